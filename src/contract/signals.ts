@@ -1,6 +1,7 @@
 // Signals and the price ladder: what they take and give.
 
 import { envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
+import { DELTAS } from './meta.ts';
 import { Type } from './schema.ts';
 
 export const BankrollParameter = Type.Number({ minimum: 1, maximum: 1_000_000, description: 'USD' });
@@ -167,7 +168,18 @@ const PLACE = {
   market_url: Type.Union([Type.String(), Type.Null()]),
 };
 
-const Opportunity = named('Opportunity', Type.Object({ ...PLACE, ...Advice.properties, feeds: Feeds }));
+const Opportunity = named(
+  'Opportunity',
+  Type.Object({
+    ...PLACE,
+    ...Advice.properties,
+    settlement_delta: DELTAS.settlement_delta,
+    settlement_risk: Type.Union([Type.Number(), Type.Null()], {
+      description: 'Probability that the venue pays another bucket than that of the final count',
+    }),
+    feeds: Feeds,
+  }),
+);
 
 export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, {
   bankroll: Type.Number(),
@@ -189,4 +201,7 @@ export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, 
     Type.Object({ account: Type.String(), event_id: Type.Integer(), reason: Type.String() }),
     { description: 'Events without advice, and why' },
   ),
+  halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {
+    description: 'Accounts with halted model advice, and why',
+  }),
 });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Caps } from '../../trading/decide/caps.ts';
 import type { Rules } from '../../trading/decide/decide.ts';
 import type { LossLimits } from '../../trading/decide/halts.ts';
+import type { TrustLimits } from '../../trading/executor/read-advice.ts';
 import { readPositive } from '../arguments.ts';
 
 export const TRADE_OPTIONS = {
@@ -27,6 +28,8 @@ export const TRADE_OPTIONS = {
   'total-loss': { type: 'string' },
   'min-gain': { type: 'string' },
   'min-minutes': { type: 'string' },
+  'max-count-lead': { type: 'string' },
+  'max-settlement-risk': { type: 'string' },
   canary: { type: 'string' },
   equity: { type: 'boolean' },
 } as const;
@@ -45,6 +48,8 @@ export const TRADE_OPTIONS_HELP = `options:
   --day-loss, --total-loss USD   stop until a person lifts it (5, 10 % of the bankroll)
   --min-gain X              least expected gain per dollar (0.05)
   --min-minutes N           no purchase this close to the end (15)
+  --max-count-lead N        no order while our count is further ahead of the oracle's, or behind it (10)
+  --max-settlement-risk X   no order while the venue pays another bucket more likely than this (0.25)
   --canary N                live: one-dollar orders until N fills have settled (5)`;
 
 export interface TradeSettings {
@@ -53,6 +58,7 @@ export interface TradeSettings {
   bankrollUsd: number;
   rules: Omit<Rules, 'isCanary'>;
   limits: LossLimits;
+  trust: TrustLimits;
   canaryFills: number;
 }
 
@@ -88,6 +94,10 @@ export function readSettings(values: TradeValues): TradeSettings {
       dayLossUsd: number('day-loss', 0.05 * bankrollUsd),
       totalLossUsd: number('total-loss', 0.1 * bankrollUsd),
     },
+    trust: {
+      maxCountLead: number('max-count-lead', 10),
+      maxSettlementRisk: number('max-settlement-risk', 0.25),
+    },
     canaryFills: isLive ? number('canary', DEFAULT_CANARY) : 0,
   };
 }
@@ -103,6 +113,7 @@ export function fingerprint(settings: TradeSettings, place: { exchange: string; 
     settings.bankrollUsd,
     settings.rules,
     settings.limits,
+    settings.trust,
     settings.canaryFills,
     place,
   ]);

@@ -90,7 +90,7 @@ function assemble(
         client.opportunities({ bankroll: settings.bankrollUsd, limit: 100 }),
         client.health(),
       ]);
-      return toAdvice(answer, health);
+      return toAdvice(answer, health, settings.trust);
     },
     readKillSwitch: control.readKillSwitch,
     isFlattening: control.isFlattening,
@@ -166,7 +166,12 @@ async function showFirst(
   print(terminal, `wallet ${wallet} on ${place.url}`);
   print(
     terminal,
-    JSON.stringify({ caps: settings.rules.caps, ...settings.limits, canary_fills: settings.canaryFills }),
+    JSON.stringify({
+      caps: settings.rules.caps,
+      ...settings.limits,
+      ...settings.trust,
+      canary_fills: settings.canaryFills,
+    }),
   );
   print(terminal, describeTurn(report, 'would do now'));
   const skipped = describeSkipped(report);

@@ -1,6 +1,7 @@
 // The current trades as one list; if empty, the nearest one.
 
 import type { Account } from '../../domain/account.ts';
+import { computeDeltas } from '../../domain/counters.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
@@ -30,6 +31,7 @@ export function presentOpportunities(
         yesTokenId: opportunity.signal.tokenId,
         noTokenId: opportunity.signal.noTokenId,
       }),
+      ...presentDoubts(find(context, opportunity), opportunity.event.eventId),
       feeds: presentFeedsOf(find(context, opportunity), opportunity.event.eventId, nowTs),
     })),
     nearest: nearest && {
@@ -48,6 +50,20 @@ export function presentOpportunities(
           : [{ account: segmentOf(context, accountId), event_id: eventId, reason: blindness }],
       ),
     ),
+    halts: context.accounts.flatMap(({ accountId, segment }) => {
+      const reason = context.board.find(accountId)?.evidence?.halt ?? null;
+      return reason === null ? [] : [{ account: segment, reason }];
+    }),
+  };
+}
+
+/** How far the counts are apart, and how likely the venue pays another bucket. */
+function presentDoubts(snapshot: AccountSnapshot | undefined, eventId: number) {
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  const risk = state?.forecast?.settlementRisk;
+  return {
+    settlement_delta: state ? computeDeltas(state.counters).settlement : null,
+    settlement_risk: risk === undefined ? null : round6(risk),
   };
 }
 

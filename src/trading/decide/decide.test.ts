@@ -113,6 +113,13 @@ describe('decide', () => {
     assert.deepEqual(decide(situation({ open: [openOrder()] }), RULES).cancels, []);
   });
 
+  it('replaces a withdrawn order only after its fills are known', () => {
+    const moved = item({ limitPips: 2000 });
+    const plan = decide(situation({ open: [openOrder({ pricePips: 2050 })], items: [moved] }), RULES);
+    assert.equal(plan.cancels.length, 1);
+    assert.deepEqual(plan.placements, []);
+  });
+
   it('says why advice is not followed', () => {
     const refusals: [Partial<AdviceItem>, string][] = [
       [{ blockedBy: 'stale: prices' }, 'stale: prices'],

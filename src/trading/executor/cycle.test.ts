@@ -9,6 +9,7 @@ import type { Advice, AdviceItem } from '../types.ts';
 import { createBookkeeper } from './collect-fills.ts';
 import { type CycleReport, createExecutor } from './cycle.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';
+import { type OpportunityRow, toAdvice } from './read-advice.ts';
 
 const START_TS = Date.UTC(2026, 10, 16, 12);
 const SECOND_MS = 1_000;
@@ -81,6 +82,32 @@ function open(venue = createFakeVenue(), journal = openJournal(':memory:')) {
   return bench;
 }
 
+/** What the service's answer becomes. */
+function advise(
+  changes: Partial<OpportunityRow>,
+  halts: { account: string; reason: string }[] = [],
+): AdviceItem[] {
+  const row: OpportunityRow = {
+    account: 'account_a',
+    event_id: 1,
+    bucket: '320-339',
+    seconds_remaining: 7200,
+    belief_prob: 0.3,
+    verdict: 'BUY_YES',
+    token_id: '11',
+    limit_price: 0.2,
+    depth_shares: null,
+    shares: 50,
+    gain_per_usd: 0.2,
+    feeds: { own: { stale: false } },
+    settlement_delta: 10,
+    settlement_risk: 0.25,
+    ...changes,
+  };
+  const answer = { timestamp: START_TS, data: [row], halts };
+  return [...toAdvice(answer, { status: 'ok' }, { maxCountLead: 10, maxSettlementRisk: 0.25 }).items];
+}
+
 type Bench = ReturnType<typeof open>;
 
 const live = ({ venue }: Bench) => venue.orders.filter(({ isLive }) => isLive).length;
@@ -144,6 +171,29 @@ describe('the executor', () => {
       assert.equal(live(bench), 0, 'withdrawn in the same turn');
     });
 
+  const doubts: [string, Partial<OpportunityRow>, { account: string; reason: string }[]?][] = [
+    ['the oracle counts more than we do', { settlement_delta: -1 }],
+    ['our count is far ahead of the oracle', { settlement_delta: 11 }],
+    ['settlement is at risk', { settlement_risk: 0.26 }],
+    ['a feed is stale', { feeds: { own: { stale: true } } }],
+    ['results have left their interval', {}, [{ account: 'account_a', reason: 'model advice halted' }]],
+  ];
+  for (const [reason, changes, halts = []] of doubts)
+    it(`neither orders nor keeps orders while ${reason}`, async () => {
+      const bench = open();
+      bench.items = advise({});
+      await bench.turn();
+      assert.equal(live(bench), 1);
+      bench.items = [...advise(changes, halts), ...advise({ token_id: '12', ...changes }, halts)];
+      const report = await bench.turn();
+      assert.equal(bench.venue.sent, 1, 'no order in the first turn, one second later');
+      assert.equal(live(bench), 0, 'withdrawn in the same turn');
+      assert.equal(report.plan.skipped.length, 2, 'with the reason');
+      bench.items = advise({});
+      await bench.turn();
+      assert.equal(live(bench), 1, 'trades again when the reason is gone');
+    });
+
   it('asks for access first and orders nothing without it', async () => {
     const bench = open();
     bench.venue.checkAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
@@ -195,6 +245,58 @@ describe('the executor', () => {
     bench.venue.outcome = { kind: 'accepted' };
     await bench.turn();
     assert.equal(live(bench), 1);
+  });
+
+  it('counts an order that arrives between two readings', async () => {
+    const bench = open();
+    bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
+    await bench.turn();
+    const late = bench.venue.orders.splice(0);
+    const list = bench.venue.openOrders;
+    bench.venue.openOrders = async () => {
+      const listed = [...(await list())];
+      bench.venue.orders.push(...late.splice(0));
+      return listed;
+    };
+    for (let second = 0; second < 3; second++) await bench.turn();
+    assert.equal(bench.venue.sent, 1, 'no second order for the same advice');
+    assert.equal(bench.journal.intents(['open']).length, 1);
+  });
+
+  it('does not buy again what an ended order bought, before its fills are listed', async () => {
+    const bench = open();
+    await bench.turn();
+    const [order] = bench.venue.orders;
+    Object.assign(order!, { isLive: false, matchedMicro: order!.sizeMicro });
+    await bench.turn();
+    await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+  });
+
+  it('takes over differences of rounding within seconds of a fill', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    bench.venue.cash += 1;
+    for (let second = 0; second < 6; second++) await bench.turn();
+    assert.equal((await bench.turn()).cashMicro, bench.venue.cash);
+  });
+
+  it('settles a market that was decided between two readings, without a halt', async () => {
+    const bench = open();
+    bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
+    await bench.turn();
+    const [, second] = bench.venue.orders;
+    second!.isLive = false;
+    fillAll(bench);
+    await bench.turn();
+    second!.isLive = true;
+    bench.venue.winner = '11';
+    bench.venue.cash += bench.venue.shares.get('11')!;
+    bench.venue.shares.delete('11');
+    fillAll(bench);
+    for (let turn = 0; turn < 6; turn++) assert.deepEqual(kinds(await bench.turn()), []);
+    assert.equal(bench.journal.entries().filter(({ kind }) => kind === 'settlement').length, 1);
   });
 
   it('knows after a restart what it did before it', async () => {

@@ -24,11 +24,23 @@ export interface OpportunityRow {
   /** By name. */
   feeds: object;
   edge_kind?: string | null;
+  /** Our count minus the oracle's. */
+  settlement_delta?: number | null;
+  settlement_risk?: number | null;
 }
 
 export interface OpportunitiesAnswer {
   timestamp: number;
   data: readonly OpportunityRow[];
+  /** Accounts whose results left their interval. */
+  halts?: readonly { account: string; reason: string }[];
+}
+
+/** Beyond these, advice is not followed. */
+export interface TrustLimits {
+  /** Posts that our count may be ahead of the oracle, which is slower. Behind it we miss posts: never. */
+  maxCountLead: number;
+  maxSettlementRisk: number;
 }
 
 export interface ServiceHealth {
@@ -38,15 +50,18 @@ export interface ServiceHealth {
 /** A sale is limited by what is held. */
 const EVERYTHING_MICRO = 1_000_000 * MICRO;
 
-export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth): Advice {
+export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, limits: TrustLimits): Advice {
+  const halted = new Map((answer.halts ?? []).map(({ account, reason }) => [account, reason]));
   return {
     madeTs: answer.timestamp,
-    items: answer.data.flatMap(toItem),
+    items: answer.data.flatMap((row) =>
+      toItem(row, findStale(row.feeds) ?? halted.get(row.account) ?? findDoubt(row, limits)),
+    ),
     blockedBy: health.status === 'down' ? 'the service cannot vouch for its data' : null,
   };
 }
 
-function toItem(row: OpportunityRow): AdviceItem[] {
+function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
   const isSale = row.verdict === 'EXIT';
   if (!isSale && row.verdict !== 'BUY_YES' && row.verdict !== 'BUY_NO') return [];
   if (row.token_id === null || row.limit_price === null) return [];
@@ -65,7 +80,7 @@ function toItem(row: OpportunityRow): AdviceItem[] {
       probability: row.verdict === 'BUY_NO' ? 1 - row.belief_prob : row.belief_prob,
       secondsLeft: row.seconds_remaining,
       edgeKind: row.edge_kind ?? 'model',
-      blockedBy: findStale(row.feeds),
+      blockedBy,
     },
   ];
 }
@@ -75,4 +90,20 @@ function findStale(feeds: OpportunityRow['feeds']): string | null {
   const { ui: _, ...rests } = feeds as Record<string, FeedAge | null>;
   const stale = Object.entries(rests).filter(([, feed]) => feed?.stale === true);
   return stale.length === 0 ? null : `stale: ${stale.map(([name]) => name).join(', ')}`;
+}
+
+function findDoubt(
+  { settlement_delta: delta = null, settlement_risk: risk = null }: OpportunityRow,
+  { maxCountLead, maxSettlementRisk }: TrustLimits,
+): string | null {
+  if (delta !== null && delta < 0) return `counts disagree: ours is ${-delta} below the oracle's`;
+  if (delta !== null && delta > maxCountLead)
+    return `counts disagree: ours is ${delta} above the oracle's, the limit is ${maxCountLead}`;
+  return risk !== null && risk > maxSettlementRisk
+    ? `settlement at risk: ${percent(risk)}, the limit is ${percent(maxSettlementRisk)}`
+    : null;
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(0)} %`;
 }
