@@ -1,4 +1,4 @@
-// What the executor knows of the exchange: its open orders and fills, whether it is heard, and whether the books agree.
+// What the executor knows of the exchange: open orders, fills, when it last answered, and whether the books agree.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';

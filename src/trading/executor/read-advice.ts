@@ -32,7 +32,7 @@ export interface OpportunityRow {
 export interface OpportunitiesAnswer {
   timestamp: number;
   data: readonly OpportunityRow[];
-  /** Accounts whose results left their interval. */
+  /** Accounts with results outside their interval. */
   halts?: readonly { account: string; reason: string }[];
 }
 

@@ -279,6 +279,10 @@ export interface Opportunity {
   changed_because: string | null;
   sentence: string;
   reasons: string[];
+  /** null until its feed has answered once */
+  settlement_delta: number | null;
+  /** Probability that the venue pays another bucket than that of the final count */
+  settlement_risk: number | null;
   feeds: Feeds;
 }
 
@@ -317,6 +321,11 @@ export interface OpportunitiesAnswer {
   blind: {
     account: string;
     event_id: number;
+    reason: string;
+  }[];
+  /** Accounts with halted model advice, and why */
+  halts: {
+    account: string;
     reason: string;
   }[];
 }

@@ -50,6 +50,7 @@ __all__ = [
     "NoticeTestedData",
     "OpportunitiesAnswer",
     "OpportunitiesAnswerBlind",
+    "OpportunitiesAnswerHalt",
     "Opportunity",
     "OutlookAnswer",
     "OutlookRecord",
@@ -362,6 +363,8 @@ class Opportunity:
     changed_because: str | None  # What changed at since_ts
     sentence: str
     reasons: list[str]
+    settlement_delta: int | None  # null until its feed has answered once
+    settlement_risk: float | None  # Probability that the venue pays another bucket than that of the final count
     feeds: Feeds
 
 
@@ -394,12 +397,19 @@ class OpportunitiesAnswerBlind:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class OpportunitiesAnswerHalt:
+    account: str
+    reason: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class OpportunitiesAnswer:
     timestamp: int  # Response time, UTC milliseconds
     data: list[Opportunity]
     bankroll: float
     nearest: NearestMiss | None
     blind: list[OpportunitiesAnswerBlind]  # Events without advice, and why
+    halts: list[OpportunitiesAnswerHalt]  # Accounts with halted model advice, and why
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
