@@ -27,6 +27,8 @@ function chanceOf(bucket: string, change: Partial<Opportunity>): Opportunity {
     since_ts: 1,
     valid_while: { price_limit: 0.5, count_from: 1, count_to: null },
     changed_because: null,
+    settlement_delta: null,
+    settlement_risk: null,
   };
   const { feeds } = countersOf({});
   const all = { ...event, ...worth, ...price, ...rest, ...basis, feeds };
