@@ -1,9 +1,9 @@
-// What a container image holds of this checkout, put into a folder: the service, its page and the packages it runs on,
-// without tests, sources of the page, types and maps. Used by deploy/Containerfile, and by the test of it.
+// Fills a folder with what a container image holds: the package of npm pack and the locked packages it runs on, without
+// types, maps and manuals. Used by deploy/Containerfile, and by its test.
 // node scripts/image-root.mjs FOLDER [--link]   (--link: packages by hard links, where nothing is written to them)
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -14,19 +14,6 @@ if (!target) {
   process.exit(2);
 }
 
-const KEPT = [
-  'LICENSE',
-  'bin',
-  'lab/simulator',
-  'package-lock.json',
-  'package.json',
-  'packages/client-js/package.json',
-  'packages/client-js/src',
-  'scripts/service-runtime.mjs',
-  'scripts/setup.mjs',
-  'src',
-  'web/dist',
-];
 /** Never loaded by Node: headers and manuals, types, maps, sources, the CommonJS twins of what is imported as ESM. */
 const NEEDLESS_FILES = /(\.d\.[mc]?ts|\.ts|\.map|\.md|\.markdown|\.flow)$|^(CHANGELOG|HISTORY)/i;
 const NEEDLESS_FOLDERS = ['.cache', '.vite', '@typescript', 'typescript'];
@@ -41,15 +28,10 @@ const NEEDLESS_PARTS = [
 const packages = join(target ?? '', 'node_modules');
 
 mkdirSync(target, { recursive: true });
-for (const path of KEPT) {
-  if (!existsSync(join(root, path))) continue;
-  cpSync(join(root, path), join(target, path), {
-    recursive: true,
-    filter: (file) => !/\.test\.ts$/.test(file),
-  });
-}
+unpackPackage();
+cpSync(join(root, 'package-lock.json'), join(target, 'package-lock.json'));
 copyPackages(flags.includes('--link') ? '-al' : '-a');
-// npm writes this one again in place, which a hard link would pass on to the checkout.
+// npm rewrites this file in place, which a hard link would pass on to the checkout.
 remove(join(target, 'node_modules/.package-lock.json'));
 execFileSync(
   'npm',
@@ -63,6 +45,17 @@ execFileSync(
 for (const name of NEEDLESS_FOLDERS) remove(join(packages, name));
 for (const [name, parts] of NEEDLESS_PARTS) for (const part of parts) remove(join(packages, name, part));
 trim(packages);
+
+function unpackPackage() {
+  const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', target], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 2],
+  });
+  const tarball = join(target, packed.trim().split('\n').at(-1));
+  execFileSync('tar', ['-xzf', tarball, '-C', target, '--strip-components=1'], { stdio: ['ignore', 2, 2] });
+  remove(tarball);
+}
 
 /** Links do not reach another disk. */
 function copyPackages(how) {

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMPILE_CACHE, JOINED_SERVICE, SERVICE_FLAGS } from './service-runtime.mjs';
+import { COMPILE_CACHE, JOINED_SERVICE, PACKED_SERVICE, SERVICE_FLAGS } from './service-runtime.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = join(root, 'src/bin/tallycast.ts');
@@ -25,16 +25,17 @@ const JOINER = join(root, 'scripts/join-service.mjs');
 /** A service that runs may still start a thread from its own files, so the last few states of them stay. */
 const STATES_KEPT = 8;
 
-/** Packages always; 'web', 'service', 'browser' and 'python' when wanted. */
+/** Packages always; 'web', 'service', 'pack', 'browser' and 'python' when wanted. */
 export function prepare(wants) {
   installPackages();
   if (wants.includes('web')) buildPage();
   if (wants.includes('service')) findServiceEntry();
+  if (wants.includes('pack')) packService();
   if (wants.includes('browser')) installBrowser();
   if (wants.includes('python')) installPython();
 }
 
-// By itself: node scripts/setup.mjs [--web] [--service] [--browser] [--python]
+// By itself: node scripts/setup.mjs [--web] [--service] [--pack] [--browser] [--python]
 if (process.argv[1] === fileURLToPath(import.meta.url))
   prepare(process.argv.slice(2).map((flag) => flag.replace(/^--/, '')));
 
@@ -79,6 +80,15 @@ export function findServiceEntry() {
   });
   dropOldest(dirname(folder));
   return entry;
+}
+
+/** What a package ships instead of sources, with the commit that it was made from. */
+function packService() {
+  const folder = join(root, PACKED_SERVICE);
+  rmSync(folder, { recursive: true, force: true });
+  run('node', [JOINER, folder]);
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=12', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  writeFileSync(join(folder, 'commit'), stdout?.trim() || 'unknown');
 }
 
 function placeOfJoined() {

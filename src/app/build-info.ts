@@ -1,22 +1,25 @@
-// Which build this is: the package's version and, where the checkout knows it, the commit.
+// Which build this is: version, commit, and the notes for operators who update to it.
 
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { parseUpdateNotes } from './update-notes.ts';
 
 export interface BuildInfo {
   version: string;
   commit: string;
+  updateNotes?: readonly string[];
 }
 
 const ROOT = new URL('../../', import.meta.url);
 
 export function readBuildInfo(): BuildInfo {
-  const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
-  return { version, commit: readCommit() };
+  const { version } = JSON.parse(read('package.json') ?? '{}') as { version: string };
+  return { version, commit: readCommit(), updateNotes: parseUpdateNotes(read('CHANGELOG.md') ?? '') };
 }
 
-/** An installation without git says so rather than guess. */
+/** A package has it in a file: git would answer for the repository that the package is installed in. */
 function readCommit(): string {
+  if (!existsSync(new URL('.git', ROOT))) return read('dist/commit') ?? 'unknown';
   try {
     return execFileSync('git', ['rev-parse', '--short=12', 'HEAD'], {
       cwd: ROOT,
@@ -27,4 +30,9 @@ function readCommit(): string {
   } catch {
     return 'unknown';
   }
+}
+
+function read(path: string): string | null {
+  const file = new URL(path, ROOT);
+  return existsSync(file) ? readFileSync(file, 'utf8') : null;
 }

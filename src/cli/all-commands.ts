@@ -121,7 +121,7 @@ export function findCommand(name: string): CommandEntry | undefined {
 export function describeCommands(): string {
   return `tallycast: counts, forecasts and sized signals for prediction markets on post counts
 
-usage: npx tallycast COMMAND [options]        npx tallycast COMMAND --help
+usage: npx tallycast COMMAND [options]        npx tallycast COMMAND --help        npx tallycast --version
 
 ${listGroups(GROUPS)}
 

@@ -16,6 +16,7 @@ import {
 import { toPrintableText } from './text-table.ts';
 
 const HELP_WORDS = new Set(['--help', '-h', 'help']);
+const VERSION_WORDS = new Set(['--version', '-V']);
 
 /** The tools of `lab`; an image that ships the service alone has none. */
 export interface Lab {
@@ -29,6 +30,7 @@ export async function runTallycast(argv: readonly string[], terminal: Terminal, 
     terminal.output.write(describeCommands());
     return WRONG_USAGE;
   }
+  if (VERSION_WORDS.has(name)) return printVersion(terminal);
   if (HELP_WORDS.has(name)) return explain(argv.slice(1), terminal, lab);
   if (name === 'lab' && isListWanted(argv[1])) return listTools(argv[1], terminal, lab);
   const found = await findEntry(argv, lab);
@@ -41,6 +43,12 @@ export async function runTallycast(argv: readonly string[], terminal: Terminal, 
   } catch (error) {
     return explainFailure(error, entry.name, terminal);
   }
+}
+
+async function printVersion({ output }: Terminal): Promise<number> {
+  const { describeVersion } = await import('./version.ts');
+  output.write(describeVersion());
+  return DONE;
 }
 
 interface Found {

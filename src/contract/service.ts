@@ -35,6 +35,11 @@ export const HealthAnswer = named(
     ),
     version: Type.String(),
     commit: Type.String(),
+    update_notes: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What an operator should know when updating to this version',
+      }),
+    ),
     problems: Type.Array(Type.String()),
     notes: Type.Array(Type.String(), {
       description: 'Missing parts that do not degrade the service, and why',

@@ -20,7 +20,7 @@ import type { Route } from './http/route.ts';
 import type { Trace } from './http/sender.ts';
 import type { FindPastPrices } from './past-prices.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
-import type { StoreHealth } from './views/health.ts';
+import type { ServedBuild, StoreHealth } from './views/health.ts';
 import type { RealisedRecords } from './views/signals.ts';
 
 export interface ApiSettings {
@@ -93,7 +93,7 @@ export interface ApiDependencies {
   random: Random;
   logger: Logger;
   settings: ApiSettings;
-  build: { version: string; commit: string };
+  build: ServedBuild;
   payments: PaymentGate | null;
   /** Answers what-if questions off this thread; absent or null if unavailable. */
   whatIf?: WhatIfAsker | null;
@@ -132,7 +132,7 @@ export interface RouteContext {
   readonly wallClock: Clock;
   readonly logger: Logger;
   readonly settings: ApiSettings;
-  readonly build: { version: string; commit: string };
+  readonly build: ServedBuild;
   readonly recorder: UsageRecorder;
   readonly limiter: Limiter;
   storeHealth(): StoreHealth;

@@ -63,7 +63,7 @@ describe('the image, in a clean root', () => {
   it('holds no test, no secret of the checkout and no tool of the build', () => {
     const names = listFiles(image).map((file) => file.slice(image.length));
     assert.deepEqual(
-      names.filter((name) => /\.test\.ts$|tallycast\.config\.json$|^\/data\//.test(name)),
+      names.filter((name) => /\.ts$|tallycast\.config\.json$|^\/data\//.test(name)),
       [],
     );
     assert.deepEqual(

@@ -10,18 +10,18 @@ const UNITS = globSync('deploy/systemd/*.service', { cwd: ROOT }).sort();
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 
 describe('systemd units', () => {
-  it('start the service as npm and the container do', () => {
-    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    const command = scripts.start.replace(/^exec /, '');
+  it('start the installed command, as the container does', () => {
+    const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.equal(UNITS.length, 3);
     for (const unit of UNITS)
       assert.match(
         readFileSync(join(ROOT, unit), 'utf8'),
-        new RegExp(`^ExecStart=/usr/bin/env ${command}$`, 'm'),
+        new RegExp(`^ExecStart=/usr/bin/env ${Object.keys(bin)[0]} start$`, 'm'),
         unit,
       );
     const image = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
-    assert.ok(image.includes(`CMD ${JSON.stringify(command.split(' ')).replaceAll(',', ', ')}`));
+    const command = ['node', bin.tallycast.replace('./', ''), 'start'];
+    assert.ok(image.includes(`CMD ${JSON.stringify(command).replaceAll(',', ', ')}`));
   });
 
   it('are what systemd understands', { skip: !hasSystemd && 'systemd-analyze is not installed' }, () => {

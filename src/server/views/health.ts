@@ -12,13 +12,19 @@ export interface StoreHealth {
   diskProblem?: string | null;
 }
 
+export interface ServedBuild {
+  version: string;
+  commit: string;
+  updateNotes?: readonly string[];
+}
+
 const EASY_MARKET = 'simulator with an easy market: advice gains more than against real prices';
 
 export function presentHealth(
   accounts: readonly Account[],
   find: (accountId: string) => AccountSnapshot | undefined,
   store: StoreHealth,
-  build: { version: string; commit: string },
+  { version, commit, updateNotes = [] }: ServedBuild,
   nowTs: number,
   crypto?: CryptoSnapshot,
   hasEasyMarket = false,
@@ -55,7 +61,9 @@ export function presentHealth(
       timestamp: nowTs,
       status,
       feeds,
-      ...build,
+      version,
+      commit,
+      ...(updateNotes.length > 0 ? { update_notes: updateNotes } : {}),
       problems,
       notes,
       ...(Object.keys(sources).length > 0 ? { sources } : {}),

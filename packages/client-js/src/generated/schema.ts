@@ -738,6 +738,8 @@ export interface Health {
   };
   version: string;
   commit: string;
+  /** What an operator should know when updating to this version */
+  update_notes?: string[];
   problems: string[];
   /** Missing parts that do not degrade the service, and why */
   notes: string[];

@@ -805,6 +805,7 @@ class Health:
     feeds: dict[str, dict[str, FeedAge]]  # By account segment, then by feed
     version: str
     commit: str
+    update_notes: list[str] | None = None  # What an operator should know when updating to this version
     problems: list[str]
     notes: list[str]  # Missing parts that do not degrade the service, and why
     sources: dict[str, list[PostSourceState]] | None = None  # Post sources by account segment, best first

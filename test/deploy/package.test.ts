@@ -1,0 +1,102 @@
+// The package of `npm pack`, installed where there is no checkout: started, asked and stopped.
+
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
+import { writeYoungSimulator } from '../support/boot.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const QUIET = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED/;
+const DEADLINE_MS = 60_000;
+
+function npm(args: readonly string[], cwd: string) {
+  return spawnSync('npm', args, { cwd, encoding: 'utf8' });
+}
+
+describe('the package, installed in an empty folder', () => {
+  const home = mkdtempSync(join(tmpdir(), 'tallycast-installed-'));
+  const installed = join(home, 'node_modules/tallycast');
+  const bin = join(home, 'node_modules/.bin/tallycast');
+  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: home };
+  let unreachable = '';
+  before(() => {
+    const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
+    assert.equal(packed.status, 0, packed.stderr);
+    const tarball = packed.stdout.trim().split('\n').at(-1)!;
+    // Optional packages are another Node and the chain of the simulated payments.
+    const install = ['install', `./${tarball}`, '--prefer-offline', '--omit=optional', ...QUIET];
+    const made = npm(install, home);
+    if (made.status !== 0 && UNREACHABLE.test(made.stderr)) unreachable = 'the npm registry is unreachable';
+    else assert.equal(made.status, 0, made.stderr);
+  });
+  after(() => rmSync(home, { recursive: true, force: true }));
+
+  function run(...args: string[]) {
+    return spawnSync(bin, args, { cwd: home, env, encoding: 'utf8' });
+  }
+
+  it('has no sources, no tests and no development packages', (t) => {
+    if (unreachable) return t.skip(unreachable);
+    const { devDependencies, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const files = readdirSync(installed, { recursive: true }).map(String);
+    assert.deepEqual(
+      files.filter((file) => /\.tsx?$|\.test\.|^(lab|test)\b/.test(file)),
+      [],
+    );
+    const present = Object.keys(devDependencies).filter((name) =>
+      existsSync(join(home, 'node_modules', name)),
+    );
+    assert.deepEqual(
+      present.filter((name) => !['typescript', 'ajv'].includes(name)),
+      [],
+    );
+    assert.ok(run('--version').stdout.startsWith(`tallycast ${version} (`));
+  });
+
+  it('starts, answers, and stops', { timeout: 4 * DEADLINE_MS }, async (t) => {
+    if (unreachable) return t.skip(unreachable);
+    const dataDir = join(home, 'data');
+    writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
+    const child = spawn(bin, ['start', '--port', '0', '--data-dir', dataDir], {
+      cwd: home,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let log = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (log += text));
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(3 * DEADLINE_MS) });
+    try {
+      const url = await new Promise<string>((resolve, reject) => {
+        createInterface({ input: child.stdout }).on('line', (line) => {
+          const found = /^tallycast is running: (\S+)/.exec(line)?.[1];
+          if (found) resolve(found);
+        });
+        child.once('exit', (code) => reject(new Error(`ended with ${code}\n${log}`)));
+      });
+      const events = run('events', '--url', url);
+      assert.equal(events.status, 0, events.stderr);
+      for (const path of ['/', '/docs', '/openapi.json', '/llms.txt'])
+        assert.equal((await fetch(url + path)).status, 200, path);
+      const { version, commit } = (await (await fetch(`${url}/api/v1/health`)).json()) as Record<
+        string,
+        string
+      >;
+      assert.deepEqual({ version, commit }, readBuild());
+    } finally {
+      child.kill('SIGTERM');
+    }
+    assert.deepEqual(await exited, [0, null], log);
+  });
+
+  function readBuild() {
+    const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    return { version, commit: readFileSync(join(installed, 'dist/commit'), 'utf8') };
+  }
+});
