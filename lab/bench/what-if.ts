@@ -15,7 +15,7 @@ export const about = `The program of \`npm start\`: questions about every open e
 const ANSWER_LIMIT_MS = 50;
 const LOOP_LIMIT_MS = 5;
 const PAGE_LIMIT_MS = 200;
-/** An answer larger than this says that the model is still reading the posts. */
+/** An answer larger than this says that the model is still loading posts. */
 const WARM_UP = 20;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {

@@ -1,5 +1,4 @@
-// How people are reached: what the leader does for it (asking the rules, delivering, hearing the bot), and what each
-// process that answers must know of it.
+// Alerts: the leader's part (rules, deliveries, Telegram polling), and what each answering process needs.
 
 import { createDiscordSender } from '../alerts/channels/discord.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channels/push.ts';
@@ -29,7 +28,7 @@ function openTelegram(config: Config, simulatorUrl: string | null): TelegramClie
   return token === null ? null : createTelegramClient({ baseUrl: config.reach.telegramUrl, token });
 }
 
-/** Without one that is configured, where the service listens; nothing where that is not known in advance. */
+/** Without a configured address, the one the service listens on; empty if not known in advance. */
 function publicUrlOf({ reach, host, port }: Config): string {
   if (reach.publicUrl !== null) return reach.publicUrl.replace(/\/+$/, '');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;

@@ -13,7 +13,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
 
-describe('allowances of the workers of one machine', () => {
+describe('allowances shared by the workers of one machine', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-desk-'));
   const clock = createManualClock(START);
   after(() => rmSync(folder, { recursive: true }));
@@ -32,7 +32,7 @@ describe('allowances of the workers of one machine', () => {
     return answer.answers[0]!;
   }
 
-  it('go on after the first process was killed, less what was given back', async () => {
+  it('continue after the first process was killed, minus what was returned', async () => {
     const first = await openDesk();
     for (let i = 0; i < 60; i++) take(first, 'other:192.0.2.1', 1, 1);
     take(first, 'key:k', 64, 5_000);
@@ -46,7 +46,7 @@ describe('allowances of the workers of one machine', () => {
     assert.equal(take(second, 'other:192.0.2.1', 60, 1).granted, 40);
   });
 
-  it('are asked for in one message by all who come in one turn of the event loop', async () => {
+  it('are requested in one message per turn of the event loop', async () => {
     const desk = await openDesk();
     const said: FromWorker[] = [];
     const asked = askForAllowances((message) => {

@@ -16,7 +16,7 @@ import {
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface AllowanceDesk {
-  /** Answers a worker's question; others are none of its business. */
+  /** Answers a worker's request; ignores other messages. */
   serve(message: FromWorker, answer: (message: ToWorker) => void): void;
 }
 
@@ -64,14 +64,14 @@ function describeUse(order: AllowanceOrder, taken: Taken | null): UseLine[] {
 
 export interface AskedAllowances {
   allowances: AllowanceStore;
-  /** The answer to an earlier question. */
+  /** The answer to an earlier request. */
   hear(message: ToWorker): void;
 }
 
 /** A busy first process is not down: with separate shares, a worker would refuse what another has left. */
 export const DESK_ANSWERS_WITHIN_MS = 2_000;
 
-/** A worker's side of the desk. */
+/** The worker's side. */
 export function askForAllowances(say: (message: FromWorker) => void, clock: Clock): AskedAllowances {
   const waiting = new Map<number, (answers: (Taken | null)[]) => void>();
   let lastRequestId = 0;

@@ -1,4 +1,5 @@
-// How this process answers: by itself, or by workers that share its port. Allowances, payments and metrics with it.
+// How this process answers: by itself, or by workers that share its port; with allowances, payments and
+// metrics.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -85,7 +86,7 @@ function termsOf({ payTo, network, facilitatorUrl, rpcUrl, faucetUrl }: DemoTerm
   return { payTo, network, facilitatorUrl, rpcUrl, faucetUrl };
 }
 
-/** The interface of this process, up and answering; its metrics are not listening yet. */
+/** The running interface of this process; its metrics are not listening yet. */
 export async function listen(
   parts: Parts,
   limiter: Limiter,
@@ -124,7 +125,7 @@ export async function listen(
   return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
 }
 
-/** Never where the numbers are real. */
+/** Never on live sources. */
 function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
   if (!simulator) return null;
   const demoKey = createDemoKey(store.keys, systemClock);
@@ -132,7 +133,7 @@ function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
   return demoKey;
 }
 
-/** Only the embedded store lives on a disk of ours. */
+/** Only the embedded store uses a local disk. */
 async function watchDisk({ config, store, logger, closers }: Parts): Promise<() => string | null> {
   if (store.engine !== 'sqlite') return () => null;
   const watch = createDiskWatch({ folder: config.dataDir, clock: systemClock, logger });
@@ -146,7 +147,7 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://127.0.0.1:${port}/metrics`;
 }
 
-/** Allowances of one machine are kept beside its store; those of a fleet in the database: null. */
+/** Allowances of one machine are stored beside its store; those of a fleet in the database: null. */
 async function openJournal(
   { config, store, logger, closers }: Parts,
   time: SteadyTime,
@@ -208,7 +209,7 @@ function usageSettings(config: Config): UsageSettings {
   };
 }
 
-/** A wildcard address is not one that a browser can open. */
+/** A browser cannot open a wildcard address. */
 function hostInUrl(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;

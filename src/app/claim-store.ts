@@ -1,5 +1,5 @@
-// A store is filled by the simulator or by live sources, never by both. The first start decides; the other kind is
-// refused, because simulated events would be served as live, or live history would be mixed with simulated posts.
+// A store holds simulated data or live data, never both. The first start decides; the other kind is refused,
+// because simulated events would be served as live, or live history mixed with simulated posts.
 
 import { hasSimulatorState } from '../../lab/simulator/state-file.ts';
 import { DEMO_LABEL } from '../access/demo-key.ts';
@@ -13,7 +13,7 @@ export async function claimStore(config: Config, store: Store): Promise<void> {
   if (origin !== wanted) throw new StartError(describeRefusal(config, origin));
 }
 
-/** Stores of version 1.0 carry no mark; the simulator left traces in those that it filled. */
+/** Stores of version 1.0 are unmarked; simulated ones are recognised by their content. */
 async function claimUnmarked(config: Config, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
   const isSimulated =
     (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasSimulatorState(config.dataDir));

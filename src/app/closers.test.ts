@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from '../runtime/logger.ts';
 import { createClosers } from './closers.ts';
 
 describe('closers', () => {
-  it('close what was opened last first, each once', async () => {
+  it('close in reverse order, each once', async () => {
     const closed: string[] = [];
     const closers = createClosers(silentLogger);
     for (const name of ['store', 'sources', 'api']) closers.add(name, async () => void closed.push(name));
@@ -13,7 +13,7 @@ describe('closers', () => {
     assert.deepEqual(closed, ['api', 'sources', 'store']);
   });
 
-  it('tell of a part that failed to close, and close the others', async () => {
+  it('report a component that failed to close, and close the others', async () => {
     const told: unknown[] = [];
     const logger: Logger = { ...silentLogger, error: (fields) => void told.push(fields) };
     const closed: string[] = [];

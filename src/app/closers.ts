@@ -1,18 +1,18 @@
-// What was opened is closed in the opposite order; one that fails, or hangs, does not keep the others open.
+// Closes components in reverse order; one that fails or hangs does not keep the others open.
 
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 export interface Closers {
-  /** `name` is what a failure is logged under. */
+  /** `name` identifies it in the log. */
   add(name: string, close: () => Promise<void>): void;
   closeAll(): Promise<void>;
 }
 
 /** Limit for all components together: supervisors kill the process after 20 seconds. */
 const ALL_WITHIN_MS = 13_000;
-/** Kept for each that is still to come. */
+/** Time reserved for each remaining component. */
 const LEAST_MS = 500;
 
 export function createClosers(logger: Logger, clock: Clock = systemClock): Closers {

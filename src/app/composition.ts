@@ -1,5 +1,5 @@
-// The composition of the service: what a process is made of, in the order in which it is opened. The pieces are
-// constructed by the files beside this one (`parts`, `ingesting`, `answering`) and nowhere else; tests hand in overrides.
+// Composition of the service: the parts of a process in opening order. They are constructed only in the files
+// beside this one (`parts`, `ingesting`, `answering`); tests pass overrides.
 
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
 import { NEARBY_TERMS } from '../access/shared-limiter.ts';
@@ -22,19 +22,19 @@ import type { WorkerPool } from './workers.ts';
 export type { AppOverrides } from './parts.ts';
 
 export interface App {
-  /** null for a process that only ingests. */
+  /** null for an ingest-only process. */
   url: string | null;
   metricsUrl: string | null;
   simulator: OpenSimulator | null;
   board: Board;
   store: Store;
   isLeading(): boolean;
-  /** null where this process answers by itself. */
+  /** null if this process answers by itself. */
   workers: WorkerPool | null;
   stop(): Promise<void>;
 }
 
-/** A process that answers on behalf of the one that ingests. */
+/** A process that answers on behalf of the ingesting one. */
 export interface WorkerApp {
   metricsText(): Promise<string>;
   stop(): Promise<void>;
@@ -75,7 +75,7 @@ export async function startWorker(
     const isAsking = begin.isAskingForAllowances;
     const kept = isAsking ? allowances : parts.store.allowances;
     const patience = isAsking ? { answerWithinMs: DESK_ANSWERS_WITHIN_MS, terms: NEARBY_TERMS } : {};
-    // By the first process's time: one that takes another's place after the clock was set must agree with the others.
+    // Uses the first process's time: a replacement worker must agree with the others after a clock change.
     const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
     const metrics = await listen(parts, sharedLimiter(parts, kept, time, patience), begin.demo);
     return { metricsText: () => metrics.text(), stop: closers.closeAll };

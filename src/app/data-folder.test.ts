@@ -33,14 +33,14 @@ describe('data folder', () => {
   before(() => (root = mkdtempSync(join(tmpdir(), 'tallycast-folder-'))));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is made with all that lies above it, and left empty', () => {
+  it('is created with its parents, and left empty', () => {
     const folder = join(root, 'a', 'b', 'c');
     prepareDataFolder(folder);
     assert.deepEqual(readdirSync(folder), []);
     prepareDataFolder(folder);
   });
 
-  it('is refused at once and in words where nothing can be kept', () => {
+  it('is rejected immediately with a message if nothing can be stored there', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     for (const [folder, reason] of [
@@ -58,7 +58,7 @@ describe('data folder', () => {
     }
   });
 
-  it('is refused where it may not be written to', {
+  it('is rejected if it is not writable', {
     skip: process.getuid?.() === 0 && 'root may write anywhere',
   }, () => {
     const folder = join(root, 'closed');
@@ -67,7 +67,7 @@ describe('data folder', () => {
     assert.throws(() => prepareDataFolder(folder), /permission denied/);
   });
 
-  it('is held by one process, which the second is told', () => {
+  it('is locked by one process, and the second gets a message', () => {
     const folder = join(root, 'held');
     const held = holdDataFolder(folder, Date.UTC(2026, 0, 2, 3, 4, 5));
     const { out } = holdElsewhere(folder, '');

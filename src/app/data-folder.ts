@@ -1,6 +1,5 @@
-// The data folder: made, tried and, by the one process that writes to it, held. Held by a lock of the operating system
-// on a file of ours, which the kernel lets go of with the process: a pid alone is stale after kill -9, and the same
-// number again in every container.
+// Creates, checks and, for the one writing process, locks the data folder. An operating-system lock is
+// released with the process; a pid file is stale after kill -9 and ambiguous in containers.
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +15,7 @@ const LOCK_FILE = 'running.lock';
 const HOLDER_FILE = 'running.json';
 const SQLITE_BUSY = 5;
 
-/** Throws at once, in words, where nothing can be kept. */
+/** Throws immediately if nothing can be stored there. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     makeFolder(resolve(dataDir));
@@ -37,7 +36,9 @@ function makeFolder(path: string): void {
   mkdirSync(path, { mode: 0o700 });
 }
 
-/** For the process that ingests into an embedded store; a second one is refused by the name of the first. */
+/**
+ * For the process that ingests into an embedded store; a second one is refused with the name of the first.
+ */
 export function holdDataFolder(dataDir: string, nowTs: number): HeldFolder {
   prepareDataFolder(dataDir);
   const holderFile = join(dataDir, HOLDER_FILE);

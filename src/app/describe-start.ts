@@ -1,4 +1,4 @@
-// What a person sees when the service is up: where it is, and what to try. Every command works as it is printed.
+// Start message: addresses and commands to try. Every command works as printed.
 
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,13 +17,13 @@ export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'simulator'>
   return lines.join('\n');
 }
 
-/** Said when there is something to see. */
+/** Printed once there is something to see. */
 export function describeFirstSteps(
   config: Pick<Config, 'accounts' | 'dataDir' | 'secrets' | 'sources'>,
   app: Pick<App, 'url' | 'simulator'>,
   workingDir: string,
 ): string {
-  // The configuration refuses to be without one.
+  // The configuration guarantees at least one.
   const { segment } = config.accounts[0]!;
   const lines = [
     '',
@@ -42,7 +42,7 @@ export function describeFirstSteps(
   return lines.join('\n');
 }
 
-/** The key must land in the store of this service, whichever shell of this folder it is issued from. */
+/** The key must be issued in this service's store, from any shell of this folder. */
 function keyCommand(
   { dataDir, secrets, sources }: Pick<Config, 'dataDir' | 'secrets' | 'sources'>,
   workingDir: string,

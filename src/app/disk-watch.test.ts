@@ -7,7 +7,7 @@ import { createDiskWatch } from './disk-watch.ts';
 const MEGABYTE = 1024 * 1024;
 
 describe('disk watch', () => {
-  it('tells of a disk that is nearly full, and that there is room again', async () => {
+  it('reports a disk that is nearly full, and when there is room again', async () => {
     const clock = createManualClock(0);
     let freeBytes = 100_000 * MEGABYTE;
     const watch = createDiskWatch({

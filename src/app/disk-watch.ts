@@ -1,4 +1,4 @@
-// Watches the space left where the embedded store lives, so that a full disk is announced before it happens.
+// Watches the free space of the embedded store's disk, to warn before it is full.
 
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../runtime/clock.ts';
@@ -7,7 +7,7 @@ import type { Logger } from '../runtime/logger.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 
 export interface DiskWatch {
-  /** Resolves after the first look. */
+  /** Resolves after the first check. */
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Problem to report in health; null while there is room. */

@@ -16,7 +16,7 @@ function explain(error: unknown): string {
   return told.message;
 }
 
-it('names the port that is taken', async () => {
+it('names the port in use', async () => {
   const server = createServer();
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
@@ -39,11 +39,11 @@ it('names the data directory that cannot be written', () => {
   assert.equal(explainStartFailure(elsewhere, config), elsewhere);
 });
 
-it('says what the store says, without a stack', () => {
+it("prints the store's message without a stack", () => {
   assert.equal(explain(new StoreError('store: away', { isRetryable: true })), 'store: away');
 });
 
-it('leaves a fault of the program as it is', () => {
+it('leaves a program error unchanged', () => {
   const fault = new TypeError('x is not a function');
   assert.equal(explainStartFailure(fault, config), fault);
 });

@@ -1,4 +1,4 @@
-// Why the service could not start, in one line that names the setting to change.
+// Explains a failed start in one line that names the setting to change.
 
 import { resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** The error itself where there is nothing better to say. */
+/** The error itself if there is no better message. */
 export function explainStartFailure(
   error: unknown,
   config: Pick<Config, 'host' | 'port' | 'dataDir'>,
@@ -40,7 +40,7 @@ export function explainStartFailure(
   return error;
 }
 
-/** In words where there are some. */
+/** As text, if known. */
 export function describeSystemError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return WORDS[code] ?? (code || message);

@@ -40,7 +40,7 @@ describe('waiting for the first answers of the feeds', () => {
     assert.equal(isOver(), true);
   });
 
-  it('is over at once where an earlier start has left answers', async () => {
+  it('ends immediately if an earlier start saved answers', async () => {
     const { clock, board, wait, isOver } = begin();
     board.publish(snapshot('a', 1, [5]));
     board.publish(snapshot('b', 1, [5]));
@@ -49,7 +49,7 @@ describe('waiting for the first answers of the feeds', () => {
     assert.equal(isOver(), true);
   });
 
-  it('is over when the service is stopped', async () => {
+  it('ends when the service stops', async () => {
     const { clock, stopping, wait, isOver } = begin();
     wait();
     stopping.abort();
@@ -57,7 +57,7 @@ describe('waiting for the first answers of the feeds', () => {
     assert.equal(isOver(), true);
   });
 
-  it('does not wait for ever for a feed that is dark', async () => {
+  it('does not wait forever for a stale feed', async () => {
     const { clock, wait, isOver } = begin();
     wait();
     await clock.advanceAsync(4_999);

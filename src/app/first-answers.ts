@@ -1,4 +1,4 @@
-// The very first start has nothing to show until its feeds have answered; later ones begin with what was saved.
+// The very first start has nothing to show until its feeds have answered; later ones start from saved state.
 
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { BoardReader } from '../state/board.ts';
@@ -6,8 +6,8 @@ import type { BoardReader } from '../state/board.ts';
 const WAIT_AT_MOST_MS = 5_000;
 
 /**
- * Resolves when every feed of every account has answered at least once, now or before this start; at the latest
- * after a while, or at the signal.
+ * Resolves when every feed of every account has answered at least once, now or before; at the latest after a
+ * timeout, or on the signal.
  */
 export function waitForFirstAnswers(
   board: BoardReader,

@@ -1,4 +1,4 @@
-// Runs ingestion and the jobs around it while this process leads; waits its turn while another does.
+// Runs ingestion and the jobs around it while this process leads; waits while another does.
 
 import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -11,7 +11,7 @@ export interface LeaderWork {
 }
 
 export interface IngestSupervisor {
-  /** Resolves when this process leads and its state is rebuilt, or at once when another one leads. */
+  /** Resolves when this process leads and its state is rebuilt, or immediately if another one leads. */
   start(): Promise<void>;
   isLeading(): boolean;
   stop(): Promise<void>;
@@ -76,7 +76,7 @@ export function createIngestSupervisor(options: SupervisorOptions): IngestSuperv
   return {
     async start() {
       running ??= run();
-      // Alone on its store, this process leads as soon as its state is rebuilt; among others it may not.
+      // Alone on its store, this process leads as soon as its state is rebuilt; with others it may not.
       const others = store.engine === 'postgres' ? [sleep(clock, FIRST_TURN_MS, stopping.signal)] : [];
       await Promise.race([firstTurn.promise, ...others]);
     },

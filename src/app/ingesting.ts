@@ -1,4 +1,4 @@
-// How the board of this process is fed: by the leader's work done here, or by following what another leader publishes.
+// How this process's board is filled: by its own leader work, or by following another leader.
 
 import { createBoardFollower } from '../jobs/board-follower.ts';
 import { systemClock } from '../runtime/clock.ts';

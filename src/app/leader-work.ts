@@ -1,4 +1,4 @@
-// What the leading process does beside answering requests: ingest, forecast, settle, notify.
+// Work of the leader beside answering requests: ingest, forecast, settle, notify.
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
@@ -38,16 +38,19 @@ export interface LeaderParts {
   simulatorUrl?: string | null;
 }
 
-/** Snapshots reach replicas through rows, soon; a single process needs them only at its next start. */
+/**
+ * Replicas read snapshots as rows, so they are written soon; a single process needs them only at its next
+ * start.
+ */
 const SAVE_FOR_REPLICAS_MS = 250;
 const SAVE_FOR_RESTART_MS = 10_000;
 
 /**
- * Bringing in the past leaves much garbage behind, which an idle process would keep: it is given back once, and what is
- * left is moved together (an ordinary collection keeps pages that are half empty, 50 MB of them).
+ * Backfill leaves much garbage that an idle process would keep: one compacting collection frees it (an
+ * ordinary one keeps 50 MB of half-empty pages).
  */
 const RELEASE_AFTER_MS = [5_000, 30_000];
-/** It stops everything for a tenth of a second or several: a moment is waited for in which few ask, but not for ever. */
+/** It blocks the process for a tenth of a second or more, so it waits for a quiet moment, but not forever. */
 const RELEASE_LATEST_MS = 120_000;
 
 function releaseMemory(): void {
@@ -65,7 +68,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
-    // An orderly stop ends the back-fill too: nothing new may begin then.
+    // A clean stop also ends the backfill.
     onCaughtUp: ({ accountId }) => {
       if (!isStopped) jobs.noteHistoryComplete(accountId);
     },

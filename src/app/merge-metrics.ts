@@ -1,4 +1,4 @@
-// Metrics of several processes as one page: every sample gets the name of its process, families stay together.
+// Merges metrics of several processes: every sample gets its process name, families stay together.
 
 interface Family {
   head: string[];

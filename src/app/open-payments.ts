@@ -12,7 +12,7 @@ export interface OpenPayments {
   close(): Promise<void>;
 }
 
-/** What a gate needs to know of the demo. */
+/** The demo's details for a gate. */
 export interface DemoTerms {
   payTo: string;
   network: string;
@@ -42,7 +42,7 @@ export async function openPayments(
       payTo: demo?.payTo ?? config.payments.payTo!,
       network: (demo?.network ?? config.payments.network) as `eip155:${string}`,
       facilitatorUrl: demo?.facilitatorUrl ?? config.payments.facilitatorUrl!,
-      // The demo's own facilitator is none of that one's business.
+      // The demo's own facilitator does not apply there.
       facilitatorAuthorization: demo ? null : config.secrets.facilitatorAuthorization,
       rpcUrl: demo?.rpcUrl ?? config.secrets.facilitatorRpcUrl,
       demoFaucetUrl: demo?.faucetUrl ?? null,
@@ -72,7 +72,7 @@ export async function startDemo(config: Config, logger: Logger): Promise<OpenDem
       ...(payTo === null ? {} : { payTo }),
     });
   } catch (error) {
-    // Its chain is an optional part: a live service is installed, and runs, without it.
+    // Its chain is optional: a live service is installed and runs without it.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError('PAYMENTS=demo needs the optional packages; reinstall with npm install');
   }

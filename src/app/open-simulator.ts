@@ -1,5 +1,5 @@
-// The simulator: started inside this process, or reached where it already runs. Either way the service
-// knows it only by addresses, and shares its time.
+// The simulator: started inside this process, or an external one. Either way the service sees only its
+// addresses, and shares its time.
 
 import type { KalshiSeries } from '../../lab/simulator/account-parameters.ts';
 import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
@@ -27,13 +27,13 @@ import { ROLLCALL } from '../sources/rollcall/client.ts';
 
 export interface OpenSimulator {
   clock: Clock;
-  /** Times real time. */
+  /** Multiple of real time. */
   speed: number;
   /** Its market is easier to beat than real prices. */
   hasEasyMarket?: boolean;
   urls: SimulatorUrls;
   demoWallet: string;
-  /** The simulator itself where it runs in this process, for tests; null where it is another's. */
+  /** The simulator itself if it runs in this process, for tests; otherwise null. */
   simulator: Simulator | null;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSi
     speed,
     nowTs,
   });
-  // At the natural speed the simulator's time is the wall clock, unless it once ran ahead of it.
+  // At speed 1 simulated time is the wall clock, unless it once ran ahead.
   const isWallTime = speed === 1 && file.originTs === nowTs;
   const clock = isWallTime ? systemClock : createSimulatorClock(file.originTs, speed);
   const faults = config.simulator.faults.map(parseFault);
@@ -90,7 +90,7 @@ async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSi
   };
 }
 
-/** A full disk costs the simulator its memory of the time, never the service its life. */
+/** A full disk loses the saved time but does not stop the service. */
 function createSaver(file: SimulatorFile, now: () => number, logger: Logger): () => void {
   let isFailing = false;
   return () => {
@@ -143,7 +143,7 @@ export function simulatorSourceUrls(
   };
 }
 
-/** The configured accounts as the simulator knows them: handle, platform id and series are its own. */
+/** The configured accounts with the simulator's handle, platform id and series. */
 export function simulatorAccounts(
   { accounts, simulatedVenues }: Pick<Config, 'accounts' | 'simulatedVenues'>,
   urls: SimulatorUrls,
@@ -158,7 +158,7 @@ export function simulatorAccounts(
       oraclePlatform: ORACLE_SPELLING[account.platform],
       market: {
         seriesSlugs: Object.values(known.series),
-        // Its own tag: that of all count markets would list everybody's events for each account.
+        // A tag per account: the tag of all count markets would list every account's events.
         tagId: known.tagId,
         slugPrefix: null,
       },
@@ -169,7 +169,7 @@ export function simulatorAccounts(
   });
 }
 
-/** The venue's own rule: as the account's first, without what was deleted. */
+/** The venue's rule: the account's own, without deleted posts. */
 function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeries): ContractSeries[] {
   return [week, day].map((series) => ({
     venue: KALSHI,
@@ -180,7 +180,7 @@ function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeri
   }));
 }
 
-/** A mirror and an archive have an address per account. */
+/** A mirror and an archive have one address per account. */
 function simulatorPostSources(
   { postSources = [] }: Account,
   handle: string,

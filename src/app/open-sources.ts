@@ -27,7 +27,7 @@ export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   createSocket: (url, headers = {}) => new WebSocket(url, { headers }) as unknown as SocketLike,
 };
 
-/** The simulator takes any credential; the header must be there as it is for the real one. */
+/** The simulator accepts any credential, but the header must be present. */
 const SIMULATOR_TOKEN = 'simulator';
 const SIMULATOR_PRICE_CREDENTIALS = {
   apiKey: SIMULATOR_TOKEN,

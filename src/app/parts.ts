@@ -1,4 +1,4 @@
-// What the rooms are built from: clock, chance, store, sources and the board, of the configuration or handed in.
+// Shared dependencies: clock, random numbers, store, sources and board, from the configuration or passed in.
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
@@ -19,7 +19,7 @@ import { type OpenSimulator, openSimulator } from './open-simulator.ts';
 import { openSources, REAL_NETWORK } from './open-sources.ts';
 import { openTracer, traceFetch } from './tracing.ts';
 
-/** What a test, or a worker's first process, hands in instead of what would be made here. */
+/** Overrides from a test, or from a worker's first process. */
 export interface AppOverrides {
   clock?: Clock;
   random?: Random;
@@ -45,7 +45,7 @@ export interface Parts {
   closers: Closers;
   /** Request load of this process. */
   traffic: Traffic;
-  /** null unless a collector of traces is set. */
+  /** null unless a trace collector is configured. */
   tracer: Tracer | null;
 }
 
@@ -58,7 +58,7 @@ export async function openParts(
 ): Promise<Parts> {
   const store = overrides.store ?? (await openOwnStore(config, overrides.clock ?? systemClock, logger));
   closers.add('store', () => store.close());
-  // Before the simulator starts, because it leaves a file in the data folder.
+  // Before the simulator starts, because it writes a file to the data folder.
   await claimStore(config, store);
   const simulator =
     config.sources === 'simulator' && !overrides.sources ? await openSimulator(config, logger) : null;

@@ -1,5 +1,5 @@
-// Carries the board to the workers. Snapshots share what did not change, so only changed fields are written out,
-// once for all workers. Latest wins: a worker that is behind skips versions, it never queues them.
+// Sends the board to the workers. Snapshots share unchanged parts, so only changed fields are serialised,
+// once for all workers. Latest wins: a slow worker skips versions and never queues them.
 
 import type { Clock } from '../runtime/clock.ts';
 import { createRepeat } from '../runtime/repeat.ts';
@@ -7,7 +7,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
 import type { ToWorker } from './worker-messages.ts';
 
-/** Calls back when the message has left. */
+/** Called when the message has been sent. */
 export type SendToWorker = (message: ToWorker, onSent: () => void) => void;
 
 export interface SnapshotRelay {
@@ -22,7 +22,7 @@ export interface SnapshotRelayOptions {
   clock: Clock;
 }
 
-/** Changes that come closer together than this travel as one. */
+/** Changes closer together than this are sent as one. */
 const GAP_MS = 10;
 /** The board does not announce crypto price changes. */
 const CRYPTO_EVERY_MS = 250;
@@ -97,7 +97,7 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
   };
 }
 
-/** Workers that keep up ask for the same step one after the other: it is written once. */
+/** Workers that keep up need the same step: it is serialised once. */
 function createWriter(): (previous: AccountSnapshot | undefined, next: AccountSnapshot) => string {
   const latest = new Map<
     string,

@@ -1,5 +1,5 @@
-// Where traces come from: answers of the interface and calls to the outside. Without an endpoint there is no tracer,
-// no wrapper around the network and no hook in the interface.
+// Creates traces of answers and outbound calls. Without an endpoint there is no tracer, no network wrapper
+// and no hook in the interface.
 
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -57,7 +57,7 @@ export function traceAnswers(tracer: Tracer): Trace {
   };
 }
 
-/** Host and status alone: addresses hold handles, wallets and credentials. */
+/** Only host and status: addresses contain handles, wallets and credentials. */
 export function traceFetch(tracer: Tracer, fetch: Fetch): Fetch {
   return async (address, init) => {
     const startedMs = performance.now();

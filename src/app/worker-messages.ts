@@ -1,4 +1,4 @@
-// What the first process and its workers say to each other. Plain JSON, so that it can cross a pipe.
+// Messages between the first process and its workers. Plain JSON, sent through a pipe.
 
 import type { Config } from '../config/config.ts';
 import type { ApiSettings } from '../server/context.ts';
@@ -6,7 +6,7 @@ import type { AllowanceOrder, Taken } from '../store/queries/allowances.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { DemoTerms } from './open-payments.ts';
 
-/** All that a worker needs to answer like the single process would. */
+/** Everything a worker needs to answer like a single process. */
 export interface WorkerBegin {
   kind: 'begin';
   /** The shared port, and the simulator's address if there is one. */
@@ -15,7 +15,7 @@ export interface WorkerBegin {
   build: BuildInfo;
   demo: DemoTerms | null;
   isSilent: boolean;
-  /** Whether allowances are kept by the first process; else the shared database keeps them. */
+  /** Whether the first process keeps the allowances; otherwise the shared database does. */
   isAskingForAllowances: boolean;
   /** The first process's steady time at this moment. */
   steadyTs: number;

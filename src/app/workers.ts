@@ -1,4 +1,5 @@
-// More than one core: the first process ingests, N workers answer on one port. A worker that dies is replaced.
+// Uses more than one core: the first process ingests, N workers answer on one port. A dead worker is
+// replaced.
 
 import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
@@ -25,7 +26,7 @@ export interface WorkerPoolOptions {
   begin: Omit<WorkerBegin, 'steadyTs'>;
   board: BoardReader;
   logger: Logger;
-  /** Where the allowances that this process keeps outlive it. */
+  /** Journal of the allowances that this process keeps. */
   journal: AllowanceJournal | null;
   /** Steady time. */
   allowanceClock: Clock;
@@ -43,7 +44,7 @@ const ENTRY = fileURLToPath(new URL('../bin/worker.ts', import.meta.url));
 /** Longer than a worker gives open requests. */
 const STOP_WITHIN_MS = 13_000;
 const METRICS_WITHIN_MS = 2_000;
-/** One that dies sooner than this after its start is not replaced at once. */
+/** A worker that dies sooner than this after its start is not replaced immediately. */
 const HEALTHY_AFTER_MS = 5_000;
 const RETRY_MS = 1_000;
 
@@ -60,7 +61,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
     exec: ENTRY,
     args: [],
     execArgv: process.execArgv.filter(isForWorkers),
-    // Snapshots are texts of a hundred kilobytes: as JSON within JSON every quote of them would be escaped and read again.
+    // Snapshots are texts of a hundred kilobytes: JSON within JSON would escape every quote.
     serialization: 'advanced',
   });
 
@@ -121,7 +122,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
   };
 }
 
-/** A runner's own flags are not for the processes it starts. */
+/** The runner's own flags do not apply to child processes. */
 function isForWorkers(flag: string): boolean {
   return !flag.startsWith('--test') && !flag.startsWith('--input-type') && flag !== '-e' && flag !== '--eval';
 }
@@ -161,7 +162,7 @@ function askMetrics(worker: Worker, clock: Clock): Promise<string> {
   });
 }
 
-/** All workers must name the same port, also one that starts later. */
+/** All workers must use the same port, including ones started later. */
 export async function chooseSharedPort(host: string, port: number): Promise<number> {
   if (port !== 0) return port;
   const probe = createServer();

@@ -1,4 +1,5 @@
-// The one entry: tallycast COMMAND. bin/tallycast.mjs starts it on the right Node, with what it needs installed.
+// The entry point: tallycast COMMAND. bin/tallycast.mjs starts it on the right Node, with dependencies
+// installed.
 
 import { runTallycast } from '../cli/run.ts';
 import { readEnvironment } from '../config/env.ts';
@@ -11,7 +12,7 @@ installLastWords();
 const STOP_WITHIN_MS = 15_000;
 let stopping: AbortController | null = null;
 
-/** Signals are handled once a command requests the stop signal; other commands end as any program does. */
+/** Signals are handled once a command requests the stop signal; other commands end normally. */
 function stopSignal(): AbortSignal {
   if (stopping) return stopping.signal;
   const controller = (stopping = new AbortController());
@@ -20,7 +21,7 @@ function stopSignal(): AbortSignal {
     // Exit even if something unexpected hangs.
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   };
-  // A terminal, npm and a process manager may each pass the same signal on: together they mean one stop.
+  // A terminal, npm and a process manager may each forward the same signal: together they mean one stop.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   // A closed pipe (such as head) ends the command quietly.

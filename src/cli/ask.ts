@@ -1,4 +1,4 @@
-// What the commands share that ask a running service: their options, the accounts they ask about, how they fail.
+// Shared by commands that query a running service: options, accounts, errors.
 
 import type { ParseArgsConfig } from 'node:util';
 import { createTallycast, type Tallycast, TallycastError } from '../../packages/client-js/src/index.ts';
@@ -36,14 +36,14 @@ export interface Answer {
   exitCode?: number;
 }
 
-/** A question with one answer. */
+/** A request with a single answer. */
 export function createQuestion(
   ownOptions: NonNullable<ParseArgsConfig['options']>,
   ask: (asking: Asking, terminal: Terminal) => Promise<Answer>,
 ): Command['run'] {
   return createAsk(ownOptions, async (asking, terminal) => {
     const { json, text, exitCode } = await ask(asking, terminal);
-    // Titles are words of strangers: no line of ours may obey them.
+    // Titles are untrusted: strip control characters.
     terminal.output.write(asking.isJson ? `${JSON.stringify(json, null, 2)}\n` : toPrintableText(text()));
     return exitCode;
   });

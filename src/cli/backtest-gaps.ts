@@ -1,4 +1,4 @@
-// The backtest of blindness: what hours without sight before an origin do to coverage and CRPS.
+// Backtest of outages: the effect of missing hours before an origin on coverage and CRPS.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { type GapRow, walkGaps } from '../forecast/backtest/gap-walk.ts';

@@ -1,5 +1,5 @@
-// The backtest against the market: a history of posts, a history of prices, who knew better when, and what following the
-// advice would have brought.
+// Backtest against the market: model vs. market on a history of posts and prices, and the result of following
+// the advice.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest/oracle-file.ts';

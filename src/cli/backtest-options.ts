@@ -1,4 +1,4 @@
-// The command lines of the backtest and of the single forecast, read into typed options.
+// Options of the backtest and of the single forecast.
 
 import { DAY_MS } from '../domain/units.ts';
 import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/windows.ts';
@@ -17,17 +17,17 @@ export interface BacktestOptions {
   from: string | undefined;
   to: string | undefined;
   leadsHours: number[];
-  /** With prices: every instant at which the file has some, in place of leads. */
+  /** With prices: every time with prices in the file, instead of leads. */
   isEveryInstant: boolean;
   bucketWidth: number;
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
-  /** Hours without sight before each origin; empty unless asked for. */
+  /** Hours of outage before each origin; empty by default. */
   gapHours: number[];
   /** Number of latest windows; all by default. */
   origins: number | undefined;
-  /** The oracle's final counts; they settle, and name the windows. */
+  /** The oracle's final counts; they settle and define the windows. */
   oracleFile: string | undefined;
   /** Past prices: scores model, market and blend on the same windows. */
   pricesFile: string | undefined;
@@ -80,7 +80,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
 }
 
 export interface ForecastOptions {
-  /** The whole distribution as one line in place of a summary. */
+  /** The whole distribution on one line instead of a summary. */
   isJson: boolean;
   postsFile: string;
   accountId: string;
@@ -144,7 +144,7 @@ function parsePositive(text: string, name: string, isWhole: boolean): number {
   return value;
 }
 
-/** UTC milliseconds, or an ISO instant; an instant without zone is UTC. */
+/** UTC milliseconds, or an ISO time; without a zone it is UTC. */
 function parseInstant(text: string, name: string): number {
   if (/^\d{11,14}$/.test(text)) return Number(text);
   const iso = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
@@ -153,7 +153,7 @@ function parseInstant(text: string, name: string): number {
   return ts;
 }
 
-/** A bare date is local midnight of the market's zone; anything longer is an instant. */
+/** A bare date is local midnight in the market's zone; anything longer is a time. */
 function parseDate(text: string, name: string, zone: MarketZone): number {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return parseInstant(text, name);
@@ -163,13 +163,13 @@ function parseDate(text: string, name: string, zone: MarketZone): number {
 
 const WARM_UP_MS = 150 * DAY_MS;
 
-/** The windows that the options ask for, as far as the history can say how they ended. */
+/** The selected windows with a known final count. */
 export function planWindows(options: BacktestOptions, history: PostHistory, zone: MarketZone): WindowPlan {
   const firstTs = history.createdTs[0] ?? 0;
   const lastTs = history.createdTs.at(-1) ?? 0;
   const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
   const fromTs = options.from === undefined ? firstTs + warmUp : parseDate(options.from, 'from', zone);
-  // A window that ends beyond the record has no known final count; a day's silence at its end is believable.
+  // A window that ends beyond the record has no known final count; a day's silence at its end is plausible.
   const toTs =
     options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
   return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };

@@ -10,7 +10,7 @@ const START_TS = Date.UTC(2025, 0, 7, 17);
 const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';
 
 describe('price file', () => {
-  it('groups buckets of one instant, and names a bad line', () => {
+  it('groups buckets of one time, and reports a bad line', () => {
     const rows = [HEADER, '1000,0,5000,20+,20,,0.4,0.41,0.39,100', '1000,0,5000,0-19,0,19,0.6,,,'];
     const [snapshot, ...rest] = parsePrices(rows.join('\n'));
     assert.deepEqual(rest, []);
@@ -28,8 +28,8 @@ describe('price file', () => {
   });
 });
 
-describe('backtest of signals', () => {
-  it('profits from a crowd that prices every bucket alike, and tells its record by class and gate', () => {
+describe('signal backtest', () => {
+  it('profits from a market that prices every bucket alike, and shows its record by class and gate', () => {
     const files: Record<string, string> = { posts: pretendPosts(120), prices: evenPrices(8) };
     let printed = '';
     const io = {
@@ -51,7 +51,7 @@ describe('backtest of signals', () => {
     assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
   });
 
-  it('follows purchases of No, and sells what an exit is advised on', () => {
+  it('follows purchases of No, and sells on an exit', () => {
     const bets = betsOf(dearPrices());
     assert.ok(bets.some((bet) => bet.side === 'No' && bet.soldFor === null && bet.pnlUsd > 0));
     const sold = bets.filter((bet) => bet.soldFor !== null);
@@ -60,7 +60,7 @@ describe('backtest of signals', () => {
       assert.ok(Math.abs(pnlUsd - soldFor! + stakeUsd) < 1e-6);
   });
 
-  it('takes prices stamped seconds after the horizon, and refuses leads that the file does not have', () => {
+  it('accepts prices stamped seconds after the horizon, and rejects leads missing in the file', () => {
     const late = evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) + 5_000},`);
     assert.match(printOf(late, '--leads', '24'), /2 whole ladders of 2 events/);
     assert.throws(
@@ -69,7 +69,7 @@ describe('backtest of signals', () => {
     );
   });
 
-  it('says which flag is missing', () => {
+  it('names a missing flag', () => {
     const io = { readText: () => '', writeText() {}, print() {}, tell() {} };
     assert.throws(
       () => runSignalBacktest(['--signals', '--posts', 'p'], io, createRandom(1)),
@@ -78,7 +78,7 @@ describe('backtest of signals', () => {
   });
 });
 
-describe('backtest against the market', () => {
+describe('market backtest', () => {
   const files: Record<string, string> = {
     posts: pretendPosts(120),
     prices: evenPrices(8),
@@ -99,7 +99,7 @@ describe('backtest against the market', () => {
     return (row.match(/\d+(\.\d+)?/g) ?? []).map(Number).toSpliced(1, 1).slice(0, 4);
   }
 
-  it('scores model, market and blend on the same ladders, the model ahead of a crowd that knows nothing', () => {
+  it('scores model, market and blend on the same ladders, with the model ahead of an uninformed market', () => {
     const [ladders, market, model, blended] = readTotals(compare());
     assert.equal(ladders, 32);
     assert.ok(
@@ -108,7 +108,7 @@ describe('backtest against the market', () => {
     );
   });
 
-  it('settles by the counts of the oracle, and says where the history counts otherwise', () => {
+  it("settles by the oracle's counts, and reports where the history differs", () => {
     const printed = compare('--oracle', 'oracle');
     assert.match(printed, /oracle/);
     const [, , byHistory] = readTotals(compare());
@@ -117,7 +117,7 @@ describe('backtest against the market', () => {
   });
 });
 
-/** One week in which the top bucket, far above the count, is dear at 72 h and dearer at 24 h. */
+/** One week with the top bucket, far above the count, expensive at 72 h and more so at 24 h. */
 function dearPrices(): string {
   const endTs = START_TS + 7 * DAY_MS;
   const lines = [72, 24].flatMap((hours) =>

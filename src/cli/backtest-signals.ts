@@ -1,5 +1,5 @@
-// The backtest of signals: what following the advice and the strategy gates would have brought. Files and streams are
-// handed in.
+// Signal backtest: the result of following the advice and the strategy gates. Files and streams are passed
+// in.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { parseHistory } from '../forecast/backtest/read-history.ts';
@@ -29,7 +29,7 @@ export function runSignalBacktest(args: readonly string[], io: FileAccess, rando
   }
 }
 
-/** Every flag is named, so that a misspelt one is refused. */
+/** Every flag is listed, so that a misspelt one is rejected. */
 function parseOptions(args: readonly string[]): { postsFile: string; accountId: string } {
   const flag = { type: 'string' } as const;
   const { values } = readOptions(args, {

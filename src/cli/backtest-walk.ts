@@ -1,4 +1,4 @@
-// The options that both backtests on prices share, and the walk that they ask for.
+// Options shared by both price backtests, and the resulting walk.
 
 import type { Account } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -16,7 +16,7 @@ import { type FileAccess, readParsed } from './files.ts';
 
 export interface MarketOptions {
   pricesFile: string;
-  /** null: every instant at which the file has prices. */
+  /** null: every time with prices in the file. */
   horizonsH: number[] | null;
   feeRate: number;
   halfSpread: number;
@@ -84,7 +84,7 @@ function choosePrior(name: string): EdgeEvidence {
   throw new UsageError(`--prior ${name}: expected shipped or vague`);
 }
 
-/** The weight taken as certain: only the model's own uncertainty is left. */
+/** The weight is taken as certain: only the model's own uncertainty is left. */
 function fixWeight(weight: number): EdgeEvidence {
   return {
     mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),

@@ -1,4 +1,4 @@
-// What every command is, and what it is handed: arguments, streams, environment and clock.
+// Interface of a command and its environment: arguments, streams, variables and clock.
 
 import type { Clock } from '../runtime/clock.ts';
 
@@ -15,7 +15,7 @@ export interface Terminal {
   clock: Clock;
   /** The result, which may be piped into another program. */
   output: Output;
-  /** For people: notes, progress, problems. */
+  /** For the user: notes, progress, problems. */
   notes: Output;
   /** Aborts once when the command should end. A command that never requests it is ended by the signal. */
   stopSignal(): AbortSignal;

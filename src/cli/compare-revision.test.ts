@@ -11,7 +11,7 @@ const START_TS = Date.UTC(2025, 0, 1);
 const hasHistory = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname }).status === 0;
 const skip = hasHistory ? false : 'this is no clone: there is no revision to stand beside';
 
-describe('a backtest beside another revision', { skip }, () => {
+describe('backtest comparison with another revision', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-compare-'));
   after(() => rmSync(folder, { recursive: true, force: true }));
   const posts = join(folder, 'posts.csv');
@@ -48,7 +48,7 @@ describe('a backtest beside another revision', { skip }, () => {
     );
   });
 
-  it('names a revision that does not exist', () => {
+  it('reports a revision that does not exist', () => {
     assert.throws(() => backtest('no-such-revision'), /--compare no-such-revision/);
   });
 });

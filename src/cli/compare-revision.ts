@@ -16,7 +16,7 @@ export interface PastForecast {
   distribution: CountDistribution;
 }
 
-/** Every forecast that the revision makes of the same backtest; args are those of the command, without --compare. */
+/** Every forecast of the revision in the same backtest; args are the command's, without --compare. */
 export function forecastByRevision(revision: string, args: readonly string[]): PastForecast[] {
   const root = fileURLToPath(new URL('../../', import.meta.url));
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-revision-'));

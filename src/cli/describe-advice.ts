@@ -1,4 +1,4 @@
-// What following the advice of a backtest would have brought, and what its ladders taught, as text.
+// The result of following the advice in a backtest, and the learned weights, as text.
 
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { Random } from '../runtime/random.ts';

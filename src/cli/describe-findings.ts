@@ -1,4 +1,4 @@
-// What the doctor found, for people. Pure.
+// The doctor's findings as text. Pure.
 
 import type { Finding } from '../sources/doctor.ts';
 import { toPrintableText } from './text-table.ts';

@@ -1,4 +1,4 @@
-// Answers of the service as text for people. Pure.
+// Answers of the service as text. Pure.
 
 import type { Schemas } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
@@ -57,7 +57,7 @@ interface Terms {
   counting_rule?: string;
 }
 
-/** Venue and rule of a contract; an older service says neither. */
+/** Venue and rule of a contract; an older service omits both. */
 function describeTerms({ venue, counting_rule }: Terms): string {
   return [venue, counting_rule].filter((part) => part !== undefined).join(': ');
 }
@@ -158,7 +158,7 @@ function portfolioBlock({ event, positions, portfolio, message }: Schemas['Portf
   return `${title}: ${total}\n${formatTable(header, rows)}`;
 }
 
-/** The sentence of the service, and what would change it where nothing is to do. */
+/** The service's sentence, and the price that would change it. */
 function describeAdvice({ sentence, act_at_side: side, act_at_price: price }: Schemas['Advice']): string {
   if (side === null || price === null) return sentence;
   return `${sentence}; would buy ${side} at ${Number((price * 100).toFixed(1))}¢ or less`;

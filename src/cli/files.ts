@@ -1,4 +1,4 @@
-// Files and streams of the commands that read a history and write results.
+// Files and streams of commands that read a history and write results.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ export interface FileAccess {
   readText(path: string): string;
   writeText(path: string, text: string): void;
   print(text: string): void;
-  /** Progress and other news for a person, never part of the result. */
+  /** Progress and notes for the user, never part of the result. */
   tell(text: string): void;
 }
 
@@ -31,7 +31,7 @@ export function openFiles({ output, notes }: Terminal): FileAccess {
   };
 }
 
-/** A file with the wrong content is the caller's mistake; the error names it. */
+/** Invalid file content is the caller's mistake; the error names the file. */
 export function readParsed<T>(files: FileAccess, path: string, parse: (text: string) => T): T {
   const text = files.readText(path);
   try {

@@ -1,4 +1,4 @@
-// The store that the configuration names, for commands that work on it beside a running service.
+// Opens the configured store for commands that run beside the service.
 
 import { prepareDataFolder } from '../app/data-folder.ts';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// Pays for one call as an agent would: asks, reads the 402, signs, asks again.
+// Pays for one call as an agent would: request, read the 402, sign, request again.
 
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { decodePaymentResponseHeader } from '@x402/core/http';
@@ -10,7 +10,7 @@ import { UsageError } from '../runtime/errors.ts';
 
 export interface PayOnceOptions {
   url: string;
-  /** null makes a throw-away wallet, which only a demo's faucet can fill. */
+  /** null creates a throw-away wallet, which only a demo's faucet can fill. */
   privateKey: string | null;
   /** Where to read the terms, for a URL that also answers without payment; default: the url. */
   termsUrl?: string | null;
@@ -45,7 +45,7 @@ export async function payOnce(options: PayOnceOptions): Promise<PaidAnswer> {
   const required = client.getPaymentRequiredResponse((name) => asked.headers.get(name), body);
   const payload = await client.createPaymentPayload(required);
   const headers = client.encodePaymentSignatureHeader(payload);
-  // A redirect would take the payment to another host.
+  // A redirect would send the payment to another host.
   const paid = await options.fetch(options.url, { headers, redirect: 'manual' });
   return { status: paid.status, ...readReceipt(paid, account.address), body: await readBody(paid) };
 }

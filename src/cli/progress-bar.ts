@@ -1,4 +1,4 @@
-// A progress bar for a terminal; one line per table where the output is not one.
+// A progress bar on a terminal; one line per table elsewhere.
 
 import type { CopyProgress } from '../store/table-copy.ts';
 import type { Output } from './command.ts';

@@ -7,19 +7,21 @@ import { UsageError } from '../runtime/errors.ts';
 import type { TapeEntry } from '../sources/recording/tape.ts';
 
 export interface Recording {
-  /** When it began. */
+  /** Start time. */
   startedTs: number;
-  /** As the service ran, without its secrets. */
+  /** The service's settings, without secrets. */
   config: Config;
   entries: readonly TapeEntry[];
 }
 
 const ABOUT = 'recording.json';
 const TAPE = 'tape.jsonl';
-/** A recording may be handed on; until then it is its owner's alone. */
+/** A recording may be shared later; until then it is private to its owner. */
 const OWN_FILE = { mode: 0o600 };
 
-/** Gives the function that keeps an entry. The folder must be new or empty: two recordings in one would be neither. */
+/**
+ * Returns the function that stores an entry. The folder must be new or empty, so that recordings do not mix.
+ */
 export function beginRecording(
   folder: string,
   about: Omit<Recording, 'entries'>,

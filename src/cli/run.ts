@@ -1,5 +1,5 @@
-// tallycast COMMAND: finds the command, answers --help, and ends every command the same way: 0 when done, 2 with one
-// clear line for a wrong argument, 1 for anything else (one clear line as well where the machine is in the way).
+// Runs tallycast COMMAND: finds the command, answers --help, and maps results to exit codes: 0 done, 2 with
+// one line for a wrong argument, 1 for anything else (one line if the cause is the environment).
 
 import { ConfigurationError, errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
@@ -18,7 +18,7 @@ import { toPrintableText } from './text-table.ts';
 const HELP_WORDS = new Set(['--help', '-h', 'help']);
 const VERSION_WORDS = new Set(['--version', '-V']);
 
-/** The tools of `lab`; an image that ships the service alone has none. */
+/** The tools of `lab`; the service-only image has none. */
 export interface Lab {
   find(name: string): Promise<CommandEntry | undefined>;
   describe(): Promise<string>;
@@ -56,7 +56,7 @@ interface Found {
   args: readonly string[];
 }
 
-/** `lab NAME` and, for scripts written before lab existed, NAME alone. */
+/** `lab NAME`, and NAME alone for older scripts. */
 async function findEntry(argv: readonly string[], lab: Lab | undefined): Promise<Found | undefined> {
   const [name = '', ...args] = argv[0] === 'lab' ? argv.slice(1) : argv;
   const entry = (argv[0] === 'lab' ? undefined : findCommand(name)) ?? (await lab?.find(name));

@@ -1,5 +1,4 @@
-// How the start talks: JSON for programs; for a person at a terminal short lines, and one line of progress while the
-// past comes in.
+// Output of the start: JSON for programs; on a terminal short lines, and a progress line during backfill.
 
 import type { Config } from '../config/config.ts';
 import { PAST_COMING, PAST_IN } from '../ingest/repair/backfill.ts';
@@ -11,10 +10,10 @@ import type { BoardReader } from '../state/board.ts';
 import { print, type Terminal } from './command.ts';
 
 export interface StartLog {
-  /** Absent: the service's own, which is JSON. */
+  /** Absent: the service's own logger, which writes JSON. */
   logger?: Logger;
   print(text: string): void;
-  /** From now on progress can be counted. */
+  /** Progress can be measured from here on. */
   follow(board: BoardReader): void;
 }
 
@@ -54,7 +53,7 @@ export function createStartLog(config: Config, terminal: Terminal): StartLog {
 
   return {
     logger: createEntryLogger(config.logLevel, hear),
-    // On one terminal, text and progress share a screen; a piped output is not part of it.
+    // On one terminal, text and progress share the screen; piped output does not.
     print: output.isTTY ? (text) => log.print(text) : (text) => print(terminal, text),
     follow(found) {
       board = found;

@@ -1,4 +1,4 @@
-// What backup, restore and migrate-store take and print.
+// Arguments and output of backup, restore and migrate-store.
 
 import { UsageError } from '../runtime/errors.ts';
 import type { CopiedTable } from '../store/table-copy.ts';

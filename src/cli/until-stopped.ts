@@ -1,4 +1,4 @@
-// For commands that stay: waits for the word to stop.
+// For long-running commands: waits for the stop signal.
 
 export function untilStopped(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -121,7 +121,7 @@ function screenView(accounts: readonly string[], io: Terminal): View {
   };
 }
 
-/** One line for each thing that a message says. */
+/** One line per item of a message. */
 function describeMessage(message: StreamEvent): string[] {
   return describeParts(message).map(toPrintable);
 }

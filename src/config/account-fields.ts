@@ -1,4 +1,4 @@
-// What an entry of `accounts` in the configuration file may say of an account: one row per field, as for settings.
+// Fields of an `accounts` entry in the configuration file: one row per field, as for settings.
 
 import { PLATFORMS, PUBLIC_VIEWS } from '../domain/account.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
@@ -6,12 +6,12 @@ import { isTimeZone } from '../domain/hourly-counts.ts';
 import type { Setting } from './setting-declaration.ts';
 import { ID_PATTERN, SEGMENT_ALLOWED, SEGMENT_PATTERN } from './settings/patterns.ts';
 
-/** `name` is the key in the entry. A default of null means that the account's place decides. */
+/** `name` is the key in the entry. With a default of null the account's position decides. */
 export type AccountField = Pick<
   Setting,
   'name' | 'kind' | 'description' | 'min' | 'max' | 'choices' | 'pattern' | 'allowed'
 > & {
-  /** Beyond what the pattern says. */
+  /** In addition to the pattern. */
   isAllowed?: (value: string) => boolean;
 };
 
@@ -21,8 +21,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: ID_PATTERN,
     allowed: '1 to 32 of a-z 0-9 _ -, not crypto',
-    description:
-      'What the account is stored under: never changed, never given to another. a and b are those of the short form.',
+    description: 'Storage id of the account: never changed or reused. a and b are those of the short form.',
   },
   {
     name: 'segment',
@@ -31,12 +30,12 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     allowed: SEGMENT_ALLOWED,
     description: 'Path segment; account_ and the id unless given.',
   },
-  { name: 'displayName', kind: 'string', pattern: /\S/, allowed: 'a text', description: 'Name for people.' },
+  { name: 'displayName', kind: 'string', pattern: /\S/, allowed: 'a text', description: 'Display name.' },
   {
     name: 'platform',
     kind: 'choice',
     choices: PLATFORMS,
-    description: 'Platform that the account posts on.',
+    description: 'Platform of the account.',
   },
   {
     name: 'handle',
@@ -57,42 +56,42 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: /^https?:\/\/\S*\{id\}\S*$/,
     allowed: 'http(s)://host/...{id}...',
-    description: 'Where people see one of its posts, {id} in place of the post; the page links there.',
+    description: 'Public address of a post, with {id} for the post; the page links there.',
   },
-  { name: 'series', kind: 'list', description: 'Market series in which its events are found.' },
+  { name: 'series', kind: 'list', description: 'Market series with its events.' },
   {
     name: 'tagId',
     kind: 'string',
-    description: 'Market tag to list its events by, in place of one call per series.',
+    description: 'Market tag to list its events by, instead of one call per series.',
   },
   {
     name: 'slugPrefix',
     kind: 'string',
     pattern: /\S/,
     allowed: 'a text',
-    description: 'Events whose slug begins so belong to it as well.',
+    description: 'Events with this slug prefix belong to it as well.',
   },
   {
     name: 'oraclePlatform',
     kind: 'string',
     pattern: /\S/,
     allowed: 'a text',
-    description: 'Platform as the oracle spells it, where it differs from the usual.',
+    description: 'Platform as the oracle spells it, if unusual.',
   },
   {
     name: 'marketTimeZone',
     kind: 'string',
     isAllowed: isTimeZone,
     allowed: 'an IANA time zone',
-    description: "Zone in which the market's windows are stated; America/New_York unless given.",
+    description: "Time zone of the market's windows; America/New_York unless given.",
   },
   {
     name: 'publicView',
     kind: 'choice',
     choices: PUBLIC_VIEWS,
-    description: 'What its prediction shows in public: wide as account A, narrow as account B.',
+    description: 'Public fields of its prediction: wide as account A, narrow as account B.',
   },
-  { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals may say SELL.' },
+  { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals may be SELL.' },
   {
     name: 'hasRebalancing',
     kind: 'boolean',
@@ -113,7 +112,7 @@ export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RUL
           name,
           kind: 'choice',
           choices: ['own', 'any'],
-          description: 'In whose conversations replies to itself count.',
+          description: 'Conversations in which self-replies count, by who started them.',
         },
 );
 
@@ -125,11 +124,11 @@ export const HINT_FIELDS: readonly AccountField[] = [
     kind: 'number',
     min: 0.01,
     max: 10_000,
-    description: 'Counted posts a day while there is no history.',
+    description: 'Counted posts a day without history.',
   },
 ];
 
-/** Of an entry of `contracts`: a series on a further venue. Its `countingRule` has the fields of RULE_FIELDS. */
+/** An entry of `contracts`: a series on a further venue. Its `countingRule` has the fields of RULE_FIELDS. */
 export const CONTRACT_FIELDS: readonly AccountField[] = [
   { name: 'venue', kind: 'string', pattern: /^[a-z0-9-]+$/, allowed: 'a venue', description: 'Venue.' },
   { name: 'series', kind: 'string', pattern: /^\S+$/, allowed: 'a ticker', description: 'Series there.' },

@@ -23,7 +23,7 @@ function load(accounts: unknown, rest: object = {}, argv: string[] = [], env: ob
   return loadConfig(argv, { TALLYCAST_CONFIG: path, ...env });
 }
 
-/** The one line that an operator reads. */
+/** The line shown to an operator. */
 function refusal(accounts: unknown, rest: object = {}, argv: string[] = [], env: object = {}): string {
   try {
     load(accounts, rest, argv, env);
@@ -35,8 +35,8 @@ function refusal(accounts: unknown, rest: object = {}, argv: string[] = [], env:
   return assert.fail('not refused');
 }
 
-describe('accounts of the configuration', () => {
-  it('are A and B of the short form when nothing is listed', () => {
+describe('configured accounts', () => {
+  it('are A and B of the short form without a list', () => {
     const { accounts } = loadConfig([], { ACCOUNT_B_SEGMENT: 'other' });
     assert.deepEqual(
       accounts.map(({ accountId, segment, platform }) => [accountId, segment, platform]),
@@ -47,14 +47,14 @@ describe('accounts of the configuration', () => {
     );
   });
 
-  it('are as many as the simulator is asked for', () => {
+  it('are as many as requested for the simulator', () => {
     const ids = (count: string) =>
       loadConfig(['--accounts', count], {}).accounts.map(({ segment }) => segment);
     assert.deepEqual(ids('1'), ['account_a']);
     assert.deepEqual(ids('4'), ['account_a', 'account_b', 'account_c', 'account_d']);
   });
 
-  it('are those of the list, from one on, with everything that an entry says', () => {
+  it('are those of the list, at least one, with all fields of an entry', () => {
     const config = load([
       {
         id: 'solo',
@@ -112,7 +112,7 @@ describe('accounts of the configuration', () => {
     [
       'a doubled id',
       [{ id: 'a' }, { id: 'a', segment: 's' }],
-      /accounts\[1\] "a": id is that of another account/,
+      /accounts\[1\] "a": id is already used by another account/,
     ],
     [
       'a doubled segment',
@@ -142,10 +142,10 @@ describe('accounts of the configuration', () => {
     ['a post source without a kind', [{ id: 'a', postSources: [{}] }], /postSources\[0\] needs a kind/],
   ];
   for (const [name, accounts, message] of REFUSED) {
-    it(`refuse ${name} in one line that names it`, () => assert.match(refusal(accounts), message));
+    it(`reject ${name} in one line that names it`, () => assert.match(refusal(accounts), message));
   }
 
-  it('need series, or a slug prefix, once they are live', () => {
+  it('need series, or a slug prefix, when live', () => {
     const bare = { id: 'c', platformUserId: '1', handle: 'h' };
     assert.match(refusal([{ id: 'a', ...LIVE }, bare], LIVE_URLS), /^accounts\[1\] "c": series is not set/);
     assert.equal(load([{ ...bare, slugPrefix: 'somebody-of-' }], LIVE_URLS).accounts.length, 1);
@@ -153,7 +153,7 @@ describe('accounts of the configuration', () => {
     assert.match(refusal(undefined, LIVE_URLS, [], env), /^ACCOUNT_A_SERIES is not set/);
   });
 
-  it('are said in one place only', () => {
+  it('are configured in one place only', () => {
     assert.match(
       refusal([{ id: 'a' }], {}, [], { ACCOUNT_B_SEGMENT: 's' }),
       /ACCOUNT_B_SEGMENT is set, and so is accounts/,

@@ -1,4 +1,4 @@
-// Every setting of the service, once.
+// Every setting of the service.
 
 import type { Setting } from './setting-declaration.ts';
 import { accountSettings } from './settings/accounts.ts';
@@ -22,7 +22,7 @@ export const SETTINGS: readonly Setting[] = ROWS;
 type Row = (typeof ROWS)[number];
 export type SettingName = Row['name'];
 
-/** What a row's own declaration makes of its value: nothing that is read is typed by hand. */
+/** Value type derived from the row: nothing is typed by hand. */
 type ValueOfRow<R> =
   | (R extends { kind: 'integer' | 'number' }
       ? number

@@ -19,7 +19,7 @@ export interface ChosenAccounts {
   nameField(place: number, field: AccountFieldName): string;
 }
 
-/** Fields that messages name: as a variable's suffix, and as the list writes them. */
+/** Fields named in messages: as a variable's suffix, and as a key of the list. */
 const FIELD_NAMES = {
   SEGMENT: 'segment',
   HANDLE: 'handle',
@@ -31,7 +31,10 @@ const FIELD_NAMES = {
 } as const;
 export type AccountFieldName = keyof typeof FIELD_NAMES;
 
-/** How an operator finds a field: by variable in the short form, by path in the list, which alone has a third account. */
+/**
+ * How to refer to a field: by variable in the short form, by path in the list, which alone allows a third
+ * account.
+ */
 export function nameAccountField(
   { accounts, isListed }: Pick<ChosenAccounts, 'accounts' | 'isListed'>,
   place: number,
@@ -52,11 +55,10 @@ export function chooseAccounts(loaded: LoadedSettings, get: GetSetting): ChosenA
 
 function fromList(loaded: LoadedSettings, get: GetSetting): ChosenAccounts {
   const both = [...loaded.origins].find(([name, origin]) => isAccountSetting(name) && origin !== 'default');
-  if (both)
-    throw new ConfigurationError(`${both[0]} is set, and so is accounts in the file; say it in one place`);
+  if (both) throw new ConfigurationError(`${both[0]} is set, and so is accounts in the file; use only one`);
   if (get('ACCOUNTS') !== null) {
     throw new ConfigurationError(
-      'ACCOUNTS is set, and the file lists accounts; the list says how many there are',
+      'ACCOUNTS is set, and the file lists accounts; the list determines how many there are',
     );
   }
   const accounts = readAccountList(loaded.accountList);
@@ -119,7 +121,7 @@ function checkDifferent({ accounts, nameField }: ChosenAccounts): void {
     const earlier = accounts.slice(0, place);
     if (earlier.some(({ accountId }) => accountId === account.accountId)) {
       throw new ConfigurationError(
-        `accounts[${place}] "${account.accountId}": id is that of another account; each has its own`,
+        `accounts[${place}] "${account.accountId}": id is already used by another account`,
       );
     }
     const twin = earlier.findIndex(({ segment }) => segment === account.segment);

@@ -15,7 +15,7 @@ function fileWith(content: object): string {
 }
 
 describe('configuration', () => {
-  it('listens on loopback, port 8080, with ./data/simulator, when nothing is said', () => {
+  it('defaults to loopback, port 8080 and ./data/simulator', () => {
     const config = loadConfig([], {});
     assert.deepEqual(
       [config.host, config.port, config.dataDir, config.secrets.databaseUrl],
@@ -32,7 +32,7 @@ describe('configuration', () => {
     assert.equal(loadConfig([], { WORLD_SEED: '4', SIMULATOR_SEED: '5' }).simulator.seed, 5);
   });
 
-  it('puts flags over environment over file', () => {
+  it('gives flags precedence over environment over file', () => {
     const env = {
       TALLYCAST_CONFIG: fileWith({ port: 1, host: 'file', dataDir: 'file' }),
       PORT: '2',
@@ -42,7 +42,7 @@ describe('configuration', () => {
     assert.deepEqual([config.port, config.host, config.dataDir], [3, 'env', 'file']);
   });
 
-  it('names variable, value and what is allowed when a value is bad', () => {
+  it('names variable, value and allowed values for a bad value', () => {
     assert.throws(
       () => loadConfig([], { PORT: '80a' }),
       /PORT \(environment\) is "80a"; allowed: a whole number from 0 to 65535/,
@@ -54,23 +54,23 @@ describe('configuration', () => {
     assert.throws(() => loadConfig([], { ACCOUNT_A_SEGMENT: 'crypto' }), /ACCOUNT_A_SEGMENT .*not crypto/);
   });
 
-  it('refuses an unknown key in the file', () => {
+  it('rejects an unknown key in the file', () => {
     assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: fileWith({ prot: 1 }) }), /unknown key prot/);
   });
 
-  it('refuses two accounts with one segment', () => {
+  it('rejects two accounts with one segment', () => {
     assert.throws(() => loadConfig([], { ACCOUNT_B_SEGMENT: 'account_a' }), /ACCOUNT_B_SEGMENT/);
   });
 
-  it('wants a shared database before roles are split', () => {
+  it('requires a shared database for split roles', () => {
     assert.throws(() => loadConfig(['--role', 'api'], {}), /DATABASE_URL/);
   });
 
-  it('says which variable a live start misses', () => {
+  it('names the variable missing for a live start', () => {
     assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ACCOUNT_A_SERIES is not set/);
   });
 
-  it('knows the vendors’ addresses, all of the market’s or none', () => {
+  it("uses the vendors' addresses, all of the market's or none", () => {
     const accounts = [{ id: 'a', handle: 'someone', series: ['s'] }];
     const { urls } = loadConfig([], { TALLYCAST_CONFIG: fileWith({ accounts }) });
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('configuration', () => {
     assert.ok(SETTINGS.filter(({ isShorthand }) => !isShorthand).length <= 60);
   });
 
-  it('asks for no credential of a platform where only the store is opened', () => {
+  it('needs no platform credential to open the store', () => {
     const env = { ACCOUNT_A_HANDLE: '@somebody', ACCOUNT_A_POST_SOURCES: 'x' };
     assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
     assert.equal(loadConfig([], env, 'store').accounts[0]!.handle, 'somebody', 'and without the @');
@@ -104,7 +104,7 @@ describe('configuration', () => {
     );
   });
 
-  it('publishes the JSON Schema that editors read', () => {
+  it('publishes the JSON Schema for editors', () => {
     const published = JSON.parse(readFileSync('tallycast.config.schema.json', 'utf8'));
     assert.deepEqual(
       published,

@@ -80,7 +80,7 @@ export interface Config {
   /** How each kind of post source is reached and paced. */
   postSources: Readonly<Record<PostSourceKindName, PostSourceConfig>>;
   cryptoSeries: readonly string[];
-  /** Further venues that simulated accounts are traded on. */
+  /** Further venues of simulated accounts. */
   simulatedVenues: readonly string[];
   kalshiPrivateKeyFile: string | null;
   payments: {
@@ -98,7 +98,7 @@ export interface Config {
   rest: readonly string[];
 }
 
-/** What a command does with its configuration: one that only opens the store needs no credentials of the platforms. */
+/** Use of the configuration: a command that only opens the store needs no platform credentials. */
 export type ConfigUse = 'sources' | 'store';
 
 export function loadConfig(
@@ -109,7 +109,7 @@ export function loadConfig(
   return toConfig(loadSettings(argv, env), use);
 }
 
-/** For a process that is handed a configuration instead of reading one. */
+/** For a process that receives a configuration instead of reading one. */
 export function rememberConfigSecrets({ secrets, urls, payments }: Config): void {
   const addresses = [...Object.values(urls), payments.facilitatorUrl].filter((url) => url !== null);
   rememberSecrets([...Object.values(secrets), ...addresses.flatMap(secretsInUrl)]);
@@ -198,7 +198,7 @@ const VENDOR_MARKET_URLS = {
   cryptoSocket: 'wss://ws-live-v2.polymarket.com/ws',
 };
 
-/** The market's addresses default together: an operator who sets one points all of them elsewhere. */
+/** The market's addresses default together: setting one replaces all of them. */
 function withVendorUrls(urls: SourceUrls): SourceUrls {
   const usesVendor = Object.keys(VENDOR_MARKET_URLS).every((key) => urls[key as keyof SourceUrls] === null);
   return {
@@ -240,7 +240,7 @@ function readSecrets(get: GetSetting): Secrets {
   };
 }
 
-/** Rules between settings; each message names the variable to change. */
+/** Cross-setting rules; each message names the variable to change. */
 function checkTogether(
   config: Config,
   chosen: ChosenAccounts,
@@ -252,7 +252,7 @@ function checkTogether(
     (config.payments.payTo === null || config.payments.facilitatorUrl === null)
   ) {
     const missing = config.payments.payTo === null ? 'PAY_TO' : 'FACILITATOR_URL';
-    throw new UsageError(`${missing} is not set; PAYMENTS=on needs where money goes and who settles it`);
+    throw new UsageError(`${missing} is not set; PAYMENTS=on needs a receiving address and a facilitator`);
   }
   if (config.role !== 'all' && config.secrets.databaseUrl === null) {
     throw new UsageError(
@@ -294,7 +294,7 @@ function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): voi
   if (missing) throw new UsageError(`${missing[0]} is not set; live sources need it (docs/going-live.md)`);
 }
 
-/** What the account's listed sources hang on. */
+/** Settings required by the account's listed sources. */
 function neededFor(
   account: Account,
   { urls, secrets }: Config,

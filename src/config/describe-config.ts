@@ -1,4 +1,4 @@
-// The effective configuration as text, the help, and the JSON Schema for editors: all from the one table.
+// The effective configuration as text, the help, and the JSON Schema for editors, all from one table.
 
 import { redact } from '../runtime/secrets.ts';
 import {
@@ -51,16 +51,16 @@ function describeAccountHelp(): string {
     ...list(ACCOUNT_FIELDS),
     ...list(RULE_FIELDS, 'countingRule.'),
     ...list(HINT_FIELDS, 'forecastHints.'),
-    '    "contracts": Series on further venues, a list of:',
+    '"contracts": Series on further venues, a list of:',
     ...list(CONTRACT_FIELDS, 'contracts[].'),
     '    "contracts[].countingRule": Which posts its contracts count; the fields of countingRule.',
-    '    "postSources": Where its posts are read, best first: a list of {"kind", "options"}.',
+    '"postSources": Sources of its posts, best first: a list of {"kind", "options"}.',
     '',
     'Shorthand, by environment or flag, for two accounts without a file:',
     `    ACCOUNT_A_ and ACCOUNT_B_ followed by ${listShorthand(/^ACCOUNT_A_/)}`,
     'Shorthand for options of a post source, for every account:',
     `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
-    'Read by lab facilitator and lab pay alone, and the address of Telegram:',
+    'Only for lab facilitator and lab pay, and the address of Telegram:',
     `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
   ].join('\n');
 }
@@ -119,11 +119,11 @@ function accountsSchema(): object {
           items: contractSchema(),
         },
         forecastHints: {
-          description: 'What is believed before the history says otherwise.',
+          description: 'Priors until the history is known.',
           ...fieldsSchema(HINT_FIELDS),
         },
         postSources: {
-          description: 'Where its posts are read, best first.',
+          description: 'Sources of its posts, best first.',
           type: 'array',
           minItems: 1,
           items: postSource,

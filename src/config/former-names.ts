@@ -1,4 +1,4 @@
-// Settings that were renamed. A former name keeps working wherever its successor is not given.
+// Renamed settings. A former name applies unless its successor is set.
 
 import { fileKey, flagName } from './setting-declaration.ts';
 

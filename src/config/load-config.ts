@@ -1,4 +1,4 @@
-// File under environment under flags. A bad value stops the start and is named.
+// Merges file, environment and flags, in ascending precedence. A bad value stops the start with a message.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
@@ -10,9 +10,9 @@ import { fileKey, flagName, parseSetting, type Setting, type SettingValue } from
 
 export interface LoadedSettings {
   values: ReadonlyMap<string, SettingValue>;
-  /** Where each value came from: default, file, environment or flag. */
+  /** Origin of each value: default, file, environment or flag. */
   origins: ReadonlyMap<string, string>;
-  /** `accounts` of the file, unread; undefined where the file has none. */
+  /** `accounts` of the file, unparsed; undefined if the file has none. */
   accountList?: unknown;
   /** Arguments that are not settings, in order. */
   rest: readonly string[];
@@ -97,7 +97,7 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    // The engine's own message quotes the text around the fault, which may be a secret.
+    // The engine's message quotes the surrounding text, which may contain a secret.
     const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
     throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
   }

@@ -6,7 +6,7 @@ import type { GetSetting } from './all-settings.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
 
-/** How a kind of post source is reached; platform addresses and credentials are in `urls` and `secrets`. */
+/** Settings of a kind of post source; platform addresses and credentials are in `urls` and `secrets`. */
 export interface PostSourceConfig {
   periodMs: number | null;
   proxy: string | null;
@@ -17,16 +17,19 @@ export interface PostSourceConfig {
 export type PostSourceKindName = (typeof POST_SOURCE_KINDS)[number];
 
 interface SourceWishes {
-  /** As the operator lists them; empty for the usual. */
+  /** As configured; empty for the default. */
   listed: readonly string[];
   platform: string;
-  /** Its address, and its credential where it needs one, are set. */
+  /** Its address, and credential if required, are set. */
   isPlatformReady: boolean;
   rssUrl: string | null;
   archiveUrl: string | null;
 }
 
-/** The platform itself where it is set up, then what else was named, and the oracle's list, which every operator has. */
+/**
+ * The platform itself if configured, then other configured sources, then the oracle's list, which needs no
+ * credential.
+ */
 function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
   const usual = [
     ...(wishes.isPlatformReady ? [wishes.platform] : []),

@@ -1,4 +1,5 @@
-// `accounts` of the configuration file -> profiles. A wrong entry is refused in one line that names account and field.
+// Parses `accounts` of the configuration file into profiles. A bad entry is rejected in one line with account
+// and field.
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { type AccountDraft, completeProfile } from '../domain/account-profile.ts';
@@ -44,7 +45,7 @@ function readAccount(given: unknown, place: number): Account {
     : { ...account, contracts: readContracts(contracts, account, who) };
 }
 
-/** Each has the account's rule but for what it says itself. */
+/** Each inherits the account's rule except for its own fields. */
 function readContracts(given: unknown, account: Account, who: string): ContractSeries[] {
   const list = Array.isArray(given) ? given : [];
   if (list.length === 0) throw new ConfigurationError(`${who}: contracts must be a list of one or more`);
@@ -65,7 +66,7 @@ function readContracts(given: unknown, account: Account, who: string): ContractS
 
 const idField = ACCOUNT_FIELDS[0]!;
 
-/** accounts[1] "b", as an operator finds it in the file. */
+/** accounts[1] "b", as it appears in the file. */
 function nameEntry(given: unknown, place: number): string {
   const id = (given as { id?: unknown } | null)?.id;
   return `accounts[${place}]${typeof id === 'string' ? ` "${id}"` : ''}`;
@@ -98,7 +99,7 @@ function listKnown(fields: readonly AccountField[]): string {
 }
 
 function readField(field: AccountField, given: unknown, who: string): SettingValue {
-  // Text is for environment and flags; in the file a number is a number and a list a list.
+  // Text values are for environment and flags; in the file a number is a number and a list a list.
   const isRightType = typeof given !== 'string' || field.kind === 'string' || field.kind === 'choice';
   const value = isRightType ? convertSetting(field, given) : undefined;
   const isAllowed = value !== undefined && value !== null && (field.isAllowed?.(String(value)) ?? true);

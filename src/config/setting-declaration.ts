@@ -1,4 +1,5 @@
-// What a setting is: one row serves the config file, the environment, the flags, the help and the JSON Schema.
+// Type of a setting: one row serves the config file, the environment, the flags, the help and the JSON
+// Schema.
 
 import { UsageError } from '../runtime/errors.ts';
 
@@ -17,11 +18,14 @@ export interface Setting {
   /** Former choice -> the one that replaced it. */
   formerChoices?: Readonly<Record<string, string>>;
   pattern?: RegExp;
-  /** What the pattern allows, in words. */
+  /** The pattern's meaning as text. */
   allowed?: string;
-  /** Only by environment or flag: the file has something else under this key. */
+  /** Only by environment or flag: in the file this key has another meaning. */
   isNotInFile?: boolean;
-  /** Shorthand for a field of an `accounts` entry, or read by one lab tool: listed by family, left out of the schema. */
+  /**
+   * Shorthand for a field of an `accounts` entry, or for one lab tool: listed by family, left out of the
+   * schema.
+   */
   isShorthand?: boolean;
 }
 
@@ -35,7 +39,7 @@ export function flagName(setting: Pick<Setting, 'name'>): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** What reading and describing a value needs to know of it. */
+/** What parsing and describing a value require. */
 export type ValueSpec = Pick<
   Setting,
   'kind' | 'min' | 'max' | 'choices' | 'formerChoices' | 'pattern' | 'allowed'
@@ -62,7 +66,7 @@ export function parseSetting(setting: Setting, given: unknown, origin: string): 
   return value;
 }
 
-/** undefined where the value is not allowed. */
+/** undefined if the value is not allowed. */
 export function convertSetting(setting: ValueSpec, given: unknown): SettingValue | undefined {
   switch (setting.kind) {
     case 'integer':

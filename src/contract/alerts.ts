@@ -1,4 +1,4 @@
-// How a key is reached: channels, rules and notices, what they take and give.
+// Channels, rules and alerts: request and answer schemas.
 
 import { RULE_KINDS, THRESHOLDS } from '../domain/rule-kinds.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';

@@ -24,7 +24,7 @@ describe('lax numbers', () => {
     ['1'.repeat(4301), 'int_parsing_size'],
   ];
   for (const [text, expected] of ints) {
-    it(`reads the integer ${JSON.stringify(text.slice(0, 12))} as pydantic does`, () => {
+    it(`parses the integer ${JSON.stringify(text.slice(0, 12))} like pydantic`, () => {
       assert.equal(parseLaxInt(text), expected);
     });
   }
@@ -40,14 +40,14 @@ describe('lax numbers', () => {
     ['0x10', null],
   ];
   for (const [text, expected] of floats) {
-    it(`reads the number ${JSON.stringify(text)} as pydantic does`, () => {
+    it(`parses the number ${JSON.stringify(text)} like pydantic`, () => {
       assert.ok(Object.is(parseLaxFloat(text), expected));
     });
   }
 });
 
 describe('query strings', () => {
-  it('lets the last repeat win, keeps blanks and leaves broken escapes alone', () => {
+  it('uses the last of repeated names, keeps blanks and leaves broken escapes', () => {
     const values = parseQueryString('a=1&a=2&b&&c=%zz&d=%E2%82%AC+x&e=%ff&f[]=3');
     assert.deepEqual(Object.fromEntries(values), {
       a: '2',
@@ -73,14 +73,14 @@ describe('bodies', () => {
     assert.ok(!coercer.body({ text: '😀😀😀😀' }).ok);
   });
 
-  it('refuses NUL as a value error that names the field', () => {
+  it('rejects NUL with a value error that names the field', () => {
     const outcome = coercer.body({ text: 'a\0' });
     assert.ok(!outcome.ok);
     assert.equal(outcome.faults[0]!.type, 'value_error');
     assert.deepEqual(outcome.faults[0]!.loc, ['body', 'text']);
   });
 
-  it('reads numbers as pydantic does: texts that spell one, whole floats, no fraction of an integer', () => {
+  it('parses numbers like pydantic: numeric text, whole floats, no fraction for an integer', () => {
     const coercer = createCoercer(
       Type.Object({
         n: Type.Integer({ minimum: 0, maximum: 9 }),
@@ -100,13 +100,13 @@ describe('bodies', () => {
     assert.deepEqual(read({ n: -1, x: 'y' }), ['greater_than_equal', 'float_parsing']);
   });
 
-  it('refuses a lone surrogate', () => {
+  it('rejects a lone surrogate', () => {
     const outcome = coercer.body({ text: '\ud800' });
     assert.ok(!outcome.ok);
     assert.equal(outcome.faults[0]!.type, 'string_unicode');
   });
 
-  it('takes null only where it may stand', () => {
+  it('accepts null only where allowed', () => {
     assert.ok(coercer.body({ text: 'a', maybe: null }).ok);
     assert.ok(!coercer.body({ text: null }).ok);
   });
@@ -132,7 +132,7 @@ describe('JSON as Python reads it', () => {
     ['Infinity', 'Expecting value', 0],
   ];
   for (const [text, message, position] of faults) {
-    it(`says where ${text} fails`, () => {
+    it(`reports the position where ${text} fails`, () => {
       assert.throws(
         () => parsePythonJson(Buffer.from(text)),
         (error: unknown) =>
@@ -141,12 +141,12 @@ describe('JSON as Python reads it', () => {
     });
   }
 
-  it('reads UTF-16 and UTF-32 by their first bytes, as json.loads does', () => {
+  it('detects UTF-16 and UTF-32 by their first bytes, like json.loads', () => {
     assert.deepEqual(parsePythonJson(Buffer.from('\ufeff{"a":1}', 'utf16le')), { a: 1 });
     assert.deepEqual(parsePythonJson(Buffer.from([0, 0, 0, 0x37])), 7);
   });
 
-  it('gives up on absurd depth and absurd integers', () => {
+  it('rejects excessive depth and huge integers', () => {
     assert.throws(() => parsePythonJson(Buffer.from('['.repeat(100_000))), UnreadableBody);
     assert.throws(() => parsePythonJson(Buffer.from('1'.repeat(4301))), UnreadableBody);
   });
@@ -160,7 +160,7 @@ describe('JSON as Python reads it', () => {
 });
 
 describe('content headers', () => {
-  it('refuses a charset or an encoding that it cannot read', () => {
+  it('rejects a charset or encoding it cannot read', () => {
     assert.equal(readStatus('application/json; charset=latin1', undefined), 415);
     assert.equal(readStatus('application/json', 'gzip'), 415);
     assert.equal(readStatus('application/json; charset="UTF-8"', 'identity'), null);

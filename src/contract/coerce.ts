@@ -1,5 +1,5 @@
-// The interface's own reader of parameters and bodies: JSON Schema keywords in, FastAPI's answers out.
-// Routes declare a schema once; this reads it, the handler is typed by it and the document publishes it.
+// The interface's parser of parameters and bodies: JSON Schema keywords in, FastAPI's answers out. A route
+// declares a schema once; it drives parsing, the handler's types and the document.
 
 import type { Static, TObject } from 'typebox';
 import { type Coerced, type Fault, valueFault } from './faults.ts';
@@ -112,7 +112,7 @@ function collect<T>(
   return faults.length > 0 ? { ok: false, faults } : { ok: true, value: value as T };
 }
 
-/** What is wrong with the known fields comes first. */
+/** Faults of known fields come first. */
 function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed: object): Coerced<T> {
   const known = new Set(fields.map(({ name }) => name));
   const extra = Object.keys(parsed).filter((name) => !known.has(name));
@@ -152,7 +152,7 @@ function coerceJson(field: Field, input: unknown, loc: Loc): Outcome {
   return withinText(field, input, loc);
 }
 
-/** As pydantic's lax mode: a number, a text that spells one, or true and false for 1 and 0. */
+/** Like pydantic's lax mode: a number, numeric text, or true and false for 1 and 0. */
 function coerceJsonNumber(field: Field, input: unknown, loc: Loc): Outcome {
   if (typeof input === 'string') return coerceText(field, input, loc);
   const isInteger = field.schema.type === 'integer';
@@ -165,7 +165,7 @@ function coerceJsonNumber(field: Field, input: unknown, loc: Loc): Outcome {
   return withinBounds(field.schema, value + 0, loc);
 }
 
-/** Numbers are read as an IntEnum reads them (24.0 is 24), words as a Literal. */
+/** Numbers are parsed like an IntEnum (24.0 is 24), words like a Literal. */
 function coerceChoice(choices: readonly (string | number)[], input: unknown, loc: Loc): Outcome {
   const isNumeric = typeof choices[0] === 'number';
   const value = isNumeric && typeof input === 'string' ? parseLaxInt(input) : input;

@@ -1,4 +1,4 @@
-// Shapes shared by many answers.
+// Schemas shared by many answers.
 
 import type { TProperties, TSchema } from 'typebox';
 import { Type } from './schema.ts';
@@ -43,19 +43,19 @@ export const FeedAge = named(
   }),
 );
 
-/** What the numbers rest on; advice stops where own, oracle, prices or forecast are stale. */
+/** Inputs behind the numbers; advice stops if own, oracle, prices or forecast are stale. */
 export const Feeds = named(
   'Feeds',
   Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge, prices: FeedAge, forecast: FeedAge }),
 );
 
-/** Who lists an event, what it counts and what it settles on. */
+/** Venue of an event, what it counts and what it settles on. */
 export const Terms = {
   venue: Type.Optional(
     Type.String({ description: 'Venue that lists the contract; `market` for the first one' }),
   ),
-  counting_rule: Type.Optional(Type.String({ description: 'Posts that the contract counts, in words' })),
-  settlement_source: Type.Optional(Type.String({ description: 'List or count that the venue pays out on' })),
+  counting_rule: Type.Optional(Type.String({ description: 'Posts that the contract counts, as text' })),
+  settlement_source: Type.Optional(Type.String({ description: 'List or count that the venue settles on' })),
 };
 
 export const ErrorBody = named('ErrorBody', Type.Object({ detail: Type.String() }));
@@ -79,7 +79,7 @@ export const ValidationBody = named(
   }),
 );
 
-/** Present where some posts have an unknown counting status. */
+/** Present if some posts have an unknown counting status. */
 export const CountBounds = {
   real_counter_low: Type.Optional(Type.Integer({ description: 'real_counter without uncertain posts' })),
   real_counter_high: Type.Optional(Type.Integer({ description: 'real_counter with all uncertain posts' })),

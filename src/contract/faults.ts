@@ -1,4 +1,4 @@
-// One fault of a request, in the shape that FastAPI / pydantic 2 gives it. `input` is left out: it can echo a secret.
+// One fault of a request, in the format of FastAPI / pydantic 2. `input` is omitted: it can echo a secret.
 
 export interface Fault {
   type: string;
@@ -9,7 +9,7 @@ export interface Fault {
 
 export type Coerced<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** A fault found by a rule of our own rather than by the schema. */
+/** A fault found by our own rule rather than by the schema. */
 export function valueFault(loc: (string | number)[], text: string): Fault {
   return { type: 'value_error', loc, msg: `Value error, ${text}`, ctx: { error: {} } };
 }

@@ -1,4 +1,4 @@
-// The breakdown by hour and day: what it takes and gives.
+// Breakdown by hour and day: request and answer schemas.
 
 import { envelope, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

@@ -1,11 +1,11 @@
-// Bytes and content headers of a request body to a parsed value, or to the refusal that FastAPI would give.
+// Parses a request body by its bytes and content headers, or refuses it like FastAPI.
 
 import type { Fault } from './faults.ts';
 import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
 
 export type ReadBody =
   | { kind: 'parsed'; value: unknown }
-  /** There, but by its headers not JSON. */
+  /** Present, but not JSON by its headers. */
   | { kind: 'not json'; problem: string }
   | { kind: 'faults'; faults: Fault[] }
   | { kind: 'refused'; status: 400 | 415; detail: string };

@@ -1,6 +1,6 @@
-// Text to number or boolean exactly as pydantic's lax mode reads it. Checked against pydantic itself.
+// Converts text to a number or boolean exactly like pydantic's lax mode. Tested against pydantic itself.
 
-/** pydantic refuses longer texts before looking at them. */
+/** pydantic rejects longer texts unread. */
 const MAX_INT_CHARACTERS = 4300;
 
 /** Unicode White_Space, which is not what String.prototype.trim removes (U+0085 yes, U+FEFF no). */
@@ -23,11 +23,11 @@ export function parseLaxInt(text: string): number | 'int_parsing' | 'int_parsing
   const digits = withoutUnderscores(significant);
   if (!WHOLE.test(digits)) return 'int_parsing';
   if (digits.length > MAX_INT_CHARACTERS) return 'int_parsing_size';
-  // Adding zero turns -0 into 0, which is what an integer zero is.
+  // Adding zero turns -0 into 0.
   return Number(digits) + 0;
 }
 
-/** Zeros and underscores before the first other digit go; pydantic lets a minus sign come after them. */
+/** Drops zeros and underscores before the first other digit; pydantic allows a minus sign after them. */
 function withoutLeadingZeros(text: string): string | null {
   if (/^[1-9-]/.test(text)) return text;
   if (!text.startsWith('0')) return null;
@@ -36,9 +36,9 @@ function withoutLeadingZeros(text: string): string | null {
   return /^[1-9-]/.test(rest) ? rest : null;
 }
 
-/** NaN and the infinities are values here; the bounds refuse them. null when it is no number at all. */
+/** NaN and the infinities are accepted here; the bounds reject them. null if it is not a number. */
 export function parseLaxFloat(text: string): number | null {
-  // Underscores are looked for only in a text that is no number without that, and then space is not trimmed.
+  // Underscores are tried only if the text is not a number without them, and then spaces are not trimmed.
   return parsePlainFloat(withoutOuterSpace(text)) ?? parsePlainFloat(withoutUnderscores(text));
 }
 
@@ -55,7 +55,7 @@ export function parseLaxBool(text: string): boolean | null {
   return FALSE_WORDS.has(word) ? false : null;
 }
 
-/** Step by step from both ends: a pattern would look at a long run of inner spaces again and again. */
+/** Step by step from both ends: a regular expression would rescan long runs of inner spaces. */
 function withoutOuterSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -64,7 +64,7 @@ function withoutOuterSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Underscores may separate, but neither lead, trail nor double. */
+/** Underscores may separate, but not lead, trail or double. */
 function withoutUnderscores(text: string): string {
   if (!text.includes('_') || text.startsWith('_') || text.endsWith('_') || text.includes('__')) return text;
   return text.replaceAll('_', '');

@@ -1,4 +1,4 @@
-// Meta, tweets and crypto: what they take and give.
+// Meta, tweets and crypto: request and answer schemas.
 
 import { CountBounds, envelope, Feeds, MaybeCount, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

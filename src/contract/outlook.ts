@@ -1,4 +1,4 @@
-// Habits of an account, when its next post may come, and past windows like a running one: what they take and give.
+// Habits of an account, its next post and similar past windows: request and answer schemas.
 
 import { envelope, Feeds, named, objectEnvelope, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

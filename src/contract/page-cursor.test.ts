@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { FaultError } from './faults.ts';
 import { readCursor, writeCursor } from './page-cursor.ts';
 
-describe('a page cursor', () => {
-  it('gives back what was written', () => {
+describe('page cursor', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.array(fc.maxSafeNat(), { minLength: 1, maxLength: 3 }), (numbers) => {
         assert.deepEqual(readCursor(writeCursor(...numbers), numbers.length), numbers);
@@ -13,7 +13,7 @@ describe('a page cursor', () => {
     );
   });
 
-  it('refuses what nobody wrote, and what was written for another list', () => {
+  it('rejects invalid cursors, and those of another list', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

@@ -1,4 +1,4 @@
-// Where a page ended, as the caller hands it back: whole numbers, joined, in an alphabet that no address has to quote.
+// An opaque page cursor: whole numbers, joined, in a URL-safe alphabet.
 
 import { FaultError, valueFault } from './faults.ts';
 
@@ -6,7 +6,7 @@ export function writeCursor(...numbers: readonly number[]): string {
   return Buffer.from(numbers.join('.')).toString('base64url');
 }
 
-/** Throws what becomes a 422 for anything that writeCursor did not write. */
+/** Throws a 422 for anything that writeCursor did not create. */
 export function readCursor(text: string, length: number): number[] {
   const numbers = Buffer.from(text, 'base64url').toString('latin1').split('.').map(toNumber);
   const isOurs = numbers.length === length && numbers.every(Number.isSafeInteger);

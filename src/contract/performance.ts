@@ -1,4 +1,4 @@
-// Performance of the forecasts: what the endpoints take and give.
+// Forecast performance: request and answer schemas.
 
 import { MaybeNumber, MaybeTs, named, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -14,7 +14,7 @@ export function overviewQuery(segments: readonly string[]) {
   return Type.Object({ account: accountParameter(segments) });
 }
 
-/** That a history looks back. */
+/** Look-back of a history. */
 export const MOST_DAYS = 365;
 
 export function historyQuery(segments: readonly string[]) {
@@ -133,7 +133,7 @@ const PredictedObserved = named(
     observed: { ...MaybeNumber, description: 'Share that won' },
     expected_low: { ...MaybeNumber, description: '90 % interval of observed if the statements hold' },
     expected_high: MaybeNumber,
-    market_implied: { ...MaybeNumber, description: 'Mean market price of the sides that were bought' },
+    market_implied: { ...MaybeNumber, description: 'Mean market price of the bought sides' },
     return_on_stake: MaybeNumber,
     return_low: { ...MaybeNumber, description: '90 % interval, resampled by event' },
     return_high: MaybeNumber,
@@ -159,7 +159,7 @@ export const LedgerAnswer = named(
       closing_line_sample: Type.Integer(),
     }),
     predicted_observed: Type.Array(PredictedObserved, {
-      description: 'What advice stated and what happened, by edge kind and class of probability',
+      description: 'Predicted vs. observed, by edge kind and class of probability',
     }),
     halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {
       description: 'Accounts with halted model advice, and why',

@@ -1,4 +1,4 @@
-// Portfolio and rebalancing: what they take and give.
+// Portfolio and rebalancing: request and answer schemas.
 
 import { CountBounds, envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

@@ -1,5 +1,5 @@
-// JSON as Python's json.loads reads bytes, so that the place and the wording of a fault are the same.
-// NaN and the infinities, which Python would let through, are refused: they are not JSON.
+// Parses JSON like Python's json.loads, so that position and wording of a fault are the same. NaN and the
+// infinities, which Python accepts, are rejected: they are not JSON.
 
 export class JsonFault extends Error {
   /** Index in characters (code points), not in UTF-16 units. */
@@ -12,7 +12,7 @@ export class JsonFault extends Error {
   }
 }
 
-/** The bytes are no text, or nest too deep, or hold an absurd number: the parser itself gives up. */
+/** The bytes are not text, nest too deep, or contain a huge number: the parser gives up. */
 export class UnreadableBody extends Error {}
 
 const MAX_DEPTH = 900;
@@ -21,7 +21,7 @@ const NUMBER = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?/y;
 
 export function parsePythonJson(bytes: Buffer): unknown {
   const text = decodeBytes(bytes);
-  // What both agree to be JSON needs no second reading; anything else is read slowly, to say where it fails.
+  // Text that JSON.parse accepts needs no second pass; anything else is parsed slowly, to find the fault.
   const quick = tryParse(text);
   return quick.ok ? quick.value : new Reader(text).readDocument();
 }
@@ -35,7 +35,7 @@ function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
   }
 }
 
-/** A loop instead of a pattern, which would restart at every digit. */
+/** A loop instead of a regular expression, which would restart at every digit. */
 function hasHugeNumber(text: string): boolean {
   let digits = 0;
   for (let i = 0; i < text.length; i++) {
@@ -46,7 +46,7 @@ function hasHugeNumber(text: string): boolean {
   return false;
 }
 
-/** No text nests deeper than it has opening brackets. */
+/** Text cannot nest deeper than its number of opening brackets. */
 function countOpenings(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -56,7 +56,7 @@ function countOpenings(text: string): number {
   return count;
 }
 
-/** json.detect_encoding: a byte order mark, else the pattern of zero bytes at the start. */
+/** Like json.detect_encoding: a byte order mark, otherwise the pattern of zero bytes at the start. */
 function decodeBytes(bytes: Buffer): string {
   const encoding = detectEncoding(bytes);
   try {
@@ -249,7 +249,7 @@ class Reader {
     if (letter === undefined) this.#fail('Unterminated string starting at', begin);
     if (letter === 'u') {
       const hex = this.text.slice(this.at + 2, this.at + 6);
-      // Python's reader wants a character after the four digits as well.
+      // Python's parser needs a character after the four digits as well.
       if (!/^[0-9a-fA-F]{4}$/.test(hex) || this.at + 6 >= this.text.length) {
         this.#fail('Invalid \\uXXXX escape', this.at + 1);
       }

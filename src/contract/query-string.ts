@@ -1,5 +1,5 @@
-// Query string to names and values as Python's parse_qsl reads it: last repeat wins, blanks are kept,
-// broken percent escapes stay as they are, bytes that are no UTF-8 become U+FFFD.
+// Parses a query string like Python's parse_qsl: the last repeat wins, blanks are kept, broken percent
+// escapes stay, invalid UTF-8 becomes U+FFFD.
 
 export function parseQueryString(query: string): Map<string, string> {
   const values = new Map<string, string>();

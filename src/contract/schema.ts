@@ -1,5 +1,5 @@
-// Builders of the contract's schemas: plain JSON Schema when the service runs, TypeBox's types when it is
-// checked. The package itself would add some 370 modules to every start for these eleven functions.
+// Builders of the contract's schemas: plain JSON Schema at run time, TypeBox's types at compile time. The
+// package itself would add some 370 modules to every start for these eleven functions.
 
 import type { Type as TypeBoxBuilders } from 'typebox';
 
@@ -20,7 +20,7 @@ type Builders = Pick<
 
 type Schema = Record<string, unknown> & { [OPTIONAL]?: true };
 
-/** A symbol is carried along when a schema is copied, and left out when it is written as JSON. */
+/** A symbol is copied with a schema but omitted from JSON. */
 const OPTIONAL = Symbol('optional');
 
 function listRequired(properties: Record<string, Schema>): { required?: string[] } {
@@ -47,7 +47,7 @@ const builders = {
   Union: (anyOf: readonly Schema[], options: Schema = {}) => ({ anyOf, ...options }),
 };
 
-/** For our own endpoints: unknown fields are refused, because ignoring a typo would answer a different question. */
+/** For our own endpoints: unknown fields are rejected, because a typo would change the request silently. */
 export const CLOSED = { additionalProperties: false } as const;
 
 export const Type = builders as unknown as Builders;

@@ -1,4 +1,4 @@
-// Health, waitlist and usage: what they take and give.
+// Health, waitlist and usage: request and answer schemas.
 
 import { envelope, FeedAge, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

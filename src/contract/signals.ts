@@ -1,4 +1,4 @@
-// Signals and the price ladder: what they take and give.
+// Signals and the price ladder: request and answer schemas.
 
 import { envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { DELTAS } from './meta.ts';
@@ -25,12 +25,12 @@ export const Advice = named(
     gain_per_usd: Type.Number({ description: 'Expected under the blended probability, after cost' }),
     expected_gain: Type.Number({ description: 'USD' }),
     edge_kind: Type.Union([Type.Enum(['fact', 'structure', 'model']), Type.Null()], {
-      description: 'What it rests on; null for nothing to do',
+      description: 'Kind of edge; null for no action',
     }),
-    fillable_usd: { ...MaybeNumber, description: 'USD that the book shows at the limit' },
-    win_probability: Type.Number({ description: 'Blended, of the side to trade; of Yes for nothing to do' }),
-    win_probability_low: Type.Number({ description: 'The lower bound that the decision rests on' }),
-    abstain_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why nothing is advised' }),
+    fillable_usd: { ...MaybeNumber, description: 'USD available at the limit' },
+    win_probability: Type.Number({ description: 'Blended, of the side to trade; of Yes for no action' }),
+    win_probability_low: Type.Number({ description: 'The lower bound behind the decision' }),
+    abstain_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why there is no advice' }),
     act_at_side: Type.Union([Type.Enum(['Yes', 'No']), Type.Null()]),
     act_at_price: { ...MaybeNumber, description: 'Book price at or below which that side would be bought' },
     since_ts: Ts,

@@ -1,4 +1,4 @@
-// Webhooks: what they take and give.
+// Webhooks: request and answer schemas.
 
 import { WEBHOOK_TOPICS } from '../domain/webhook-topic.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';

@@ -1,4 +1,4 @@
-// What if: what it takes and gives.
+// What-if: request and answer schemas.
 
 import { named, objectEnvelope, Ts } from './envelope.ts';
 import { CLOSED, Type } from './schema.ts';
@@ -10,7 +10,7 @@ export const WhatIfBody = named(
     {
       event_id: Type.Integer({ minimum: 0 }),
       pace_factor: Type.Optional(
-        Type.Number({ minimum: 0.1, maximum: 10, default: 1, description: 'Times the expected rate' }),
+        Type.Number({ minimum: 0.1, maximum: 10, default: 1, description: 'Multiple of the expected rate' }),
       ),
       silent_hours: Type.Optional(
         Type.Number({ minimum: 0, maximum: 1_000, description: 'Hours from now without a post' }),

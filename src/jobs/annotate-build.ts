@@ -1,4 +1,4 @@
-// Writes an annotation when the model's version or the build changed, so that a step in the record can be explained.
+// Adds an annotation when the model version or the build changed, to explain steps in the record.
 
 import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/ports.ts';
@@ -6,7 +6,7 @@ import type { ModelIdentity } from './forecasting/forecast-record.ts';
 
 const CURSOR = 'annotated-model';
 
-/** Returns whether one was written. */
+/** Whether one was added. */
 export async function annotateBuild(
   store: Pick<Store, 'annotations' | 'cursors'>,
   { modelVersion, buildCommit }: ModelIdentity,

@@ -11,7 +11,7 @@ import { createSnapshotReader } from '../state/snapshot-text.ts';
 import type { SnapshotStore } from '../store/ports.ts';
 
 export interface BoardFollower {
-  /** Resolves after the first look, whether or not the store answered. */
+  /** Resolves after the first read, whether or not the store answered. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// A job: work done now and then. It never overlaps itself, and an error is logged, never thrown at the process.
+// A periodic job. It never overlaps itself, and errors are logged, never thrown.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -8,9 +8,9 @@ import { createRepeat } from '../runtime/repeat.ts';
 export interface Job {
   readonly name: string;
   start(): void;
-  /** One round, now; waits for a round that is under way and then does another. */
+  /** Runs one round now; waits for a running round first. */
   runOnce(): Promise<void>;
-  /** The next round begins at once, or right after the one under way. */
+  /** Starts the next round immediately, or right after the current one. */
   wake(): void;
   /** Waits for the current round. */
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-// All jobs of the leading process, wired: the composition root hands in the simulator, and takes back one service.
+// All jobs of the leader, wired into one service.
 
 import { availableParallelism } from 'node:os';
 import type { Account, AccountId } from '../domain/account.ts';
@@ -42,30 +42,30 @@ export interface JobsOptions {
   buildCommit: string;
   /** Applies a publication to the account's state. */
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
-  /** Applies the advice that stands to the account's state. */
+  /** Applies the current advice to the account's state. */
   onAdvised?: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
-  /** Told after each first or revised settlement. */
+  /** Called after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;
   retention?: Partial<Retention>;
   timeScale?: number;
-  /** Callers, to whom what is over gives way. */
+  /** Request load, which takes precedence over work on past events. */
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: () => ForecastRunner;
-  /** Whether other processes of this machine answer requests. */
+  /** Whether other processes on this machine answer requests. */
   isBesideWorkers?: boolean;
 }
 
 export interface Jobs {
   start(): void;
-  /** What the market says of events that are over. */
+  /** The market's results of ended events. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
-  /** The account's past posts are in: the track record of its past events can be computed. */
+  /** The account's backfill is complete: the track record of its past events can be computed. */
   noteHistoryComplete(accountId: AccountId): void;
   stop(): Promise<void>;
 }
 
-/** A thread weighs as much as the models of some accounts: one is enough for a few. */
+/** A thread costs as much memory as several models: one is enough for a few accounts. */
 const ACCOUNTS_PER_THREAD = 10;
 
 function countThreads(accounts: number): number {
@@ -121,7 +121,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createPruneJob({ ...options, retention }),
   ];
 
-  /** Reading first: on a full disk the evidence is still learned. */
+  /** Reads first: on a full disk the evidence is still learned. */
   async function prepare(): Promise<void> {
     await evidence.learn();
     await annotateBuild(store, identity, clock);

@@ -1,4 +1,4 @@
-// Forgets what has served its purpose, so that the store stays bounded.
+// Deletes expired rows, so that the store stays bounded.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -12,7 +12,10 @@ import { walkQuotes } from './settling/walk-quotes.ts';
 export interface Retention {
   /** Quotes serve signals and closing lines; events last at most a month. */
   quotesDays: number;
-  /** Beyond this the last quote of each hour is kept: closing lines of scored signals have been read unless it was settled late. */
+  /**
+   * Beyond this only the last quote of each hour stays: closing lines have been read unless settlement was
+   * late.
+   */
   quotesWholeDays: number;
   /** Older forecasts lose their distribution, except at scored horizons. */
   distributionsDays: number;
@@ -54,9 +57,9 @@ export interface PruneOptions {
 const PERIOD_MS = HOUR_MS;
 /** Alerts stay readable for a month. */
 const NOTICES_DAYS = 30;
-/** Nothing was charged; a day is for the operator who looks into what went wrong. */
+/** Nothing was charged; kept a day for the operator to investigate. */
 const RELEASED_PAYMENTS_DAYS = 1;
-/** Long after they are over: rows are stamped with steady time, which a clock that was set may be far ahead of. */
+/** Long after expiry: rows carry steady time, which may be far from an adjusted clock. */
 const ALLOWANCE_MS = DAY_MS;
 
 export function createPruneJob(options: PruneOptions): Job {
@@ -82,7 +85,7 @@ export function createPruneJob(options: PruneOptions): Job {
     for (const [what, prune] of tables) await pruneTable(what, prune);
   }
 
-  /** One table that cannot be pruned must not keep the others from it. */
+  /** A table that cannot be pruned must not block the others. */
   async function pruneTable(what: string, prune: () => Promise<number>): Promise<void> {
     try {
       const rows = await prune();

@@ -1,5 +1,5 @@
-// Keeps current advice in the account's state: after every change of prices, counts or forecasts it is compared with the
-// advice before. So `since_ts` survives a restart, and every replica shows the same.
+// Keeps current advice in the account's state: it is compared after every change of prices, counts or
+// forecasts. So `since_ts` survives a restart, and every replica shows the same.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -25,7 +25,7 @@ export interface AdvicePublisherOptions {
   logger: Logger;
   getEvidence: () => EdgeEvidence;
   onAdvised: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
-  /** How many times faster than the wall clock `clock` runs. */
+  /** How many times faster than real time `clock` runs. */
   timeScale?: number;
 }
 
@@ -75,7 +75,7 @@ function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): 
   return !previous || next.events !== previous.events || next.quotes !== previous.quotes;
 }
 
-/** An unchanged piece of advice is the same object. */
+/** Unchanged advice is the same object. */
 function isSame(next: StandingAdviceByEvent, previous: StandingAdviceByEvent | undefined): boolean {
   if (!previous || Object.keys(next).length !== Object.keys(previous).length) return false;
   return Object.entries(next).every(([eventId, buckets]) => {

@@ -22,17 +22,17 @@ function problemOf(found: Executability): string {
 }
 
 describe('fee per share', () => {
-  it('is the rate times p (1 - p), to the exponent', () => {
+  it('is the rate times (p (1 - p)) to the exponent', () => {
     assert.ok(Math.abs(computeFeePerShare(0.5, FEE) - 0.0125) < 1e-12);
     assert.ok(Math.abs(computeFeePerShare(0.5, { rate: 0.05, exponent: 2 }) - 0.003125) < 1e-12);
   });
 
-  it('is nothing at a rate of 0 and at prices that decide', () => {
+  it('is zero at a rate of 0 and at prices of 0 and 1', () => {
     for (const price of [0, 1]) assert.equal(computeFeePerShare(price, FEE), 0);
     assert.equal(computeFeePerShare(0.4, FREE), 0);
   });
 
-  it('is the same for Yes and for the No across from it, and greatest in the middle', () => {
+  it('is the same for Yes and the opposite No, and greatest in the middle', () => {
     fc.assert(
       fc.property(prices, (price) => {
         assert.ok(Math.abs(computeFeePerShare(price, FEE) - computeFeePerShare(1 - price, FEE)) < 1e-12);
@@ -41,7 +41,7 @@ describe('fee per share', () => {
     );
   });
 
-  it('makes buying dearer and selling cheaper, never below nothing', () => {
+  it('raises the cost of buying and lowers the proceeds of selling, never below zero', () => {
     fc.assert(
       fc.property(prices, fc.double({ min: 0, max: 2, noNaN: true }), (price, rate) => {
         const fee = { rate, exponent: 1 };
@@ -54,7 +54,7 @@ describe('fee per share', () => {
 });
 
 describe('executable price', () => {
-  it('is the ask with fee to buy, the bid less fee to sell, with the depth that the book shows', () => {
+  it('is ask plus fee to buy and bid minus fee to sell, with the displayed depth', () => {
     const bucket = bucketOf(200, 0.5, {
       yesQuote: quoteOf('yes', 0.4, 0.5, 70),
       noQuote: quoteOf('no', 0.5, 0.6),
@@ -77,13 +77,13 @@ describe('executable price', () => {
     assert.ok(sell.isExecutable && sell.price.netPrice === 0.5);
   });
 
-  it('does not exist in a bucket that is closed', () => {
+  it('does not exist in a closed bucket', () => {
     for (const find of [findYesBuy, findNoBuy, findYesSell, findNoSell]) {
       assert.match(problemOf(find(bucketOf(200, 0.5, { isOpen: false }))), /^closed/);
     }
   });
 
-  it('does not exist on the side that nobody offers', () => {
+  it('does not exist on a side without offers', () => {
     const onlyBid = bucketOf(200, 0.5, { yesQuote: quoteOf('yes', 0.4, null) });
     assert.match(problemOf(findYesBuy(onlyBid)), /no ask/);
     assert.ok(findYesSell(onlyBid).isExecutable);
@@ -92,7 +92,7 @@ describe('executable price', () => {
     assert.ok(findYesBuy(onlyAsk).isExecutable);
   });
 
-  it('does not exist in an empty market, whichever of its sides is missing', () => {
+  it('does not exist in an empty market, whichever side is missing', () => {
     const books: [number | null, number | null][] = [
       [0.01, 0.99],
       [null, 0.99],
@@ -105,7 +105,7 @@ describe('executable price', () => {
     }
   });
 
-  it('is no price at 0 or 1, nor where the fee takes all that a share can pay', () => {
+  it('does not exist at 0 or 1, or if the fee takes the whole payout', () => {
     const at = (bid: number, ask: number, fee = FEE) =>
       bucketOf(200, 0.5, { yesQuote: quoteOf('yes', bid, ask), fee });
     assert.match(problemOf(findYesBuy(at(0.5, 1))), /is no price/);

@@ -1,18 +1,18 @@
-// What a share really costs, and what selling one really brings: the book's price, with the market's own fee.
+// The true cost of a share, and the true proceeds of selling one: the book price with the market's fee.
 
 import type { FeeSchedule } from '../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../domain/quote.ts';
 import { roundExact } from './decimal.ts';
 import type { PricedBucket } from './types.ts';
 
-/** A way to trade now: price per share with fee, and how many shares the book shows there. */
+/** An executable trade: price per share with fee, and the displayed shares. */
 export interface ExecutablePrice {
   /** Price on the book. */
   bookPrice: number;
   feePerShare: number;
   /** Buying: price plus fee. Selling: price minus fee. */
   netPrice: number;
-  /** null when the book does not say. */
+  /** null if the book does not say. */
   depthShares: number | null;
 }
 
@@ -32,7 +32,7 @@ export function computeCostPerShare(ask: number, fee: FeeSchedule): number {
   return roundExact(ask + computeFeePerShare(ask, fee));
 }
 
-/** Bid minus fee: what a sold share brings. */
+/** Bid minus fee: the proceeds of a sold share. */
 export function computeNetBid(bid: number, fee: FeeSchedule): number {
   return roundExact(Math.max(0, bid - computeFeePerShare(bid, fee)));
 }
@@ -76,7 +76,7 @@ function findSell(bucket: PricedBucket, quote: Quote | null): Executability {
 function findBookProblem(bucket: PricedBucket, quote: Quote | null): string | null {
   if (!bucket.isOpen) return 'closed: the market takes no orders for this bucket';
   if (!quote) return 'no order book is known for this bucket';
-  // A missing side of an empty market is as ghostly as one at 0.01 or 0.99.
+  // A missing side of an empty market is as meaningless as one at 0.01 or 0.99.
   if ((quote.bid !== null || quote.ask !== null) && isGhostBook(quote.bid ?? 0, quote.ask ?? 1)) {
     return `empty book (${quote.bid ?? 'no bid'} / ${quote.ask ?? 'no ask'}): its prices mean nothing`;
   }

@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { floorCents, roundCents, roundExact, roundMicros, subtractExact } from './decimal.ts';
 
-describe('decimal honesty', () => {
-  it('takes binary dust off differences of prices', () => {
+describe('decimal rounding', () => {
+  it('removes binary error from price differences', () => {
     assert.notEqual(0.55 - 0.35, 0.2);
     assert.equal(subtractExact(0.55, 0.35), 0.2);
     fc.assert(
@@ -14,21 +14,21 @@ describe('decimal honesty', () => {
     );
   });
 
-  it('floors to whole cents, yet dust does not cost one', () => {
+  it('floors to whole cents without losing one to binary error', () => {
     assert.equal(floorCents(1.2399), 1.23);
     assert.equal(floorCents(0.29 * 100 * 0.01), 0.29);
     assert.equal(floorCents(1.1 * 3), 3.3);
     assert.equal(roundCents(1.235), 1.24);
   });
 
-  it('never gives a negative zero', () => {
+  it('never returns negative zero', () => {
     for (const round of [roundExact, floorCents, roundCents, roundMicros]) {
       assert.ok(Object.is(round(-1e-12), 0));
       assert.ok(Object.is(round(-0), 0));
     }
   });
 
-  it('changes nothing that is rounded already', () => {
+  it('leaves rounded values unchanged', () => {
     const amounts = fc.double({ min: 0, max: 1e5, noNaN: true });
     fc.assert(
       fc.property(amounts, (usd) => {

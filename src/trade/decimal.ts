@@ -1,7 +1,9 @@
-// Decimal honesty: prices and thresholds are decimal numbers, binary floats are not. Every number that is
-// compared with a threshold or published passes through here first.
+// Prices and thresholds are decimal, binary floats are not. Every number that is compared with a threshold or
+// published is rounded here first.
 
-/** Nine decimals: finer than any price tick, coarser than binary dust (0.55 - 0.35 = 0.20000000000000007). */
+/**
+ * Nine decimals: finer than any price tick, coarser than binary error (0.55 - 0.35 = 0.20000000000000007).
+ */
 export function roundExact(value: number): number {
   return Math.round(value * 1e9) / 1e9 || 0;
 }
@@ -10,7 +12,7 @@ export function subtractExact(left: number, right: number): number {
   return roundExact(left - right);
 }
 
-/** Whole cents, never more than the value; dust below a billionth does not cost a cent. */
+/** Whole cents, rounded down; errors below a billionth do not cost a cent. */
 export function floorCents(usd: number): number {
   return Math.floor(roundExact(usd * 100)) / 100 || 0;
 }

@@ -1,4 +1,4 @@
-// What sizing takes and gives. Every number is one that a careful trader can reproduce and execute.
+// Types of sizing. A careful trader can reproduce and execute every number.
 
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -13,7 +13,7 @@ export type ConfidenceClass = 'HIGH' | 'MEDIUM' | 'LOW';
 export type SignalAction = 'BUY' | 'SELL' | 'HOLD' | 'SKIP';
 export type StrategyName = 'TWO_BUCKET' | 'SINGLE_BUCKET' | 'RISK_MANAGEMENT';
 
-/** One bucket with what the model and the market say of it. */
+/** One bucket with model and market data. */
 export interface PricedBucket {
   label: string;
   lo: number;
@@ -25,7 +25,7 @@ export interface PricedBucket {
   minOrderShares: number;
   fee: FeeSchedule;
   modelProbability: number;
-  /** Midpoint, last trade or listed price; null when the market shows none. */
+  /** Midpoint, last trade or listed price; null if the market shows none. */
   marketPrice: number | null;
   yesQuote: Quote | null;
   noQuote: Quote | null;
@@ -38,7 +38,7 @@ export interface PricedEvent {
   endTs: number;
   secondsRemaining: number;
   p50: number;
-  /** Of a bucket probability near one half, from the disagreement of the pool's members. */
+  /** Of a bucket probability near one half, from disagreement between pool members. */
   modelSd: number;
   realCount: number | null;
   oracleCount: number | null;
@@ -47,35 +47,35 @@ export interface PricedEvent {
   rule?: CountingRule;
   /** Aligned with the event's ladder, ascending. */
   buckets: readonly PricedBucket[];
-  /** Final counts on common simulated paths, the same paths for all events of the account; null when not at hand. */
+  /** Final counts on common simulated paths, the same for all events of the account; null if unavailable. */
   finals: readonly number[] | null;
-  /** Probability that another bucket is paid than that of the final count; absent where nothing is known of it. */
+  /** Probability that a bucket other than that of the final count is paid; absent if unknown. */
   settlementRisk?: number;
-  /** What settled events taught about gaps between model and market; absent: the shipped prior. */
+  /** Evidence from settled events about gaps between model and market; absent: the shipped prior. */
   evidence?: EdgeEvidence;
-  /** Current advice, by bucket label; absent for a first look. */
+  /** Current advice, by bucket label; absent before the first evaluation. */
   standing?: Readonly<Record<string, StandingAdvice>>;
-  /** Why nothing may be advised on this event now: what it rests on is stale. null or absent: all is fresh. */
+  /** Why there is no advice on this event now: an input is stale. null or absent: all are fresh. */
   blindness?: string | null;
 }
 
 /** What is known of a bucket before its price is judged. */
 export interface BucketEdge {
   kind: 'fact' | 'model';
-  /** Blended probability of Yes, its standard deviation, and bounds that allow for the choice among many. */
+  /** Blended probability of Yes, its standard deviation, and bounds corrected for selection. */
   blended: number;
   sd: number;
   lower: number;
   upper: number;
-  /** The fact in words; null for the model's view. */
+  /** The fact as text; null for the model's view. */
   fact: string | null;
-  /** Why the model's view may not be acted on; null where it may, and for a fact. */
+  /** Why the model's view cannot be used; null if it can, and for a fact. */
   halt: string | null;
 }
 
-/** Advice holds while all of it is so. */
+/** Advice holds while all conditions hold. */
 export interface ValidWhile {
-  /** Buying: book price at most this. Selling: at least this. null for nothing to do. */
+  /** Buying: book price at most this. Selling: at least this. null for no action. */
   priceLimit: number | null;
   /** Our count of the window, both ends included; null: no end. */
   countFrom: number | null;
@@ -93,31 +93,31 @@ export interface ActAt {
   costPerShare: number;
 }
 
-/** The one verdict on a bucket for one bankroll: every surface shows this and nothing else. */
+/** The one verdict on a bucket for one bankroll, shown on every surface. */
 export interface Verdict {
   kind: VerdictKind;
-  /** What it rests on; null for nothing to do. */
+  /** The kind of edge; null for no action. */
   edgeKind: EdgeKind | null;
-  /** Price on the book up to which to buy, or down to which to sell; null for nothing. */
+  /** Book price up to which to buy, or down to which to sell; null for no action. */
   limitPrice: number | null;
-  /** With fee, of the side that is bought. */
+  /** With fee, of the bought side. */
   costPerShare: number | null;
-  /** Shares that the book shows at the limit; null when it does not say. */
+  /** Shares available at the limit; null if the book does not say. */
   depthShares: number | null;
   kellyFraction: number;
   shares: number;
   stakeUsd: number;
-  /** USD that the book shows at the limit; null when it does not say. */
+  /** USD available at the limit; null if the book does not say. */
   fillableUsd: number | null;
-  /** Blended probability that the traded side wins (Yes for nothing), and the bound that the decision rests on. */
+  /** Blended probability that the traded side wins (Yes for no action), and the bound behind the decision. */
   winProbability: number;
   winProbabilityLow: number;
   /** Expected gain per USD under the blended probability, after cost. */
   gainPerUsd: number;
   expectedGainUsd: number;
-  /** Nothing can or may be done, in contrast to nothing being worth it. */
+  /** No action is possible or allowed, as opposed to none being worthwhile. */
   isSkipped: boolean;
-  /** Why nothing is advised; null where something is. */
+  /** Why there is no advice; null if there is some. */
   abstainReason: string | null;
   actAt: ActAt | null;
   sinceTs: number;
@@ -146,13 +146,13 @@ export interface BucketSignal {
   asymmetryEdge: number | null;
   reasons: readonly string[];
   bankrollUsd: number;
-  /** Executable cost per share with fee, and its parts; null where the bucket cannot be bought. */
+  /** Executable cost per share with fee, and its parts; null if the bucket cannot be bought. */
   costPerShare: number | null;
   feePerShare: number | null;
   suggestedShares: number;
-  /** What the verdict rests on. */
+  /** The kind of edge behind the verdict. */
   basis: BucketEdge;
-  /** Blended probability: what stakes rest on, and what it gains per USD at the executable cost. */
+  /** Blended probability behind stakes, and its gain per USD at the executable cost. */
   blendedProbability: number;
   blendedEv: number;
   noTokenId: string;
@@ -167,7 +167,7 @@ export interface StrategyEntry {
   winProbability: number;
 }
 
-/** Realised record of a strategy, told beside every entry. */
+/** Realised record of a strategy, shown beside every entry. */
 export interface RealisedRecord {
   winRate: number | null;
   sampleSize: number;
@@ -178,17 +178,17 @@ export interface EventSignals {
   title: string;
   endTs: number;
   secondsRemaining: number;
-  /** Why nothing is advised here; null when all that advice rests on is fresh. */
+  /** Why there is no advice here; null if all inputs are fresh. */
   blindness: string | null;
-  /** Every bucket of the ladder, closed ones as well, best edge first. */
+  /** Every bucket of the ladder, including closed ones, best edge first. */
   signals: readonly BucketSignal[];
   buy: readonly StrategyEntry[];
   sell: readonly StrategyEntry[];
 }
 
-/** Which actions an account's signals may carry, and how boldly it is sized; data, not code. */
+/** Which actions an account's signals may have, and how boldly it is sized; data, not code. */
 export interface SizingRules {
-  /** Whether SELL exists for the account; where not, a would-be SELL is SKIP. */
+  /** Whether SELL exists for the account; if not, a would-be SELL is SKIP. */
   allowsSell: boolean;
   /** Fractional Kelly, as pooling toward the price. */
   kellyLambda: number;
@@ -232,7 +232,7 @@ export interface ValuedPosition {
   edgePercent: number;
   signal: PortfolioSignal;
   recommendation: Recommendation;
-  /** Only when a bankroll was given. */
+  /** Only if a bankroll was given. */
   sizing?: PositionSizing;
 }
 

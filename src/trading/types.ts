@@ -1,10 +1,10 @@
-// The nouns of trading: advice as it comes in, orders, fills, and the port of a market.
+// Types of trading: incoming advice, orders, fills, and the venue port.
 
 import type { FeeAsset, FeeTerms } from '../domain/taker-fee.ts';
 
 export type Action = 'BUY' | 'SELL';
 
-/** One piece of advice, in whole units: what to hold, at which price at most, and what it rests on. */
+/** One piece of advice in whole units: target, price limit, and the kind of edge. */
 export interface AdviceItem {
   account: string;
   eventId: number;
@@ -13,22 +13,22 @@ export interface AdviceItem {
   action: Action;
   tokenId: string;
   limitPips: number;
-  /** To hold in all; for a sale: to sell at most. */
+  /** Total to hold; for a sale: maximum to sell. */
   targetMicro: number;
   depthMicro: number | null;
   gainPerUsd: number;
   probability: number;
   secondsLeft: number;
   edgeKind: string;
-  /** Why it must not be followed now; null when everything that it rests on is fresh. */
+  /** Why it must not be followed now; null if all its inputs are fresh. */
   blockedBy: string | null;
 }
 
 export interface Advice {
-  /** When the service made it. */
+  /** When the service computed it. */
   madeTs: number;
   items: readonly AdviceItem[];
-  /** Why nothing at all may be traded; null when advice may be followed. */
+  /** Why nothing may be traded; null if advice may be followed. */
   blockedBy: string | null;
 }
 
@@ -56,7 +56,7 @@ export interface OrderRequest {
   isNegRisk: boolean;
 }
 
-/** Signed, with the id under which the market will keep it: known before anything is sent. */
+/** Signed, with the id it will have on the market: known before anything is sent. */
 export interface PreparedOrder {
   orderId: string;
   payload: string;
@@ -80,7 +80,7 @@ export interface VenueOrder {
 
 export type FillStatus = 'provisional' | 'confirmed' | 'failed';
 
-/** What one trade did to one of our orders. */
+/** Effect of one trade on one of our orders. */
 export interface Fill {
   fillId: string;
   orderId: string;
@@ -91,7 +91,7 @@ export interface Fill {
   isTaker: boolean;
   status: FillStatus;
   ts: number;
-  /** Paper only: no later print has shown that the price was real. */
+  /** Paper only: no later trade has confirmed the price. */
   isPhantom?: boolean;
 }
 
@@ -109,19 +109,19 @@ export interface Access {
   reason: string;
 }
 
-/** A market as the executor sees it; every call may throw, which means: not known. */
+/** A venue as the executor sees it; a call that throws means the result is unknown. */
 export interface Venue {
   readonly name: string;
-  /** Whether trading is allowed from here, asked before anything else. */
+  /** Whether trading is allowed from here; checked first. */
   checkAccess(): Promise<Access>;
   prepare(request: OrderRequest): Promise<PreparedOrder>;
   send(prepared: PreparedOrder): Promise<SendOutcome>;
   cancel(orderIds: readonly string[]): Promise<void>;
   cancelAll(): Promise<void>;
   openOrders(): Promise<VenueOrder[]>;
-  /** null for one that the market does not know. */
+  /** null for an unknown order. */
   findOrder(orderId: string): Promise<VenueOrder | null>;
-  /** Since an instant, oldest first; a fill comes again when its status changes. */
+  /** Since a time, oldest first; a fill is repeated when its status changes. */
   fillsSince(ts: number): Promise<Fill[]>;
   cashMicro(): Promise<number>;
   sharesMicro(tokenId: string): Promise<number>;

@@ -74,7 +74,7 @@ export const CURES: readonly Cure[] = [
     cure: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices);',
     undone: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices); await turns.ended();',
     test: 'src/alerts/delivery/receivers.test.ts',
-    name: 'holds up neither another customer nor what it is told later',
+    name: 'delays neither another customer nor its own later alerts',
   },
   {
     of: 'names that never resolve filled the thread pool',
@@ -83,7 +83,7 @@ export const CURES: readonly Cure[] = [
     undone:
       'const timer = setTimeout(() => {}, withinMs); return [(await import("node:dns/promises").then((dns) => dns.lookup(host))).address];',
     test: 'src/alerts/delivery/receivers.test.ts',
-    name: 'is given up in its own time and keeps no other lookup',
+    name: 'times out by itself and delays no other lookup of the process',
   },
   {
     of: 'connections that ignore their farewell were never freed',
@@ -155,7 +155,7 @@ export const CURES: readonly Cure[] = [
     cure: 'if (running === started) running = null;',
     undone: 'running = null;',
     test: 'src/jobs/forecasting/forecast-runner.test.ts',
-    name: 'that ends late takes nothing of its successor with it',
+    name: 'does not affect its successor when it exits late',
   },
   {
     of: 'a key had 25 webhooks of 20',

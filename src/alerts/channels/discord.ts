@@ -1,5 +1,5 @@
-// Discord webhooks: one message per notice, at the pace that Discord asks for. Its headers say when the bucket of the
-// webhook is empty, and a 429 how long to wait; both pause this receiver alone.
+// Discord webhooks: one message per alert, within Discord's rate limits. Its headers say when the webhook's
+// bucket is empty, and a 429 how long to wait; both pause only this receiver.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
@@ -26,7 +26,7 @@ export function createDiscordSender(post: PostWebhook): SendNotice {
   };
 }
 
-/** Titles of events are written by strangers: no links, headings or code of theirs. The link itself stays as it is. */
+/** Event titles are untrusted: escape their links, headings and code. The alert's own link stays. */
 function escapeTexts(owed: OwedBody): OwedBody {
   const { title, text } = owed.data;
   return { ...owed, data: { ...owed.data, title: escapeMarkdown(title), text: escapeMarkdown(text) } };
@@ -39,7 +39,7 @@ function escapeMarkdown(text: string): string {
 function judgeDiscord(outcome: PostOutcome): SendOutcome {
   const { status, headers = {} } = outcome;
   if (status === 429) return { ...toOutcome(outcome), pauseMs: readRetryAfter(outcome) };
-  // Deleted, or its token is another: it will not come back.
+  // Deleted, or its token changed: it will not come back.
   if (status === 404 || status === 401) return { ...toOutcome(outcome), isGone: true };
   const isEmpty = headers['x-ratelimit-remaining'] === '0';
   const resetMs = Number(headers['x-ratelimit-reset-after']) * SECOND_MS;

@@ -1,4 +1,4 @@
-// A notice as a person reads it in a chat.
+// An alert as chat text.
 
 import type { OwedBody } from '../rules/compose.ts';
 

@@ -13,7 +13,7 @@ export interface PushKeys {
   privateKey: string;
 }
 
-/** A browser that is off for longer has missed it. */
+/** A browser offline for longer misses it. */
 const KEPT_S = (12 * HOUR_MS) / SECOND_MS;
 const USUAL_PAUSE_MS = 60 * SECOND_MS;
 

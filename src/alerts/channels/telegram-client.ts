@@ -13,7 +13,7 @@ export interface TelegramAnswer<T> {
 export interface TelegramMessage {
   chatId: string;
   text: string;
-  /** As the account calls itself, where it does. */
+  /** The account's name, if it has one. */
   from: string | null;
 }
 

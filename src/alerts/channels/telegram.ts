@@ -37,14 +37,14 @@ export interface TelegramLinking {
   stop(): Promise<void>;
 }
 
-/** How long Telegram may keep a question open until somebody says something. */
+/** Telegram's long-polling timeout. */
 const WAIT_S = 25;
 const AFTER_FAILURE_MS = 5 * SECOND_MS;
 
 export function createTelegramLinking(options: {
   client: TelegramClient;
   webhooks: Pick<WebhookStore, 'completeLink'>;
-  /** Of receivers. */
+  /** For receivers. */
   clock: Clock;
   logger: Logger;
 }): TelegramLinking {

@@ -55,8 +55,8 @@ export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** What is wrong with a receiver's address as written; null when it may be tried. Names are judged when resolved. */
-/** On the simulator only, and never for the demonstration key, which any visitor has. */
+/** What is wrong with a receiver's address; null if it may be tried. Names are checked when resolved. */
+/** On the simulator only, and never for the demo key, which any visitor has. */
 export function mayReachThisMachine(reach: { isLocalAllowed: boolean }, key: { isDemo: boolean }): boolean {
   return reach.isLocalAllowed && !key.isDemo;
 }

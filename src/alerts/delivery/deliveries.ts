@@ -24,19 +24,19 @@ export interface DeliveriesOptions {
 
 export interface Deliveries {
   start(): void;
-  /** Looks for due deliveries now rather than at the next round. */
+  /** Checks for due deliveries now rather than at the next round. */
   wake(): void;
   stop(): Promise<void>;
 }
 
 const ROUND_MS = 2 * SECOND_MS;
-/** However many receivers end their turns, what is due is not looked for more often. */
+/** Minimum interval between checks, however many receivers finish. */
 const LEAST_GAP_MS = 20;
-/** As many as may leave are read at once, but not fewer than this. */
+/** Minimum batch size of a read. */
 const LEAST_READ = 50;
-/** Notices that one receiver is sent at once. */
+/** Concurrent alerts per receiver. */
 const PER_TURN = 5;
-/** A person reads one after the other; and one that failed is tried with one. */
+/** Chats get one at a time, and so does a receiver that failed. */
 const PER_CAREFUL_TURN = 1;
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
@@ -44,10 +44,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const health = createReceiverHealth();
   const turns = createTurns(() => rounds.wake());
   const note = createOutcomeLog((outcomes) => webhooks.note(outcomes));
-  /** Receivers that asked to be left alone until then. */
+  /** Receivers that asked to wait until then. */
   const pausedUntil = new Map<string, number>();
 
-  /** Begins the turns of all receivers that something is due for; waits for none of them. */
+  /** Starts the turns of all receivers with due deliveries, without waiting for them. */
   async function round(signal: AbortSignal): Promise<void> {
     const passedOver = new Set<string>();
     while (!signal.aborted && turns.room() > 0) {
@@ -71,7 +71,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     return [...pausedUntil.keys()];
   }
 
-  /** False where it must wait for another's turn to end. */
+  /** False if it must wait for another turn to end. */
   function beginTurn(
     webhookId: string,
     endpoint: WebhookEndpoint | undefined,

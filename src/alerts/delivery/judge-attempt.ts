@@ -1,4 +1,4 @@
-// What an attempt means for a delivery: done, again later, or given up. Pure but for the chance that spreads retries.
+// Result of an attempt: delivered, retry later, or give up. Pure except for jitter.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Random } from '../../runtime/random.ts';

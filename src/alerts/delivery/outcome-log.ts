@@ -1,9 +1,9 @@
-// Writes down what came of attempts: those that come in while a write is being made go together in the next one, so
-// that a thousand answers within a second cost a few writes and the disk is not asked a thousand times.
+// Records results of attempts in batches: those that arrive during a write go into the next one, so that a
+// thousand answers a second cost a few writes.
 
 import type { WebhookDelivery } from '../../store/ports.ts';
 
-/** Resolves when it is durable; all that were written together fail together. */
+/** Resolves when durable; a batch fails together. */
 export type NoteOutcome = (outcome: WebhookDelivery) => Promise<void>;
 
 export function createOutcomeLog(

@@ -1,5 +1,5 @@
-// One delivery over the network. The name is resolved once, judged, and the connection goes to that very
-// address: a name that changes its mind between the check and the call gains nothing.
+// One delivery over the network. The name is resolved once, checked, and the connection uses that very
+// address, so DNS rebinding between check and call gains nothing.
 
 import {
   Agent as HttpAgent,
@@ -34,8 +34,8 @@ export interface PostOutcome {
 export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
 
 /**
- * A connection is kept for the next one to the same address: chats and browsers of many keys share their servers. For
- * less than the five seconds after which most servers close one that nothing comes on.
+ * Connections are reused, because chats and browsers of many keys share servers. Kept for less than the five
+ * seconds after which most servers close an idle one.
  */
 const KEPT_IDLE_MS = 4_000;
 const MOST_IDLE = 256;
@@ -44,7 +44,7 @@ const AGENTS = { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keepi
 /** Draining a longer answer costs more than a new connection. */
 const DRAINED_BYTES = 16_384;
 
-/** For the simulator: an address written as this machine's is reached there, and no name leads to it. */
+/** For the simulator: a literal loopback address is allowed, but no name may resolve to it. */
 export function createLocalPost(resolveHost: ResolveHost = createHostResolver()): PostWebhook {
   const outside = createGuardedPost(isRefusedAddress, resolveHost);
   const local = createGuardedPost(
@@ -54,14 +54,14 @@ export function createLocalPost(resolveHost: ResolveHost = createHostResolver())
   return (post) => (isThisMachine(URL.parse(post.url)?.hostname ?? '') ? local : outside)(post);
 }
 
-/** `isRefused` is the guard; tests that deliver to this machine hand in one that allows it. */
+/** `isRefused` is the guard; tests that deliver to this machine pass one that allows it. */
 export function createGuardedPost(
   isRefused: (address: string) => boolean = isRefusedAddress,
   resolveHost: ResolveHost = createHostResolver(),
 ): PostWebhook {
   async function resolveAllowed(host: string): Promise<string> {
     const addresses = isIP(host) ? [host] : await resolveHost(host);
-    // One refused address among several is enough: a mixed answer is how the guard would be tricked.
+    // One refused address among several is enough: a mixed answer would bypass the guard.
     if (addresses.some(isRefused)) throw new Error('the address is on a private network');
     return addresses[0]!;
   }
@@ -69,7 +69,7 @@ export function createGuardedPost(
   return async (post) => {
     try {
       const url = new URL(post.url);
-      // One deadline for all of it: finding the address, connecting, the answer.
+      // One deadline for resolving, connecting and the answer.
       const signal = AbortSignal.timeout(post.timeoutMs);
       const address = await resolveAllowed(url.hostname.replace(/^\[|\]$/g, ''));
       return await send(url, address, post, signal);
@@ -107,7 +107,7 @@ function send(
       },
     );
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed what was kept just as it was used again: it has read nothing of it.
+      // The server closed the kept connection just as it was reused: it has read nothing.
       const wasClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       if (agent && request.reusedSocket && wasClosed) resolve(send(url, address, post, signal, false));
       else reject(error);

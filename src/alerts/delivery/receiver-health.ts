@@ -1,18 +1,18 @@
-// Which receivers keep failing: one that took nothing for hours, however often it was tried, is not worth trying on.
+// Tracks receivers that keep failing: one that accepted nothing for hours is disabled.
 
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface ReceiverHealth {
-  /** Notes the outcome of an attempt; true when the receiver has failed for too long. */
+  /** Records an attempt; true if the receiver has failed for too long. */
   note(webhookId: string, isDelivered: boolean, nowTs: number): boolean;
-  /** Whether it took nothing when it was last tried. */
+  /** Whether its last attempt failed. */
   isFailing(webhookId: string): boolean;
 }
 
-/** In a row, and over at least this time: a receiver that is being repaired is not given up. */
+/** Consecutive, and over at least this time, so that a receiver under repair is not disabled. */
 export const FAILURES_IN_A_ROW = 20;
 export const FAILING_FOR_MS = 6 * HOUR_MS;
-/** Receivers come and go, and those that are gone succeed no more: the longest known are forgotten first. */
+/** Deleted receivers never succeed again, so the oldest entries are dropped first. */
 const MOST_FAILING = 10_000;
 
 export function createReceiverHealth(): ReceiverHealth {

@@ -95,8 +95,8 @@ function createBench(
   return { clock, notices, endpoints, deliveries, add };
 }
 
-describe('a receiver that never answers', () => {
-  it('holds up neither another customer nor what it is told later', async () => {
+describe('unresponsive receiver', () => {
+  it('delays neither another customer nor its own later alerts', async () => {
     const hung = Promise.withResolvers<PostOutcome>();
     const { clock, notices, deliveries, add } = createBench(['slow', 'well'], (post) =>
       post.url.includes('slow') ? hung.promise : Promise.resolve({ status: 204, problem: null }),
@@ -114,7 +114,7 @@ describe('a receiver that never answers', () => {
     await deliveries.stop();
   });
 
-  it('is disabled after six hours of failing, and told so; one that comes back is not', async () => {
+  it('is disabled and notified after six hours of failures; one that recovers is not', async () => {
     let isBack = false;
     const { clock, notices, endpoints, deliveries, add } = createBench(['gone', 'ill'], async (post) =>
       post.url.includes('ill') && isBack
@@ -138,8 +138,8 @@ describe('a receiver that never answers', () => {
   });
 });
 
-describe('a crowd of receivers that never answer', () => {
-  it('keeps no place from those who do, however many it is and however long it lasts', async () => {
+describe('many unresponsive receivers', () => {
+  it('take no slots from healthy ones, however many there are and however long it lasts', async () => {
     const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
     const { clock, notices, deliveries, add } = createBench([...dead, 'well'], async (post) => {
       if (post.url.includes('well')) return { status: 204, problem: null };
@@ -163,10 +163,10 @@ describe('a crowd of receivers that never answer', () => {
   });
 });
 
-describe('what came of attempts', () => {
+describe('results of attempts', () => {
   const outcome = (deliveryId: string) => ({ deliveryId }) as WebhookDelivery;
 
-  it('is written together while a write is being made, and each knows when its own is done', async () => {
+  it('are written in batches, and each resolves when its own is durable', async () => {
     const writes: { ids: string[]; end: PromiseWithResolvers<void> }[] = [];
     const note = createOutcomeLog((outcomes) => {
       const end = Promise.withResolvers<void>();
@@ -188,7 +188,7 @@ describe('what came of attempts', () => {
   });
 });
 
-describe('a connection to a receiver', () => {
+describe('connection to a receiver', () => {
   async function withReceiver(
     answer: (place: number, res: ServerResponse) => void,
     ask: (url: string) => Promise<void>,
@@ -210,7 +210,7 @@ describe('a connection to a receiver', () => {
   const send = async (url: string) =>
     (await post({ url, headers: {}, body: '{}', timeoutMs: PATIENT_MS })).status;
 
-  it('serves the next one too, unless its answer was too long', async () => {
+  it('is reused unless the answer was too long', async () => {
     const long = 'x'.repeat(1_000_000);
     const used = await withReceiver(
       (place, res) => void res.writeHead(200).end(place === 2 ? long : 'fine'),
@@ -224,7 +224,7 @@ describe('a connection to a receiver', () => {
     assert.deepEqual(used, [0, 0, 1]);
   });
 
-  it('that the receiver closed as it was used again is opened anew, at once', async () => {
+  it('is reopened immediately if the receiver closed it on reuse', async () => {
     const used = await withReceiver(
       (place, res) => (place === 2 ? res.destroy() : void res.writeHead(204).end()),
       async (url) => {
@@ -238,8 +238,8 @@ describe('a connection to a receiver', () => {
   });
 });
 
-describe('a receiver that says what it wants', () => {
-  it('is left alone for as long as it asks, without that counting as an attempt', async () => {
+describe('receiver with instructions', () => {
+  it('is left alone for as long as it asks, without counting an attempt', async () => {
     let sent = 0;
     const { clock, notices, deliveries, add } = createBench(
       ['chat'],
@@ -263,7 +263,7 @@ describe('a receiver that says what it wants', () => {
     await deliveries.stop();
   });
 
-  it('is disabled at once when it is gone, with all that was owed to it', async () => {
+  it('is disabled immediately when gone, with its pending deliveries', async () => {
     const { clock, notices, endpoints, deliveries, add } = createBench(
       ['browser'],
       async () => ({ status: 204, problem: null }),
@@ -278,8 +278,8 @@ describe('a receiver that says what it wants', () => {
   });
 });
 
-describe('a name whose servers never answer', () => {
-  it('is given up in its own time and keeps no other lookup of the process waiting', async () => {
+describe('name with unresponsive servers', () => {
+  it('times out by itself and delays no other lookup of the process', async () => {
     const tarpit = createSocket('udp4');
     tarpit.bind(0, '127.0.0.1');
     await once(tarpit, 'listening');

@@ -8,11 +8,11 @@ import { signWebhook } from './signature.ts';
 
 export interface SendOutcome {
   isDelivered: boolean;
-  /** For the log that the owner sees. */
+  /** For the log shown to the owner. */
   response: string;
-  /** The receiver is to be left alone for so long; where it was not delivered, that was the only reason. */
+  /** Pause requested by the receiver; if the alert was not delivered, that was the only reason. */
   pauseMs?: number;
-  /** It will never take anything again. */
+  /** The receiver is permanently gone. */
   isGone?: boolean;
 }
 

@@ -1,14 +1,14 @@
 // Schedules receivers independently, so a slow one delays only its own alerts. Concurrency is limited per key and in
 // total; receivers that did not answer last time share a few separate slots, so healthy ones never wait for them.
 
-/** Notices that are on their way at once, and of these to receivers that failed when last tried. */
+/** Concurrent alerts in total, and to receivers that failed last time. */
 const MOST_ON_THE_WAY = 250;
 const MOST_DOUBTFUL = 50;
 /** Receivers of one key. */
 const MOST_OF_A_KEY = 10;
 
 export interface Turn {
-  /** null where the receiver is gone. */
+  /** null if the receiver is gone. */
   keyId: string | null;
   notices: number;
   isDoubtful: boolean;
@@ -17,11 +17,11 @@ export interface Turn {
 export interface Turns {
   /** Receivers due now. */
   list(): string[];
-  /** So many more notices may leave now. */
+  /** How many more alerts can start now. */
   room(): number;
   mayBegin(turn: Pick<Turn, 'keyId' | 'isDoubtful'>): boolean;
   begin(receiverId: string, turn: Turn, work: () => Promise<void>): void;
-  /** Until all that have begun are over. */
+  /** Resolves when all started turns have ended. */
   ended(): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { createWebhookSender } from './send-alert.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
 
 describe('webhook signature', () => {
-  it('is accepted by an off-the-shelf verifier, and a changed body is not', () => {
+  it('is accepted by an off-the-shelf verifier, and fails for a changed body', () => {
     const secret = createWebhookSecret();
     const timestampS = Math.floor(Date.now() / 1000);
     const body = '{"type":"post.created"}';
@@ -50,18 +50,18 @@ describe('webhook address guard', () => {
     );
   });
 
-  it('lets no name lead to this machine, though its own address may be written on the simulator', async () => {
+  it('allows a literal loopback address on the simulator, but no name that resolves to it', async () => {
     const post = createLocalPost(async () => ['127.0.0.1']);
     const send = (url: string) => post({ url, headers: {}, body: '', timeoutMs: 2_000 });
     assert.match((await send('https://rebound.example:1/')).problem!, /private network/);
     assert.match((await send('http://127.0.0.1:1/')).problem!, /ECONNREFUSED/);
   });
 
-  it('lets public addresses through', () => {
+  it('allows public addresses', () => {
     assert.deepEqual(['8.8.8.8', '93.184.216.34', '2606:4700::1111'].filter(isRefusedAddress), []);
   });
 
-  it('judges an address as written', () => {
+  it('checks an address as written', () => {
     assert.equal(findUrlFault('https://hooks.example.com/x'), null);
     const bad = [
       'http://hooks.example.com',
@@ -82,7 +82,7 @@ describe('webhook address guard', () => {
     );
   });
 
-  it('lets this machine pass with the simulator, and nothing else that is private', () => {
+  it('allows this machine on the simulator, and nothing else that is private', () => {
     for (const url of ['http://127.0.0.1:9/x', 'https://localhost/', 'http://[::1]:9/'])
       assert.deepEqual([findUrlFault(url, true), findUrlFault(url) === null], [null, false], url);
     for (const url of [
@@ -94,7 +94,7 @@ describe('webhook address guard', () => {
       assert.notEqual(findUrlFault(url, true), null, url);
   });
 
-  it('refuses a public name that resolves to this machine', async () => {
+  it('rejects a public name that resolves to this machine', async () => {
     for (const addresses of [['127.0.0.1'], ['8.8.8.8', '::1']]) {
       const post = createGuardedPost(isRefusedAddress, async () => addresses);
       const outcome = await post({ url: 'https://inner.example:1/', headers: {}, body: '', timeoutMs: 1000 });
@@ -173,20 +173,20 @@ describe('webhook deliveries', () => {
     return { posts, delivery: deliveries.get('msg_1')! };
   }
 
-  it('delivers once when the receiver is well', async () => {
+  it('delivers once to a healthy receiver', async () => {
     const { posts, delivery } = await deliver(() => ({ status: 204, problem: null }), 1);
     assert.equal(posts.length, 1);
     assert.equal(delivery.status, 'delivered');
   });
 
-  it('tries again after growing pauses and keeps the same id', async () => {
+  it('retries after growing pauses with the same id', async () => {
     let calls = 0;
     const { posts, delivery } = await deliver(() => ({ status: ++calls < 4 ? 500 : 200, problem: null }), 2);
     assert.deepEqual([posts.length, delivery.status, delivery.attempts], [4, 'delivered', 4]);
     assert.equal(new Set(posts.map((post) => post.headers['webhook-id'])).size, 1);
   });
 
-  it('gives up after nine attempts over a day, and says what the receiver answered', async () => {
+  it("gives up after nine attempts over a day, and reports the receiver's answer", async () => {
     const { posts, delivery } = await deliver(() => ({ status: 503, problem: null }), 40);
     assert.deepEqual([posts.length, delivery.status, delivery.lastResponse], [9, 'failed', 'status 503']);
   });

@@ -31,7 +31,7 @@ interface Moment {
   advice?: StandingAdvice[] | null;
 }
 
-/** Shows the moments one after the other, and gives what the last one made owed. */
+/** Feeds the states one after the other, and returns the alerts made by the last. */
 function tell(
   rules: readonly KeyedRule[],
   moments: readonly Moment[],
@@ -66,14 +66,14 @@ function withEvent(change: (state: EventState) => Partial<EventState>, eventId =
   return { ...START, events };
 }
 
-describe('what rules are told', () => {
-  it('is nothing while nothing changes, whatever they ask', () => {
+describe('alert rules', () => {
+  it('report nothing while nothing changes', () => {
     const all = RULE_KINDS.map((kind) => rule(kind));
     assert.deepEqual(tell(all, [{ snapshot: START }]).notices, []);
     assert.deepEqual(tell(all, [{ snapshot: START }, { snapshot: START }]).notices, []);
   });
 
-  it('is a bucket that the count has passed, with a link to the moment', () => {
+  it('report a bucket that the count has passed, with a link to the moment', () => {
     const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
     const owed = tell([rule('bucket_crossed')], [{ snapshot: START }, { snapshot: passed }]);
     assert.deepEqual(words(owed), [['crossed', 1001]]);
@@ -83,7 +83,7 @@ describe('what rules are told', () => {
     assert.deepEqual(back.notices, []);
   });
 
-  it('is the silence of an account and its end, but not while its posts are dark', () => {
+  it("report an account's silence and its end, but not while posts are stale", () => {
     const rules = [rule('activity', { threshold: 60 })];
     const last = START.recentPosts[0]!.createdTs;
     const live = (nowTs: number) => ({ ...START, feeds: createFeeds(nowTs) });
@@ -98,7 +98,7 @@ describe('what rules are told', () => {
     assert.deepEqual(words(owed), [['woke', null]]);
   });
 
-  it('is oracle and own count apart by so many', () => {
+  it('report when our count and the oracle differ by the threshold', () => {
     const rules = [rule('counts_apart', { threshold: 5 })];
     const apart = withEvent(({ counters }) => ({ counters: { ...counters, real: 83 } }));
     assert.deepEqual(words(tell(rules, [{ snapshot: START }, { snapshot: apart }])), [['apart', 1001]]);
@@ -106,7 +106,7 @@ describe('what rules are told', () => {
     assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).notices, []);
   });
 
-  it('is a feed gone dark and back, but none that was only not heard since the start', () => {
+  it('report a feed that became stale or recovered, but not one silent since the start', () => {
     const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
     assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).notices.length, 6);
     const back = { snapshot: { ...START, feeds: createFeeds(dark.nowTs) }, nowTs: dark.nowTs };
@@ -115,7 +115,7 @@ describe('what rules are told', () => {
     assert.deepEqual(tell([rule('feed')], [{ snapshot: START }, dark], dark.nowTs).notices, []);
   });
 
-  it('is a price that moved in small steps, once they add up', () => {
+  it('report a price that moved in small steps once they add up', () => {
     const at = (price: number): Moment => {
       const quote = START.quotes['yes-1001-2']!;
       const moved = { ...quote, bid: price - 0.01, ask: price + 0.01 };
@@ -128,7 +128,7 @@ describe('what rules are told', () => {
     assert.deepEqual(tell(rules, [at(0.4), at(0.45), at(0.46)]).notices, []);
   });
 
-  it('is a window that opens, is about to close, and is settled', () => {
+  it('report a window that opens, is about to close, and is settled', () => {
     const state = START.events.find(({ event }) => event.eventId === 1003)!;
     const { startTs, endTs } = state.event.window;
     const rules = [rule('window', { threshold: 30 }), rule('settled')];
@@ -142,7 +142,7 @@ describe('what rules are told', () => {
     assert.deepEqual(words(owed), [['settled', 1001]]);
   });
 
-  it('is advice that begins and ends, and nothing while it was not worked out', () => {
+  it('report advice that begins and ends, and nothing before it was computed', () => {
     const buy = { eventId: 1001, bucketLabel: '120-139', action: 'BUY', modelProbability: 0.5 };
     const advice = [{ ...buy, marketPrice: 0.4, edge: 0.1 }];
     const none = { snapshot: START, advice: [] };
@@ -155,11 +155,11 @@ describe('what rules are told', () => {
   });
 });
 
-describe('a notice', () => {
+describe('an alert', () => {
   const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
   const moments = [{ snapshot: START }, { snapshot: passed }];
 
-  it('is one per key, however many of its rules asked, and one delivery per receiver', () => {
+  it('is one per key, however many rules match, with one delivery per receiver', () => {
     const rules = [
       rule('bucket_crossed', { ruleId: 'r1', channelIds: ['chat', 'hook'] }),
       rule('bucket_crossed', { ruleId: 'r2', eventId: 1001, channelIds: ['chat'] }),
@@ -179,14 +179,14 @@ describe('a notice', () => {
     assert.equal(notices[1]!.dueTs, null);
   });
 
-  it('has the same id whoever finds it, and another for another key', () => {
+  it('has the same id in every process, and another for another key', () => {
     const ids = (keyId: string) =>
       tell([rule('bucket_crossed', { keyId })], moments).notices.map(({ noticeId }) => noticeId);
     assert.deepEqual(ids('key-1'), ids('key-1'));
     assert.notDeepEqual(ids('key-1'), ids('key-2'));
   });
 
-  it('waits for the end of quiet hours, and is only listed beyond what an hour may hold', () => {
+  it('waits for the end of quiet hours, and is only listed above the hourly limit', () => {
     const quiet = { fromMinute: 11 * 60, toMinute: 13 * 60, zone: 'UTC' };
     const held = tell([rule('bucket_crossed', { quiet })], moments);
     assert.equal(held.deliveries[0]!.nextAttemptTs, NOW_TS + HOUR_MS);
@@ -199,13 +199,13 @@ describe('a notice', () => {
     assert.deepEqual(owed.deliveries, []);
   });
 
-  it('is not made for a key that is over', () => {
+  it('is not made for an expired key', () => {
     assert.deepEqual(tell([rule('bucket_crossed', { keyExpiresTs: NOW_TS })], moments).notices, []);
   });
 });
 
-describe('a threshold', () => {
-  it('is refused where it means nothing, is out of range or between two steps', () => {
+describe('threshold', () => {
+  it('is rejected if meaningless, out of range or between two steps', () => {
     assert.equal(findThresholdFault('price_moved', 0.07), null);
     assert.equal(findThresholdFault('activity', undefined), null);
     assert.match(findThresholdFault('price_moved', 0.055)!, /whole cents/);
@@ -227,7 +227,7 @@ describe('webhook topics', () => {
     recentPosts: [...ids.map((postId) => ({ ...createPost('a', 0), postId })), ...START.recentPosts],
   });
 
-  it('send each new post once, and none of those already there', () => {
+  it('send each new post once, and none of the existing ones', () => {
     const posts = (...moments: AccountSnapshot[]) =>
       messages(
         ['post.created'],
@@ -242,7 +242,7 @@ describe('webhook topics', () => {
     assert.deepEqual(posts({ ...START, recentPosts: [] }, START), [], 'a backfill is no news');
   });
 
-  it('give the same happening the same id, so that a crash neither loses nor doubles it', () => {
+  it('give the same event the same id, so that a crash neither loses nor repeats it', () => {
     const moments = [{ snapshot: START }, { snapshot: withPosts('new') }];
     const ids = () => tell([], moments, 0, [hook('post.created')]).deliveries.map((one) => one.deliveryId);
     assert.deepEqual(ids(), ids());
@@ -259,7 +259,7 @@ describe('webhook topics', () => {
     assert.equal(messages(['window.settled'], [{ snapshot: START }, { snapshot: moved }]).length, 0);
   });
 
-  it('send a buy that appears under one topic and its end under the other', () => {
+  it('send a new buy under one topic and its end under the other', () => {
     const { label } = START.events[0]!.event.buckets[0]!;
     const signal = (action: string): StandingAdvice => ({
       ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },

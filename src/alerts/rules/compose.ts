@@ -16,11 +16,11 @@ export interface ComposeOptions {
   account: Pick<Account, 'accountId' | 'segment' | 'displayName'>;
   index: RuleIndex;
   allowance: AllowanceDraft;
-  /** In front of the page's own addresses. */
+  /** Prefix of dashboard links. */
   publicUrl: string;
   /** The service's time. */
   nowTs: number;
-  /** Of receivers: quiet hours, allowances and deliveries go by it. */
+  /** Receivers' clock: used for quiet hours, allowances and deliveries. */
   wallTs: number;
 }
 
@@ -48,7 +48,7 @@ export function composeNotices(changes: readonly Change<FactReading>[], options:
   return owed;
 }
 
-/** A webhook's message: the topic's own fields, without words for people, rules or quiet hours. */
+/** A webhook's message: the topic's own fields, without text, rules or quiet hours. */
 function composeTopic(
   { factKey, reading }: Change<FactReading>,
   { account, index, nowTs, wallTs }: ComposeOptions,

@@ -1,11 +1,11 @@
-// How many notices a rule may send in an hour, whichever hour one looks at.
+// Limits a rule's alerts in any rolling hour.
 
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface AllowanceDraft {
-  /** Takes one for `dueTs`, which is now or later; false when the hour before it is full. */
+  /** Takes one for `dueTs`, which is now or later; false if the hour before it is full. */
   take(ruleId: string, dueTs: number, mostPerHour: number): boolean;
-  /** What was taken is used up; without it, it was never taken. */
+  /** `commit` keeps it; otherwise it is released. */
   keep(): void;
 }
 
@@ -22,7 +22,7 @@ export function createHourlyAllowance(
   }
   let lookTs = 0;
 
-  /** Rules come and go. */
+  /** Drops rules that no longer exist. */
   function forgetOld(nowTs: number): void {
     if (nowTs - lookTs < HOUR_MS) return;
     lookTs = nowTs;
@@ -38,7 +38,7 @@ export function createHourlyAllowance(
         take(ruleId, dueTs, mostPerHour) {
           const known = changed.get(ruleId) ?? dueOf.get(ruleId) ?? [];
           const recent = known.filter((ts) => ts > nowTs - HOUR_MS);
-          // Those held back by quiet hours are due later than one that comes now: they are no part of its hour.
+          // Alerts delayed by quiet hours are due later, so they do not count in the current hour.
           const inHour = recent.filter((ts) => ts > dueTs - HOUR_MS && ts <= dueTs);
           if (inHour.length >= mostPerHour) return false;
           changed.set(ruleId, [...recent, dueTs]);

@@ -20,8 +20,8 @@ function walk(states: readonly string[], mark: Mark = EMPTY_MARK): { mark: Mark;
   return { mark, facts };
 }
 
-describe('the mark of what was known', () => {
-  it('makes no news of the first answer, and one of each change after it', () => {
+describe('evaluation mark', () => {
+  it('reports no change for the first answer, and one for each later change', () => {
     assert.deepEqual(walk(['a', 'a', 'b', 'b', 'a']).facts, ['f/1/1', 'f/1/2']);
   });
 
@@ -30,7 +30,7 @@ describe('the mark of what was known', () => {
     assert.equal(advanceMark(mark, ['f'], [reading('a')], 9).mark, mark);
   });
 
-  it('takes a thing not seen before to have been as told, once the question was being asked', () => {
+  it('assumes the declared previous state for a new subject of a known question', () => {
     const { mark } = walk(['a']);
     const fresh = reading('open', { key: 'f/2', initial: 'ahead' });
     assert.deepEqual(
@@ -40,7 +40,7 @@ describe('the mark of what was known', () => {
     assert.deepEqual(advanceMark(EMPTY_MARK, ['f'], [fresh], 1).changes, []);
   });
 
-  it('makes no news of what changed while nobody asked, and goes on counting', () => {
+  it('reports no change that happened while no rule asked, and keeps counting', () => {
     const { mark } = walk(['a', 'b']);
     const asleep = advanceMark(mark, [], [], 5).mark;
     const back = advanceMark(asleep, ['f'], [reading('c')], 6);
@@ -48,7 +48,7 @@ describe('the mark of what was known', () => {
     assert.deepEqual(walk(['d'], back.mark).facts, ['f/1/2']);
   });
 
-  it('tells the same facts, under the same names, wherever it was interrupted and read back', () => {
+  it('reports the same changes with the same ids after any interruption', () => {
     const state = fc.constantFrom('a', 'b', 'c');
     fc.assert(
       fc.property(fc.array(state, { minLength: 1 }), fc.nat(), (states, cut) => {
@@ -60,7 +60,7 @@ describe('the mark of what was known', () => {
     );
   });
 
-  it('forgets what is no longer read, and only that', () => {
+  it('drops only entries that are no longer read', () => {
     const { mark } = walk(['a']);
     const old = advanceMark(mark, ['f'], [reading('x', { key: 'f/9' })], 1).mark;
     const later = advanceMark(old, ['f'], [reading('a'), reading('y', { key: 'f/8' })], 30 * 86_400_000).mark;

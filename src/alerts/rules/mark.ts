@@ -4,10 +4,10 @@
 
 export interface MarkEntry {
   state: string;
-  /** Changes so far: names the happening, and with it the notice. */
+  /** Changes so far: part of the alert's id. */
   n: number;
   ts: number;
-  /** Forgotten as soon as it is no longer read. */
+  /** Dropped as soon as it is no longer read. */
   isBrief?: true;
 }
 
@@ -17,13 +17,13 @@ export interface Mark {
   entries: Readonly<Record<string, MarkEntry>>;
 }
 
-/** What the simulator answers now. */
+/** The current answer. */
 export interface Reading {
   family: string;
-  /** Of the one thing that the question is about. */
+  /** Subject of the question. */
   key: string;
   state: string;
-  /** What is taken to have been true of a thing not seen before; unknown where left out, and then it is no news. */
+  /** Assumed previous state of a new subject; unknown if omitted, which makes no alert. */
   initial?: string;
   /** A fixed name for entering this state, where every process sees the same one; otherwise changes are counted. */
   fact?: string;
@@ -39,11 +39,11 @@ export interface Change<R extends Reading> {
 
 export const EMPTY_MARK: Mark = { families: [], entries: {} };
 
-/** What is not read any more and has not changed for so long is forgotten: its event is over. */
+/** Entries unread and unchanged for this long are dropped: their event is over. */
 const FORGET_AFTER_MS = 14 * 86_400_000;
 
 export interface Advance<R extends Reading> {
-  /** The same object where nothing has changed. */
+  /** The same object if nothing changed. */
   mark: Mark;
   changes: Change<R>[];
 }
@@ -89,7 +89,7 @@ export function writeMark(mark: Mark): string {
   return JSON.stringify(mark);
 }
 
-/** What cannot be read is as if it had never been: the next reading is no news. */
+/** An unreadable mark counts as absent: the next reading makes no alert. */
 export function parseMark(text: string | undefined): Mark {
   if (text === undefined) return EMPTY_MARK;
   const parsed = JSON.parse(text) as Partial<Mark>;

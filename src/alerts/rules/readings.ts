@@ -1,6 +1,6 @@
-// What the rules' questions are answered by: an account's snapshot, at an instant. Pure. A question is a kind with a
-// threshold (its family); rules that ask the same share the answer, so the cost is that of the questions, not of the
-// rules.
+// Answers the rules' questions from an account's snapshot at a time. Pure. A question is a kind with a
+// threshold (its family); rules with the same question share the answer, so the cost depends on questions,
+// not on rules.
 
 import { isStale } from '../../domain/feed.ts';
 import { isActiveAt, type MarketBucket } from '../../domain/market-event.ts';
@@ -146,7 +146,7 @@ function priceOf(snapshot: AccountSnapshot, bucket: MarketBucket): number | null
   return computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
 }
 
-/** Opened, and so many minutes before the end. */
+/** Opened, and this many minutes before the end. */
 function readWindows({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
   return snapshot.events.map(({ event, counters }) => {
     const { startTs, endTs } = event.window;

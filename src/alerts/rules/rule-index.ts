@@ -1,4 +1,4 @@
-// Rules by what they ask for: finding those that something matters to costs what is found, however many there are.
+// Rules indexed by question: a lookup costs only what it finds.
 
 import type { AccountId } from '../../domain/account.ts';
 import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';

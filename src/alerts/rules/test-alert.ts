@@ -1,4 +1,4 @@
-// A notice that its owner asked for, to see whether it arrives: on the same way as any other, but at once.
+// A test alert: sent like any other, but immediately.
 
 import { randomBytes } from 'node:crypto';
 import type { Notice, WebhookDelivery } from '../../store/ports.ts';

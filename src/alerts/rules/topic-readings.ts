@@ -1,5 +1,5 @@
-// The questions behind webhook topics. Each topic is a family of its own, so that webhooks share the durable mark of the
-// rules: a change is queued in the transaction that advances the mark. Pure.
+// The questions behind webhook topics. Each topic is a separate family, so that webhooks share the durable
+// mark of the rules: a change is queued in the transaction that advances the mark. Pure.
 
 import { isStale } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -26,7 +26,10 @@ export function topicFamily(topic: WebhookTopic): string {
   return `topic/${topic}`;
 }
 
-/** Posts at or after the floor are news once. The floor rises with the oldest post of the list and never falls. */
+/**
+ * Posts at or after the floor are reported once. The floor rises with the oldest post of the list and never
+ * falls.
+ */
 function readPosts({ snapshot, mark }: Watched, family: string): FactReading[] {
   const oldest = snapshot.recentPosts.at(-1);
   if (!oldest) return [];
@@ -36,7 +39,7 @@ function readPosts({ snapshot, mark }: Watched, family: string): FactReading[] {
   const posts = snapshot.recentPosts.filter(
     ({ createdTs, deletedTs }) => createdTs >= floorTs && deletedTs === null,
   );
-  // Without a floor the list is seen for the first time: nothing in it is news.
+  // Without a floor the list is read for the first time: nothing in it is new.
   const initial = known ? { initial: 'none' } : {};
   return [
     floor,

@@ -1,11 +1,11 @@
-// An account as the rules see it at one instant, and what is read from it.
+// An account as the rules see it at one time, and the answers read from it.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Mark, Reading } from './mark.ts';
 
-/** What is advised for a bucket now; SKIP where nothing is worth doing. */
+/** Current action for a bucket; SKIP if nothing is worthwhile. */
 export interface StandingAdvice {
   eventId: number;
   bucketLabel: string;
@@ -27,7 +27,7 @@ export interface Watched {
 
 export interface FactReading extends Reading {
   kind: RuleKind | 'topic';
-  /** Name of entering this state; a state without one is silent. */
+  /** Id of entering this state; a state without one makes no alert. */
   what: string | null;
   event: MarketEvent | null;
   data: Readonly<Record<string, unknown>>;

@@ -26,7 +26,7 @@ export interface WatcherOptions {
   publicUrl: string;
   /** The service's time. */
   clock: Clock;
-  /** That of receivers. */
+  /** Clock of the receivers. */
   wallClock: Clock;
   logger: Logger;
   /** Called when deliveries are pending. */
@@ -39,10 +39,10 @@ export interface Watcher {
 }
 
 const RULES_EVERY_MS = 1_000;
-/** Least pause between two looks at an account, and the longest while nothing happens. */
+/** Minimum and maximum pause between two evaluations of an account. */
 const LEAST_GAP_MS = 100;
 const LOOK_EVERY_MS = 1_000;
-/** Advice is worked out at once for a new forecast, and this often for prices and feeds. */
+/** Advice is recomputed immediately for a new forecast, and this often for prices and feeds. */
 const ADVICE_EVERY_MS = 2_000;
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -102,7 +102,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     });
   }
 
-  /** null where it would say the same again, or nothing worth saying yet. */
+  /** null if unchanged or not available yet. */
   function createAdvice(
     account: Account,
   ): (snapshot: AccountSnapshot, nowTs: number) => StandingAdvice[] | null {

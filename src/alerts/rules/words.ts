@@ -1,4 +1,4 @@
-// What a notice says to a person: a title and a line. Pure.
+// Title and text of an alert. Pure.
 
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { FactReading } from './watched.ts';

@@ -81,7 +81,7 @@ function readFile(path: string): Record<string, unknown> {
   }
 }
 
-/** Whole or not at all: a crash leaves the file as it was. */
+/** Atomic: a crash leaves the old file. */
 function writeFile(path: string, content: object): void {
   const draft = `${path}.new`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

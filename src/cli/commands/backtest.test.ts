@@ -56,7 +56,7 @@ describe('backtest command', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
 
-  it('takes every window with start >= from and end <= to, at every lead', () => {
+  it('scores every window with start >= from and end <= to, at every lead', () => {
     // Noons of 20 February to 2 March start a window that ends by midnight of 10 March.
     assert.equal(lines.length, 11 * 3);
     for (const line of lines) assert.equal(line.end_ts - line.asof_ts, line.lead_h * HOUR_MS);
@@ -71,7 +71,7 @@ describe('backtest command', () => {
     }
   });
 
-  it('is repeated to the last digit by a forecast that never saw the future', () => {
+  it('is reproduced to the last digit by a forecast without future data', () => {
     for (const line of [lines[0], lines[16], lines.at(-1)]) {
       const cut = [HEADER, ...rows.filter((row) => Number(row.split(',')[1]) <= line.asof_ts)].join('\n');
       const single = memoryIo({ 'cut.csv': cut });
@@ -86,7 +86,7 @@ describe('backtest command', () => {
     }
   });
 
-  it('prints members and baselines in one table and tells progress apart from it', () => {
+  it('prints members and baselines in one table, and progress separately', () => {
     for (const name of [
       'tallycast',
       'pace-poisson',
@@ -100,13 +100,13 @@ describe('backtest command', () => {
     assert.match(out.told, /33\/33/);
   });
 
-  it('writes a report that needs nothing from outside', () => {
+  it('writes a self-contained report', () => {
     const page = out.files['report/index.html']!;
     assert.match(page, /<svg/);
     assert.doesNotMatch(page, /<script|https?:\/\//);
   });
 
-  it('says on the page what was tested on, for both themes and for a phone', () => {
+  it('describes the tested data on the page, in both themes and on a phone', () => {
     const page = out.files['report/index.html']!;
     assert.match(page, /<title>Backtest: account a, \d+ 7-day windows/);
     assert.match(page, /<dt>Data<\/dt><dd>posts\.csv: \d+ posts, \d+ of them counted<\/dd>/);
@@ -117,7 +117,7 @@ describe('backtest command', () => {
       assert.ok(page.includes(`>${axis}</text>`), axis);
   });
 
-  it('is told to people in words, unless the distribution is asked for', () => {
+  it('prints a summary unless the distribution is requested', () => {
     const line = lines[0];
     const single = memoryIo({ 'posts.csv': [HEADER, ...rows].join('\n') });
     forecastFromFile(
@@ -136,7 +136,7 @@ describe('backtest command', () => {
     assert.ok(total > 98 && total < 101, String(total));
   });
 
-  it('names what is wrong with the command line or the file', () => {
+  it('reports errors in the command line or the file', () => {
     assert.throws(() => runBacktest(['--posts', 'posts.csv', '--window', '9w'], io), /--window 9w/);
     assert.throws(() => runBacktest([], io), /--posts is missing/);
     const broken = memoryIo({ 'posts.csv': `${HEADER}\n1,soon,,,,\n2,1713484900621,,,,` });

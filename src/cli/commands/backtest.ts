@@ -1,5 +1,5 @@
-// Reads a history, walks it forward, prints the table, writes the files asked for; with --signals, what the signals
-// would have brought at the prices of a second file.
+// Walks a history forward, prints the table and writes the requested files; with --signals, the result of the
+// signals at the prices of a second file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -99,7 +99,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   };
   for (const step of walkForward(plan)) {
     record(book, step);
-    // The other distributions have been scored: keeping them would hold a year of them in memory.
+    // Other distributions are already scored: keeping them would hold a year of them in memory.
     steps.push({ ...step, others: {} });
     if (steps.length % 25 === 0 || steps.length === total) io.tell(drawProgress(steps.length, total));
   }
@@ -131,7 +131,7 @@ function findIn(oracle: readonly OracleFinal[]): (window: CountWindow) => number
   return (window) => oracle.find((final) => final.window === window)?.count ?? null;
 }
 
-/** The final count of each window as the history has it, beside the oracle's. */
+/** The final count of each window from the history, beside the oracle's. */
 function countBoth(history: PostHistory, oracle: readonly OracleFinal[]) {
   const { counted } = createTimeline(history);
   return oracle.map(({ window, count }) => ({

@@ -1,4 +1,4 @@
-// One file with everything the store holds, taken while the service runs.
+// Writes the whole store to one file, also while the service runs.
 
 import { loadConfig } from '../../config/config.ts';
 import { toPlace } from '../../store/transfer/place.ts';

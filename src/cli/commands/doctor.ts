@@ -1,4 +1,4 @@
-// Looks at every configured source once.
+// Checks every configured source once.
 
 import { checkPayments } from '../../app/check-payments.ts';
 import { openSimulator } from '../../app/open-simulator.ts';

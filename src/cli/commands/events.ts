@@ -1,4 +1,4 @@
-// Active events, counted.
+// Active events with their counts.
 
 import { ASK_OPTIONS_HELP, createQuestion, forEach } from '../ask.ts';
 import { describeEvents } from '../describe.ts';

@@ -1,4 +1,4 @@
-// Rows of the store as a file for other programs.
+// Exports rows of the store for other programs.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';

@@ -1,4 +1,4 @@
-// A history file into the store, and what became of its lines.
+// Imports a history file into the store and reports the result.
 
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
@@ -58,7 +58,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   const onRefused = (problem: string) => refused?.write(problem);
   const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused })
     .catch((error) => {
-      // Single bad lines are reported; this one is about the file as a whole.
+      // Single bad lines are reported; this error concerns the whole file.
       throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
     })
     .finally(() => refused?.close());
@@ -66,7 +66,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   io.print(isJson ? `${JSON.stringify(toWire(report), null, 2)}\n` : describeReport(report));
 }
 
-/** Written as they come, so that a file with nothing right in it takes no more memory than any other. */
+/** Written immediately, so that a file of bad lines takes no extra memory. */
 function openRefused(file: string): { write(line: string): void; close(): void } {
   const descriptor = openSync(file, 'w');
   let waiting = '';

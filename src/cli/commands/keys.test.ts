@@ -42,7 +42,7 @@ function createDesk() {
 }
 
 describe('keys command', () => {
-  it('prints the key alone, keeps its digest only, and tells the id', async () => {
+  it('prints only the key, stores only its digest, and reports the id', async () => {
     const { records, printed, told, run } = createDesk();
     await run('issue', '--tier', 'pro', '--label', 'desk');
     assert.equal(printed.length, 1);
@@ -83,7 +83,7 @@ describe('keys command', () => {
     assert.equal(JSON.parse(printed[1]!)[0].label, 'desk');
   });
 
-  it('says what is wrong with an argument', async () => {
+  it('reports an invalid argument', async () => {
     const { run } = createDesk();
     await assert.rejects(run('issue', '--tier', 'GOLD', '--label', 'x'), /--tier is GOLD/);
     await assert.rejects(run('issue', '--tier', 'PRO'), /--label is missing/);

@@ -1,4 +1,4 @@
-// What was paid, and the end of what was left open.
+// Lists, exports and reconciles payments.
 
 import { openDemoChain } from '../../../lab/simulator/chain/demo-payments.ts';
 import { type Config, loadConfig } from '../../config/config.ts';

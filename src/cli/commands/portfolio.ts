@@ -1,4 +1,4 @@
-// A wallet's positions against the model, or what a member of the second venue holds.
+// A wallet's positions against the model, or a Kalshi member's holdings.
 
 import { REAL_NETWORK, readKalshiKey } from '../../app/open-sources.ts';
 import { type Config, loadConfig } from '../../config/config.ts';

@@ -30,7 +30,7 @@ const STEP_OF_TAPE_MS = 250;
 export const run: Command['run'] = async (args, terminal) => {
   const { values, positionals } = readWordsAndOptions(args, 1, { json: { type: 'boolean' } });
   const { config: recorded, entries, startedTs } = readRecording(required(positionals[0], 'DIR'));
-  // A recording of an older version lacks the settings that came since.
+  // A recording of an older version lacks newer settings.
   const config = { ...loadConfig([], {}, 'store'), ...recorded };
   const network = createReplayNetwork(entries, createRedact([], ''));
   const clock = createManualClock(startedTs);
@@ -53,7 +53,7 @@ export const run: Command['run'] = async (args, terminal) => {
   return kept.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
 };
 
-/** Nothing on a tape takes time, but adapters pause between calls and give up on silence: their clock runs ahead. */
+/** Nothing on a tape takes time, but adapters pause between calls and time out: their clock runs ahead. */
 async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<T> {
   const passing = createRepeat({
     clock: systemClock,
@@ -69,8 +69,8 @@ async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<
 }
 
 /**
- * The first finding of a subject, unless a later one has a problem with it: later answers were given to other questions
- * (what is new since then). An answer that is no longer on the tape says nothing of the platforms.
+ * The first finding per subject, unless a later one has a problem: later answers belong to other requests
+ * (news since then). A missing answer says nothing about the platform.
  */
 function keep(findings: Map<string, Finding>, finding: Finding): void {
   if (finding.message.includes(NOT_ON_TAPE)) return;
@@ -79,7 +79,7 @@ function keep(findings: Map<string, Finding>, finding: Finding): void {
     return;
   }
   const known = findings.get(finding.subject);
-  // Asked what is new, an account that sleeps has none; that is no answer to what the doctor asks.
+  // A request for news may be empty while the account sleeps; that does not answer the doctor's question.
   const isSilence = known !== undefined && finding.message.includes(SHOWS_NO_POST);
   if (!known || (finding.verdict === 'problem' && known.verdict !== 'problem' && !isSilence))
     findings.set(finding.subject, finding);

@@ -1,4 +1,4 @@
-// Puts a backup into the configured store, whole or not at all.
+// Restores a backup into the configured store, atomically.
 
 import { loadConfig } from '../../config/config.ts';
 import { toPlace } from '../../store/transfer/place.ts';

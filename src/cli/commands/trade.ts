@@ -1,4 +1,5 @@
-// From advice to orders, on paper unless --live: a separate process that asks the service and trades on an exchange.
+// Follows advice with orders, on paper unless --live: a separate process that queries the service and trades
+// on an exchange.
 
 import { UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions } from '../arguments.ts';

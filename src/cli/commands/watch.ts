@@ -1,4 +1,4 @@
-// The streams of the accounts as they come.
+// Live streams of the accounts.
 
 import { readPositive } from '../arguments.ts';
 import { ASK_OPTIONS_HELP, createAsk } from '../ask.ts';

@@ -1,4 +1,5 @@
-// What can be exported: named columns and a stream of rows in batches, so that memory stays small however long the range.
+// An exportable dataset: named columns and a stream of row batches, so that memory use does not grow with the
+// range.
 
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -37,7 +38,7 @@ export async function* listScopeEvents(scope: ExportScope): AsyncGenerator<Marke
   }
 }
 
-/** Pages of a query, the next one starting after the last row of the one before. */
+/** Pages of a query; each starts after the last row of the previous one. */
 export async function* readPages<T>(
   limit: number,
   fetchPage: (last: T | undefined) => Promise<readonly T[]>,

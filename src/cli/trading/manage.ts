@@ -1,4 +1,4 @@
-// What a person does beside a running trader: look, stop, lift, export.
+// Commands beside a running trader: status, stop, lift, export.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// The options of `tallycast trade`, and the settings that follow from them.
+// Options of `tallycast trade`, and the settings derived from them.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -107,7 +107,7 @@ export function tradingFolder(values: TradeValues): string {
   return typeof given === 'string' ? given : join('data', 'trading', values.live === true ? 'live' : 'paper');
 }
 
-/** Changes with anything that decides what is traded, so that an acceptance is of these settings and no others. */
+/** Changes with every setting that affects trading, so that an acceptance covers exactly these settings. */
 export function fingerprint(settings: TradeSettings, place: { exchange: string; wallet: string }): string {
   const text = JSON.stringify([
     settings.bankrollUsd,

@@ -11,8 +11,8 @@ function read(config: object, values: { exchange?: string } = {}, serviceTs = NO
   return readPlace(client as unknown as Tallycast, values, true, createManualClock(NOW_TS));
 }
 
-describe('where live orders go', () => {
-  it('is the real exchange for a live service, also when the service names another', async () => {
+describe('exchange of live orders', () => {
+  it('is the real one for a live service, even if the service names another', async () => {
     for (const config of [{}, { simulator_url: 'https://evil.example' }]) {
       const { url, geoblockUrl } = await read(config);
       assert.deepEqual(
@@ -22,14 +22,14 @@ describe('where live orders go', () => {
     }
   });
 
-  it('is the simulator for simulated advice, and never the real exchange', async () => {
+  it('is the simulator for simulated advice, never the real exchange', async () => {
     const config = { world: 'pretend', simulator_url: 'http://127.0.0.1:9' };
     assert.equal((await read(config)).url, 'http://127.0.0.1:9/clob');
     await assert.rejects(read(config, { exchange: 'https://clob.polymarket.com' }), /not traded on a real/);
     await assert.rejects(read({ world: 'pretend' }), /not traded on a real/);
   });
 
-  it('is nowhere while the clocks of service and trader differ', async () => {
+  it('is refused while the clocks of service and trader differ', async () => {
     await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
   });
 });

@@ -1,4 +1,4 @@
-// Puts a trader together and runs it until it is stopped.
+// Assembles a trader and runs it until stopped.
 
 import { join } from 'node:path';
 import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
@@ -63,7 +63,7 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
 function createClient(values: TradeValues, { env }: Terminal): Tallycast {
   const url = typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
   const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
-  // The next turn asks again; a retry would only make advice older.
+  // The next turn requests again; a retry would only make advice older.
   return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });
 }
 
@@ -102,7 +102,7 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   if (journal.entries().length === 0)
     journal.addEntry({ kind: 'start', ts: 0, cashMicro: settings.bankrollUsd * MICRO });
   const books = computeBooks(journal.entries(), journal.fills());
-  // Orders of an earlier run ended with it, as the exchange would have ended them.
+  // Orders of an earlier run ended with it, as on the exchange.
   for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
     journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
   const venue = createPaperVenue({
@@ -140,7 +140,7 @@ function isAccepted(
   return true;
 }
 
-/** What it would do now, with nothing sent. */
+/** What it would do now; nothing is sent. */
 async function showFirst(
   parts: CycleParts,
   settings: TradeSettings,

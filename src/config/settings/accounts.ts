@@ -1,4 +1,4 @@
-// What is set per account.
+// Settings per account.
 
 import { PLATFORMS, type Platform } from '../../domain/account.ts';
 import type { Setting } from '../setting-declaration.ts';
@@ -10,7 +10,7 @@ import {
   URL_PATTERN,
 } from './patterns.ts';
 
-/** Accounts that variables can describe; more are described in the file's list. */
+/** Accounts that variables can configure; further ones need the file's list. */
 export const SHORT_FORM_LETTERS = ['A', 'B'] as const;
 
 export function accountSettings<L extends string>(letter: L, segment: string, platform: Platform) {
@@ -52,35 +52,35 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       name: name('SERIES'),
       kind: 'list',
       default: [],
-      description: `Market series in which events of account ${letter} are found.`,
+      description: `Market series with events of account ${letter}.`,
     },
     {
       isShorthand: true,
       name: name('TAG_ID'),
       kind: 'string',
       default: null,
-      description: `Market tag to list events of account ${letter} by, in place of one call per series.`,
+      description: `Market tag to list events of account ${letter} by, instead of one call per series.`,
     },
     {
       isShorthand: true,
       name: name('SLUG_PREFIX'),
       kind: 'string',
       default: null,
-      description: `Events whose slug begins so belong to account ${letter} as well.`,
+      description: `Events with this slug prefix belong to account ${letter} as well.`,
     },
     {
       isShorthand: true,
       name: name('ORACLE_PLATFORM'),
       kind: 'string',
       default: null,
-      description: `Platform of account ${letter} as the oracle spells it, where it differs from the usual.`,
+      description: `Platform of account ${letter} as the oracle spells it, if unusual.`,
     },
     {
       isShorthand: true,
       name: name('COUNT_SELF_REPLIES'),
       kind: 'boolean',
       default: true,
-      description: `Whether replies of account ${letter} to itself count.`,
+      description: `Whether self-replies of account ${letter} count.`,
     },
     {
       isShorthand: true,
@@ -88,7 +88,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       kind: 'choice',
       choices: ['own', 'any'],
       default: 'own',
-      description: `In whose conversations replies of account ${letter} to itself count.`,
+      description: `Conversations in which self-replies of account ${letter} count, by who started them.`,
     },
     {
       isShorthand: true,
@@ -97,7 +97,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       default: [],
       pattern: POST_SOURCE_PATTERN,
       allowed: `a list of ${POST_SOURCE_KINDS.join(', ')}`,
-      description: `Where posts of account ${letter} are read, best first; left empty, its platform where that is set up, then the oracle's list.`,
+      description: `Sources of posts of account ${letter}, best first; by default its platform if configured, then the oracle's list.`,
     },
     {
       isShorthand: true,
@@ -115,7 +115,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       default: null,
       pattern: URL_PATTERN,
       allowed: 'http(s)://host/path',
-      description: `JSON archive of posts of account ${letter}, for the past only.`,
+      description: `JSON archive of posts of account ${letter}, for backfill only.`,
     },
     {
       isShorthand: true,

@@ -1,4 +1,4 @@
-// How people are reached.
+// Alert settings.
 
 import type { Setting } from '../setting-declaration.ts';
 import { URL_PATTERN } from './patterns.ts';
@@ -19,7 +19,7 @@ export const REACH_SETTINGS = [
     isSecret: true,
     pattern: /^\d+:[\w-]{30,}$/,
     allowed: 'the token of a bot, as BotFather gives it',
-    description: 'Telegram bot that brings notices to chats.',
+    description: 'Telegram bot that sends alerts to chats.',
   },
   {
     name: 'TELEGRAM_BASE_URL',
@@ -28,6 +28,6 @@ export const REACH_SETTINGS = [
     default: 'https://api.telegram.org',
     pattern: URL_PATTERN,
     allowed: 'an http or https address',
-    description: "Telegram's bot interface.",
+    description: "Telegram's bot API.",
   },
 ] as const satisfies readonly Setting[];

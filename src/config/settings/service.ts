@@ -134,7 +134,7 @@ export const SERVICE_SETTINGS = [
     default: null,
     pattern: /^https?:\/\/\S+$/,
     allowed: 'http(s)://host:port',
-    description: 'Collector of OpenTelemetry traces (OTLP over HTTP, JSON); no traces without it.',
+    description: 'OpenTelemetry trace collector (OTLP over HTTP, JSON); without it there are no traces.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',

@@ -1,4 +1,4 @@
-// Where data comes from: the simulator, or the outside systems.
+// Data sources: the simulator, or external systems.
 
 import type { Setting } from '../setting-declaration.ts';
 import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
@@ -10,7 +10,7 @@ export const SIMULATOR_SETTINGS = [
     choices: ['auto', 'simulator', 'live'],
     formerChoices: { world: 'simulator' },
     default: 'auto',
-    description: 'Where data comes from; auto is live once an account has a handle, else the simulator.',
+    description: 'Data source; auto is live once an account has a handle, otherwise the simulator.',
   },
   {
     name: 'ACCOUNTS',
@@ -27,8 +27,7 @@ export const SIMULATOR_SETTINGS = [
     default: [],
     pattern: /^kalshi$/,
     allowed: 'a list of kalshi',
-    description:
-      'Further venues that simulated accounts are traded on; live accounts list their contracts in the file.',
+    description: 'Further venues of simulated accounts; live accounts list their contracts in the file.',
   },
   {
     name: 'SIMULATOR_SPEED',
@@ -53,7 +52,7 @@ export const SIMULATOR_SETTINGS = [
     default: 'fitted',
     isNotInFile: true,
     description:
-      "Skill of the simulator's market: fitted is as hard to beat as real prices, easy is for demonstrations, informed knows the true rate.",
+      "Skill of the simulator's market: fitted is as hard to beat as real prices, easy is for demos, informed knows the true rate.",
   },
   {
     name: 'SIMULATOR_URL',
@@ -154,7 +153,7 @@ export const OUTSIDE_SETTINGS = [
     default: 'wss://api.elections.kalshi.com/trade-api/ws/v2',
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host/path',
-    description: 'Second venue: stream of order books, read with a key.',
+    description: 'Second venue: order-book stream; needs a key.',
   },
   {
     name: 'KALSHI_KEY_ID',
@@ -167,7 +166,7 @@ export const OUTSIDE_SETTINGS = [
     name: 'KALSHI_PRIVATE_KEY_FILE',
     kind: 'string',
     default: null,
-    description: 'File with the private key (PEM) of KALSHI_KEY_ID. It signs reading only.',
+    description: 'File with the private key (PEM) of KALSHI_KEY_ID. Used only to sign reads.',
   },
   {
     name: 'ROLLCALL_BASE_URL',
@@ -175,7 +174,7 @@ export const OUTSIDE_SETTINGS = [
     default: 'https://rollcall.com',
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: "Roll Call's list of posts, on which contracts of the second venue settle.",
+    description: "Roll Call's list of posts, which contracts of the second venue settle on.",
   },
   {
     name: 'ORACLE_BASE_URL',
@@ -262,7 +261,7 @@ export const OUTSIDE_SETTINGS = [
   },
 ] as const satisfies readonly Setting[];
 
-/** How a kind of post source is polled. */
+/** Polling of a kind of post source. */
 function paceSettings<K extends string>(kind: K) {
   const prefix = kind.toUpperCase() as Uppercase<K>;
   const name = <S extends string>(suffix: S) => `${prefix}_${suffix}` as const;
@@ -274,7 +273,7 @@ function paceSettings<K extends string>(kind: K) {
       min: 0.1,
       max: 86_400,
       default: null,
-      description: `Seconds between two looks at ${kind} while it leads; its usual pace when left out.`,
+      description: `Seconds between polls of ${kind} while it leads; its default pace if not set.`,
     },
     {
       isShorthand: true,
@@ -284,14 +283,14 @@ function paceSettings<K extends string>(kind: K) {
       pattern: URL_PATTERN,
       allowed: 'http://host:port',
       isSecret: true,
-      description: `HTTP proxy through which ${kind} is asked.`,
+      description: `HTTP proxy for ${kind}.`,
     },
     {
       isShorthand: true,
       name: name('USER_AGENT'),
       kind: 'string',
       default: null,
-      description: `User-Agent that ${kind} is shown.`,
+      description: `User-Agent sent to ${kind}.`,
     },
   ] as const satisfies readonly Setting[];
 }

@@ -9,7 +9,7 @@ import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { AccountAnswer, EventAnswer, EventTask } from './forecast-messages.ts';
 
-/** What pricing reads of a snapshot: posts stay where they are. */
+/** The part of a snapshot that pricing needs; posts are not copied. */
 export type PricedSnapshot = Pick<
   AccountSnapshot,
   'events' | 'quotes' | 'feeds' | 'jointFinals' | 'isPastMissing' | 'evidence' | 'standing' | 'takenTs'
@@ -19,9 +19,9 @@ export interface WhatIfQuestion {
   account: Pick<Account, 'accountId' | 'allowsSell'>;
   eventId: number;
   scenario: Scenario;
-  /** null where it is that of the account's question before: crossing to the thread is a good part of the cost. */
+  /** null if unchanged since the account's last request: passing it to the thread is expensive. */
   snapshot: PricedSnapshot | null;
-  /** Of the open events that have a forecast. */
+  /** For open events with a forecast. */
   tasks: readonly EventTask[];
   asofTs: number;
   bankrollUsd: number;
@@ -37,7 +37,7 @@ export interface WhatIfAnswer {
   rows: LadderRow[];
 }
 
-/** What a forecast says of an event, without its whole distribution. */
+/** An event's forecast without the whole distribution. */
 export type ImaginedEvent = Omit<EventAnswer, 'distribution' | 'distributionFrom' | 'baselines'>;
 
 interface Imagined extends Pick<AccountAnswer, 'jointFinals'> {
@@ -72,7 +72,7 @@ function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagin
     return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
   };
   const eventIds = events.map(({ eventId }) => eventId);
-  // Advice on an imagined future is a first look: what stands on the present one does not hold it back.
+  // Advice in a scenario starts fresh: current advice does not hold it back.
   const { standing: _, ...imagined } = snapshot;
   return {
     ...imagined,

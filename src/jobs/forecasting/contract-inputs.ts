@@ -1,5 +1,5 @@
-// What a contract adds to the forecast of its account: what deletions do under its rule, and how often its venue paid
-// another bucket than that of the final count. Both are read from the store and kept for a while.
+// Contract-specific forecast inputs: deletions under its rule, and how often its venue paid a bucket other
+// than that of the final count. Read from the store and cached.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isSameRule } from '../../domain/contract-terms.ts';
@@ -30,9 +30,9 @@ export interface ContractReaderOptions {
 
 const LEARNED_FROM_MS = 60 * DAY_MS;
 const OUTCOMES_FROM_MS = 200 * DAY_MS;
-/** Also of a first start, when settled events of the past are still being read. */
+/** Also refreshed early, because a first start is still loading settled events. */
 const KEPT_MS = 10 * MINUTE_MS;
-/** The list that these contracts settle on flags deletions about three hours after midnight. */
+/** The settlement list of these contracts flags deletions about three hours after midnight. */
 const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
 export function createContractReader(options: ContractReaderOptions): ContractReader {

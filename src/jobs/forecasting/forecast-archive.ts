@@ -1,17 +1,18 @@
-// Which forecasts are kept: one per event every few minutes, and a fresh one with baselines before each scored horizon.
+// Selects which forecasts are stored: one per event every few minutes, and a fresh one with baselines before
+// each scored horizon.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import { listHorizons } from '../horizons.ts';
 
 const KEEP_EVERY_MS = 5 * MINUTE_MS;
-/** Baselines cost more than the forecast itself: only those that will be scored are computed. */
+/** Baselines cost more than the forecast itself, so only those to be scored are computed. */
 const BASELINE_LEAD_MS = KEEP_EVERY_MS + 2 * MINUTE_MS;
 const FRESH_LEAD_MS = MINUTE_MS;
 
 export interface ForecastArchive {
   wantsBaselines(window: CountWindow, asofTs: number): boolean;
-  /** True when this forecast is to be kept; remembers that it was. */
+  /** True if this forecast should be stored; marks it as stored. */
   take(eventId: number, window: CountWindow, asofTs: number): boolean;
 }
 

@@ -1,4 +1,4 @@
-// The forecasters of all accounts behind plain-data calls, so that they can run in a worker.
+// Forecasters of all accounts behind plain-data calls, so that they can run in a worker.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
@@ -30,7 +30,7 @@ import type { AccountAnswer, BaselineDistribution, EventAnswer, EventTask } from
 
 export type { AccountAnswer, BaselineDistribution, EventAnswer, EventTask } from './forecast-messages.ts';
 
-/** One past event to be forecast as if at the time. */
+/** One past event, to be forecast from data available at the time. */
 export interface PastTask {
   eventId: number;
   window: CountWindow;
@@ -46,11 +46,11 @@ export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
   observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
-  /** The ladder of an event in an imagined future of its account. */
+  /** The ladder of an event under a scenario. */
   whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
   /** Past events, forecast from the data available at the time, one per request. */
   beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
-  /** All answers of the next of them, by their ends; null after the last. */
+  /** All answers for the next event, by end; null after the last. */
   walkOn(): PastAnswer[] | null;
 }
 
@@ -133,7 +133,7 @@ function toRequest(
   };
 }
 
-/** Enough for bucket shares to a few percent; weights are fitted to the exact ones when sizing. */
+/** Enough for bucket shares within a few percent; sizing fits the weights to the exact ones. */
 const JOINT_PATHS = 512;
 
 function simulateFinals(
@@ -150,7 +150,7 @@ function imagineEvent(task: AskedEvent, forecast: EventForecast): ImaginedEvent 
   const { eventId, ranges, contract } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
   const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
-  // Deletions bring a count back under a bound that it had passed.
+  // Deletions can bring a count back below a passed bound.
   const passed = contract?.thinning ? 0 : countSoFar;
   return {
     eventId,
@@ -210,7 +210,7 @@ function toBaselineDistributions(
   );
 }
 
-/** Only what was known at each origin; one pass over the history for all events. */
+/** Only data known at each origin; one pass over the history for all events. */
 function* walkBack(
   history: PostHistory,
   parameters: AccountParameters,

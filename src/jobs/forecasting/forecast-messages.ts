@@ -1,13 +1,13 @@
-// Requests to the forecaster and its answers: plain data that can cross threads.
+// Requests to the forecaster and its answers: plain data that can be passed between threads.
 
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
 import type { AccountActivity, CountPath, OracleState, Thinning } from '../../forecast/types.ts';
 
-/** What a contract adds to the forecast of its account. */
+/** Contract-specific inputs of a forecast. */
 export interface ContractInputs {
-  /** Present where the contract's rule leaves posts out that the account's own counts. */
+  /** Set if the contract's rule excludes posts that the account's own counts. */
   thinning?: Thinning;
-  /** How often the venue paid another bucket than that of the final count. */
+  /** How often the venue paid a bucket other than that of the final count. */
   changeRate: number;
 }
 
@@ -16,7 +16,7 @@ export interface EventTask {
   window: CountWindow;
   countSoFar: number;
   oracle?: OracleState;
-  /** The last instant with known posts, while posts are stale. */
+  /** The last time with known posts, while posts are stale. */
   seenUntilTs?: number;
   contract?: ContractInputs;
   ranges: readonly BucketRange[];
@@ -24,8 +24,8 @@ export interface EventTask {
 }
 
 /**
- * Numbers of a distribution as one piece of memory. A list of them is made number by number on the other side, and every collection
- * meanwhile looks at all that were made: a year of past forecasts kept the thread that answers requests for minutes.
+ * A distribution as one typed array. A plain list would be copied number by number and slow down garbage
+ * collection: a year of past forecasts blocked the answering thread for minutes.
  */
 export type DistributionNumbers = Float64Array;
 
@@ -46,11 +46,11 @@ export interface EventAnswer {
   distribution: DistributionNumbers;
   bucketProbabilities: number[];
   modelSd: number;
-  /** Probability that another bucket is paid than that of the final count; absent where nothing is known of it. */
+  /** Probability that a bucket other than that of the final count is paid; absent if unknown. */
   settlementRisk?: number;
-  /** What of the contract went into it, for questions about imagined futures. */
+  /** Contract inputs used, for what-if requests. */
   contract?: ContractInputs;
-  /** The way to the end; null for a forecast of the past and for a window that has ended. */
+  /** The count path; null for a past forecast and for an ended window. */
   path: CountPath | null;
   baselines: Record<string, BaselineDistribution> | null;
 }

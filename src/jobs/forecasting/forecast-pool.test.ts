@@ -21,8 +21,8 @@ function createNoting() {
   return { asked, create, closed: () => isClosed };
 }
 
-describe('threads of the forecaster', () => {
-  it('have each a part of the accounts, and an account stays where its past is', async () => {
+describe('forecaster threads', () => {
+  it('share the accounts, and an account stays on its thread', async () => {
     const { asked, create, closed } = createNoting();
     const pool = createRunnerPool(2, create);
     const call = (method: 'load' | 'observe' | 'forecast', accountId: string) =>

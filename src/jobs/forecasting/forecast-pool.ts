@@ -1,4 +1,5 @@
-// The engine on several threads: an account lives on one of them, the one with the fewest accounts when its past was loaded.
+// The engine on several threads: each account lives on the thread with the fewest accounts when its history
+// was loaded.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { ForecastRunner } from './forecast-runner.ts';

@@ -23,7 +23,7 @@ class FakeThread extends EventEmitter {
 }
 
 describe('forecast worker', () => {
-  it('that ends late takes nothing of its successor with it', async () => {
+  it('does not affect its successor when it exits late', async () => {
     const threads: FakeThread[] = [];
     const runner = createWorkerRunner(() => {
       threads.push(new FakeThread());
@@ -50,14 +50,14 @@ function countLowestThreads(): number {
   const stats = readdirSync('/proc/self/task').map((id) =>
     readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
   );
-  // The name in brackets may hold anything; what follows it starts with the third field.
+  // The name in brackets may contain anything; the third field follows it.
   return stats.filter((stat) => stat.split(') ').at(-1)!.split(' ')[NICE_FIELD] === '19').length;
 }
 
-describe('work that nobody waits for', {
+describe('background work', {
   skip: process.platform !== 'linux' && 'priorities are of threads on Linux only',
 }, () => {
-  it('is done at the lowest priority, by its own thread alone', async () => {
+  it('runs at the lowest priority, on its own thread only', async () => {
     const before = countLowestThreads();
     const runner = createUnhurriedRunner();
     try {

@@ -1,5 +1,5 @@
-// The engine behind promises: in this thread for tests and commands, in a worker thread for the service, so that a
-// refit never delays an answer.
+// The engine behind promises: in this thread for tests and commands, in a worker thread for the service, so
+// that a refit never delays an answer.
 
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
@@ -39,9 +39,9 @@ export interface EngineThreadData {
   niceness: number;
 }
 
-/** A small nursery: the inner loops make no garbage, and the whole service should fit a small machine. */
+/** A small young generation: the inner loops allocate nothing, and the service should fit a small machine. */
 const NURSERY_MB = 4;
-/** Somebody waits for each what-if: with room for several, none is swept up in the middle of one or carried on as old. */
+/** A larger one for what-if requests, so that collections do not interrupt them. */
 const WHAT_IF_NURSERY_MB = 32;
 
 function startThread(niceness = 0, maxYoungGenerationSizeMb = NURSERY_MB): EngineThread {
@@ -60,7 +60,7 @@ export function createUnhurriedRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
 }
 
-/** Beside processes that answer: a forecast may be some milliseconds later, an answer may not wait for it. */
+/** Beside answering processes: a forecast may be some milliseconds late, an answer must not be. */
 export function createYieldingRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
 }
@@ -71,7 +71,7 @@ interface RunningThread {
   waiting: Map<number, PromiseWithResolvers<unknown>>;
 }
 
-/** The worker starts with the first call and answers in order. A worker that dies fails its open calls. */
+/** The worker starts with the first call and answers in order. If it dies, its open calls fail. */
 export function createWorkerRunner(start: () => EngineThread = startThread): ForecastRunner {
   let running: RunningThread | null = null;
   let nextId = 1;

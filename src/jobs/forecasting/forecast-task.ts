@@ -20,7 +20,7 @@ export function toTask(
     eventId: event.eventId,
     window: event.window,
     countSoFar: counters.real!,
-    // The settlement list of a further venue lags by design: its rule and deletions are in the thinning.
+    // The settlement list of a further venue lags by design: thinning covers its rule and deletions.
     ...(event.terms ? {} : { oracle: describeOracle(state, snapshot) }),
     ...(contract && { contract }),
     ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
@@ -34,7 +34,7 @@ function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | nul
   return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
 }
 
-/** Deleted captures that the oracle may have missed: at most what it is behind by. */
+/** Deleted captures that the oracle may have missed: at most its lag. */
 function describeOracle(
   { event, counters, oracleUpdatedTs }: EventState,
   snapshot: AccountSnapshot,

@@ -7,7 +7,7 @@ import { createForecastEngine } from './forecast-engine.ts';
 import type { EngineCall, EngineReply, EngineThreadData } from './forecast-runner.ts';
 
 const given = workerData as EngineThreadData | null;
-// On Linux a priority is that of this one thread; elsewhere it would be the whole service's.
+// On Linux a priority applies to this thread; elsewhere it would apply to the whole service.
 if (given?.niceness && process.platform === 'linux') setPriority(given.niceness);
 
 const engine = createForecastEngine();

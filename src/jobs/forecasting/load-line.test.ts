@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { CapturedPost } from '../../domain/post.ts';
 import { busynessOf, createLoadLine } from './load-line.ts';
 
-describe('the line of accounts whose past is to be fitted', () => {
-  it('lets the busiest go first, and only as many at once as there are threads', async () => {
+describe('queue of accounts to fit', () => {
+  it('starts with the busiest, and only as many at once as there are threads', async () => {
     const line = createLoadLine(2);
     const begun: number[] = [];
     const open = new Map<number, PromiseWithResolvers<void>>();
@@ -33,7 +33,7 @@ describe('the line of accounts whose past is to be fitted', () => {
     await Promise.all([late, ...all.filter((_, i) => i !== 3)]);
   });
 
-  it('takes for busy whose latest posts came close together', () => {
+  it('ranks accounts by how close together their latest posts are', () => {
     const posts = (gapMs: number, length = 10) =>
       Array.from({ length }, (_, i) => ({ createdTs: 1e9 - i * gapMs }) as CapturedPost);
     assert.ok(busynessOf({ recentPosts: posts(100) }) > busynessOf({ recentPosts: posts(1_000, 50) }));

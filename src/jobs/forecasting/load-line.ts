@@ -4,7 +4,7 @@
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 
 export interface LoadLine {
-  /** Runs the work when it is its turn: the highest of `urgency` among those that wait. */
+  /** Runs the work in its turn: the highest `urgency` first. */
   enter<T>(urgency: number, work: () => Promise<T>): Promise<T>;
 }
 
@@ -29,7 +29,7 @@ export function createLoadLine(atOnce: number): LoadLine {
     async enter(urgency, work) {
       const turn = Promise.withResolvers<void>();
       waiting.push({ urgency, begin: turn.resolve });
-      // Those who come in the same breath are compared first.
+      // Requests of the same turn are compared first.
       queueMicrotask(beginNext);
       await turn.promise;
       try {
@@ -42,7 +42,7 @@ export function createLoadLine(atOnce: number): LoadLine {
   };
 }
 
-/** Posts per millisecond of the loaded ones. */
+/** Posts per millisecond among the loaded ones. */
 export function busynessOf({ recentPosts }: Pick<AccountSnapshot, 'recentPosts'>): number {
   const [newest, oldest] = [recentPosts[0], recentPosts.at(-1)];
   if (!newest || !oldest) return 0;

@@ -1,5 +1,5 @@
-// Keeps an account's forecaster in step with its posts: the history once, then each new post, and the history again
-// when more arrived than the snapshot shows (an import, a back-fill).
+// Keeps an account's forecaster up to date with its posts: the history once, then each new post, and the
+// history again when more arrived than the snapshot shows (an import, a backfill).
 
 import type { AccountId } from '../../domain/account.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -11,13 +11,13 @@ import type { PostStore } from '../../store/ports.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
 import { busynessOf, type LoadLine } from './load-line.ts';
 
-/** More than the model looks back. */
+/** More than the model's look-back. */
 const HISTORY_DAYS = 900;
 
 export interface PostFollower {
-  /** Returns whether anything new was digested, from the beginning or one by one, and the snapshot it is in step with. */
+  /** Returns whether anything new was loaded, and the snapshot it matches. */
   catchUp(): Promise<{ snapshot: AccountSnapshot; hasNews: boolean; isReloaded: boolean } | null>;
-  /** The forecaster may have lost its memory: load the history again next time. */
+  /** The forecaster may have lost its state: load the history again next time. */
   forget(): void;
 }
 
@@ -28,7 +28,7 @@ export interface PostFollowerOptions {
   posts: PostStore;
   runner: ForecastRunner;
   clock: Clock;
-  /** Queue for accounts to be fitted; without it none waits. */
+  /** Queue for accounts to be fitted; optional. */
   loadLine?: LoadLine;
 }
 
@@ -40,7 +40,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
     const before = board.find(accountId);
     const history = await posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
     const after = board.find(accountId);
-    // A post captured meanwhile is in the history or not: read again rather than count it twice.
+    // A post captured meanwhile may or may not be in the history: read again rather than count it twice.
     if (!before || !after || before.totalPosts !== after.totalPosts) return null;
     await runner.load(accountId, history, parameters);
     digested = after;

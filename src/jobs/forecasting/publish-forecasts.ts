@@ -1,5 +1,5 @@
-// Publishes an account's forecasts: at once on a new post, a moved oracle count or a changed ladder, and at least
-// every minute. Only events with changed inputs are recomputed.
+// Publishes an account's forecasts: immediately on a new post, a changed oracle count or a changed ladder,
+// and at least every minute. Only events with changed inputs are recomputed.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isNarrower } from '../../domain/contract-terms.ts';
@@ -38,13 +38,13 @@ export interface PublisherOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
-  /** How many times faster than the wall clock `clock` runs: computing takes real time. */
+  /** How many times faster than real time `clock` runs: computing takes real time. */
   timeScale?: number;
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
 }
 
 const REFRESH_MS = MINUTE_MS;
-/** A burst of news makes one publication. */
+/** A burst of news causes one publication. */
 const LEAST_GAP_MS = 100;
 /** During backfill every page changes the whole history, so forecasts are published less often. */
 const RELOADED_GAP_MS = 1_500;
@@ -115,7 +115,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     answer: AccountAnswer,
     snapshot: AccountSnapshot,
   ): Promise<void> {
-    // A forecast from a count that is known to be short is not part of the record.
+    // A forecast from an incomplete count is not recorded.
     if (snapshot.isPastMissing) return;
     const records = due.flatMap(({ event }, i) => {
       const told = answer.events[i];
@@ -148,7 +148,10 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   };
 }
 
-/** A rule that counts what the account's own does not is followed and not forecast: its posts are not in the model. */
+/**
+ * A rule that counts posts the account's own does not is tracked but not forecast: those posts are not in the
+ * model.
+ */
 function canBeForecast({ event, counters }: EventState, { terms }: AccountSnapshot, asofTs: number): boolean {
   if (!isActiveAt(event.window, asofTs) || counters.real === null) return false;
   return !event.terms || !terms || isNarrower(event.terms.countingRule, terms.countingRule);
@@ -176,7 +179,7 @@ function toPublication(
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
   return {
-    // The distribution itself stays in the record: it is most of the bytes, and no reader of the board needs it.
+    // The distribution itself is only stored: it is most of the bytes, and no reader of the board needs it.
     forecasts: answer.events.map(
       ({ baselines: _, distribution: _distribution, distributionFrom: _from, ...forecast }) => ({
         ...forecast,
@@ -184,7 +187,7 @@ function toPublication(
       }),
     ),
     activity: answer.activity,
-    // Paths must be common to all events: those of a part do not replace those of all.
+    // Paths must be common to all events: those of a subset do not replace them.
     jointFinals: isRefresh ? joint : snapshot.jointFinals,
   };
 }

@@ -15,7 +15,7 @@ import { toTask } from './forecast-task.ts';
 import { createPostFollower, type PostFollower } from './post-follower.ts';
 
 export interface WhatIf {
-  /** null while the account's posts are still being read. */
+  /** null while the account's posts are being loaded. */
   ask(
     accountId: AccountId,
     question: { eventId: number; scenario: Scenario; bankrollUsd: number; nowTs: number },
@@ -35,7 +35,7 @@ interface Followed {
   account: Account;
   follower: PostFollower;
   turn: Promise<unknown>;
-  /** The snapshot that the thread has. */
+  /** The thread's current snapshot. */
   told: AccountSnapshot | null;
 }
 
@@ -69,7 +69,7 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
   };
 }
 
-/** A thread that died has forgotten the posts and the snapshot. */
+/** A dead thread has lost its posts and snapshot. */
 async function forgetting<T>(followed: Followed, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -21,23 +21,23 @@ const BACKFILL_MARK = '+backfill';
 
 export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
-  /** Whether the account's past is in; no account waits for another. */
+  /** Whether the account's backfill is complete; accounts do not wait for each other. */
   isReady: (accountId: AccountId) => boolean;
   store: Store;
-  /** Its own worker: a back-fill must not hold up live forecasts. */
+  /** A separate worker: the backfill must not delay live forecasts. */
   createRunner: () => ForecastRunner;
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
-  /** Callers, to whom the past gives way. */
+  /** Request load, which takes precedence. */
   traffic?: Traffic | undefined;
 }
 
 const PERIOD_MS = DAY_MS;
 const LOOK_BACK_DAYS = 200;
-/** The oldest of them, and as much before it as the model looks back. */
+/** The oldest event, plus the model's look-back before it. */
 const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
-/** Fewer days of posts than this before an origin say too little to forecast from. */
+/** Minimum days of posts before an origin to forecast from. */
 const LEAST_HISTORY_DAYS = 14;
 
 interface BareEvent {
@@ -49,7 +49,7 @@ interface PastEvent extends BareEvent {
   task: PastTask;
 }
 
-/** Runs when settled events without any forecast are found; wake it when the past has come in. */
+/** Runs if settled events without any forecast are found; wake it when the backfill is complete. */
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${BACKFILL_MARK}` };
@@ -91,7 +91,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     );
   }
 
-  /** Event by event, each kept before the next is begun: callers are given way to in between. */
+  /** Event by event, each stored before the next: requests are served in between. */
   async function walkAll(
     accountId: AccountId,
     past: readonly PastEvent[],
@@ -107,7 +107,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Settled events that have no forecast at any horizon. */
+  /** Settled events without a forecast at any horizon. */
   async function findBare(accountId: AccountId): Promise<BareEvent[]> {
     const settlements = await store.settlements.list(accountId, 0);
     const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
@@ -117,7 +117,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       const event = await store.events.find(settlement.eventId);
       if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
       if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
-        // Kept, but the store was full or the service killed before it was scored.
+        // Stored, but the disk was full or the service killed before it was scored.
         if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement, clock.now());
         done.add(event.eventId);
         continue;
@@ -133,7 +133,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     answers: readonly PastAnswer[],
   ): Promise<void> {
     const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
-    // Most events of the past were never quoted here: asking once spares a question for every price.
+    // Most past events were never quoted here: one query spares a query per price.
     const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
     const records = [];
     for (const answer of answers) {
@@ -145,7 +145,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     await scoreEvent(store, event, settlement, clock.now());
   }
 
-  /** Prices of that time where quotes were kept; the listed price of today would be hindsight. */
+  /** Prices of that time if quotes were stored; today's listed price would be hindsight. */
   async function findPrices(
     event: MarketEvent,
     asofTs: number,
@@ -156,7 +156,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
         quoted.has(yesTokenId) ? store.quotes.standingAt(yesTokenId, asofTs) : undefined,
       ),
     );
-    // An empty book of 0.01 against 0.99 is no price of one half.
+    // An empty book of 0.01 against 0.99 does not mean a price of one half.
     return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
   }
 

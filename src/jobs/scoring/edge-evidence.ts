@@ -1,5 +1,4 @@
-// What settled events have taught about gaps between model and market, per account: its own events count in full, those of
-// other accounts by half.
+// Edge evidence per account: its own settled events count in full, those of other accounts by half.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
@@ -17,7 +16,7 @@ export interface EdgeEvidenceBook {
 }
 
 const OTHER_ACCOUNT_WEIGHT = 0.5;
-/** Results older than this no longer halt advice: no bet is made while it is halted, so none would end it. */
+/** Older results no longer halt advice: no bets are made during a halt, so none could end it. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
 
 export function createEdgeEvidence(
@@ -41,7 +40,7 @@ export function createEdgeEvidence(
   };
 }
 
-/** Scores without prices, as those of a recomputed past, teach nothing about the market. */
+/** Scores without prices, such as recomputed ones, teach nothing about the market. */
 function toSample(
   { accountId, eventId, horizonH, buckets }: ForecastScore,
   own: AccountId,

@@ -9,7 +9,7 @@ import { type Outcome, scoreForecast } from './score-forecast.ts';
 /** An older forecast was no longer current: the service was down. */
 const STANDING_MS = 2 * HOUR_MS;
 
-/** Returns what was scored; a revised outcome replaces the earlier scores. */
+/** Returns what was scored; a revised outcome replaces earlier scores. */
 export async function scoreEvent(
   store: Pick<Store, 'forecasts' | 'scores'>,
   event: MarketEvent,
@@ -20,7 +20,7 @@ export async function scoreEvent(
   for (const { horizonH, ts } of listHorizons(event.window)) {
     const record = await store.forecasts.standingAt(event.eventId, ts);
     if (!record || record.asofTs < ts - STANDING_MS) continue;
-    // A ladder that changed since cannot be scored bucket by bucket.
+    // A ladder that changed since cannot be scored by bucket.
     if (record.bucketProbabilities.length !== event.buckets.length) continue;
     scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
   }

@@ -1,4 +1,5 @@
-// Scores a forecast against the final count, beside every baseline and the market's prices of the same instant. Pure.
+// Scores a forecast against the final count, beside every baseline and the market's prices at the same time.
+// Pure.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
@@ -10,7 +11,7 @@ import { devigPrices } from '../../trade/pricing/devig.ts';
 /** Same floor for model and market: a surprise must not cost an infinite score. */
 const PROBABILITY_FLOOR = 1e-4;
 
-/** What an event ended on: the oracle's count, and the bucket that paid. */
+/** Result of an event: the oracle's count, and the bucket that paid. */
 export interface Outcome {
   finalCount: number;
   winningLabel: string | null;

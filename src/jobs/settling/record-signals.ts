@@ -26,7 +26,7 @@ export interface SignalRecorderOptions {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** A horizon passed longer ago is missed: today's signals are not the ones of then. */
+/** A horizon passed longer ago is missed: today's signals differ from those of then. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {

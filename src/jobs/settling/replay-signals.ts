@@ -1,5 +1,5 @@
-// A settled event once more, from the store alone: its recorded signals worked out again from what they rested on, and what
-// came of them from what it settled on.
+// Replays a settled event from the store: recomputes its recorded signals from their inputs, and their
+// results from the settlement.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { SignalRecord, Store } from '../../store/ports.ts';
@@ -59,7 +59,7 @@ async function adviseAgain(store: ReplayStore, event: MarketEvent, grounds: Grou
   return element;
 }
 
-/** What was recorded and did not come again, and the other way round; the closing line is read off later prices. */
+/** Recorded but not reproduced, and the reverse; closing-line value comes from later prices. */
 export function findDifferences({ recorded, replayed, withoutGrounds }: SignalReplay): string[] {
   const lost = new Set(withoutGrounds);
   const texts = (signals: readonly SignalRecord[]) =>

@@ -1,6 +1,6 @@
-// Settles events that are over: the oracle's count once it has caught up, the market's own resolution where the oracle
-// is silent. A late back-fill revises the count, a market that pays another bucket revises the winner, and either one
-// everything that was scored with it.
+// Settles ended events: by the oracle's count once it has caught up, or by the market's resolution if the
+// oracle is silent. A late correction revises the count, a market that pays another bucket revises the
+// winner, and both revise the scores.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -14,11 +14,11 @@ import { scoreEvent } from '../scoring/score-event.ts';
 import { findWinner, type Outcome } from '../scoring/score-forecast.ts';
 import { settleSignals } from './settle-signals.ts';
 
-/** The market's word on an event that is over. */
+/** The market's result of an ended event. */
 export interface Resolution {
   event: MarketEvent;
   winningLabel: string | null;
-  /** When the market closed it, where it says so. */
+  /** When the market closed it, if known. */
   closedTs?: number | null;
 }
 
@@ -29,12 +29,12 @@ export interface SettlementOptions {
   logger: Logger;
   /** Called after each first or revised settlement. */
   onSettled: (settlement: Settlement) => Promise<void>;
-  /** Callers, to whom what is over gives way. */
+  /** Request load, which takes precedence over work on past events. */
   traffic?: Traffic | undefined;
 }
 
 export interface SettlementJob extends Job {
-  /** Events that the market lists as over; settled in the next round, which starts at once. */
+  /** Events the market lists as ended; settled in the next round, which starts immediately. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
 }
 
@@ -43,7 +43,7 @@ const PERIOD_MS = MINUTE_MS;
 const CAUGHT_UP_MS = 30 * MINUTE_MS;
 /** and this long after it in any case. */
 const PATIENCE_MS = 6 * HOUR_MS;
-/** Without any oracle count the market's resolution is taken after this long. */
+/** Without any oracle count the market's resolution is used after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;
 const MOST_TOLD_SINGLY = 5;
 /** Counts may still be revised this long after the end. */
@@ -55,7 +55,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   let news: object[] = [];
 
   async function run(): Promise<void> {
-    // What arrives during the round waits for the next one.
+    // Arrivals during the round wait for the next one.
     const inHand = [...resolutions.values()];
     const giveWay = createCourtesy({ traffic: options.traffic });
     for (const accountId of accountIds) {
@@ -71,7 +71,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     tell();
   }
 
-  /** One by one as they end; the hundreds of a first start in one line. */
+  /** Logged one by one; the hundreds of a first start in one line. */
   function tell(): void {
     if (news.length > MOST_TOLD_SINGLY) logger.info({ events: news.length }, 'events settled');
     else for (const facts of news) logger.info(facts, 'event settled');
@@ -85,7 +85,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     const settledTs = before ? clock.now() : firstSettledTs(event);
     await scoreEvent(store, event, verdict, settledTs);
     await settleSignals(store, event, verdict, settledTs);
-    // Last: a crash before this repeats the work without harm.
+    // Last: a crash before this repeats the work harmlessly.
     await store.settlements.record({ ...verdict, settledTs });
     const [settlement] = await store.settlements.latest([event.eventId]);
     const { finalCount, winningLabel } = verdict;
@@ -93,7 +93,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     if (settlement) await options.onSettled(settlement);
   }
 
-  /** What was counted, and what paid. The two may differ: the count is the oracle's, the winner the market's. */
+  /** The counted and the paid result may differ: the count is the oracle's, the winner the market's. */
   async function decide(
     event: MarketEvent,
     before: Settlement | undefined,
@@ -112,7 +112,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
     if (oracle && (await isCaughtUp(event, oracle))) return { finalCount: oracle.count, source: 'oracle' };
     const winningLabel = resolutions.get(event.eventId)?.winningLabel ?? null;
-    // An estimate from the market's bucket follows the market's word; what the oracle counted does not.
+    // An estimate from the market's bucket follows the market's result; an oracle count does not.
     if (before && (before.source === 'oracle' || winningLabel === null)) {
       return { finalCount: before.finalCount, source: before.source };
     }
@@ -122,7 +122,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return finalCount === null ? null : { finalCount, source: 'market' };
   }
 
-  /** For an event from before the first start: when the market closed it, not when we learned of it. */
+  /** For an event from before the first start: when the market closed it, not when we read it. */
   function firstSettledTs({ eventId, window }: MarketEvent): number {
     const nowTs = clock.now();
     if (nowTs < window.endTs + PATIENCE_MS) return nowTs;
@@ -140,7 +140,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return oracle.count >= (await store.posts.countCounted(accountId, window.startTs, window.endTs));
   }
 
-  /** Our own count where it agrees with the market's bucket, else the bucket's nearest edge. */
+  /** Our own count if it is in the market's bucket, otherwise the bucket's nearest edge. */
   async function estimateFromBucket(
     { accountId, window, buckets, terms }: MarketEvent,
     label: string,
@@ -171,8 +171,8 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
 }
 
 /**
- * The bucket that paid according to the market's record, else the count's bucket. After a restart the record is not
- * read yet: a stored winner that differs from the count's bucket came from the market and stays.
+ * The bucket the market paid, otherwise the count's bucket. After a restart the market's result is not loaded
+ * yet: a stored winner that differs from the count's bucket came from the market and stays.
  */
 function chooseWinner(
   event: MarketEvent,

@@ -9,7 +9,7 @@ import { computePnl } from '../../trade/record/paper-ledger.ts';
 import type { Outcome } from '../scoring/score-forecast.ts';
 import { BUY_NO, splitBuckets } from './signal-record.ts';
 
-/** Bets that a bucket does not win. */
+/** Bets against a bucket. */
 const WIN_ON_A_MISS: ReadonlySet<string | null> = new Set(['RISK_MANAGEMENT', BUY_NO]);
 
 export async function settleSignals(
@@ -40,7 +40,7 @@ export function settleBet(
   return { won, pnlUsd: stakeUsd > 0 ? computePnl(won, shares, stakeUsd) : 0 };
 }
 
-/** Midpoint a day after the fill, or an hour after it where the event is over by then, minus the fill. */
+/** Midpoint a day after the fill, or an hour after it if the event is over by then, minus the fill. */
 async function findClosingLine(
   store: Pick<Store, 'quotes'>,
   event: MarketEvent,

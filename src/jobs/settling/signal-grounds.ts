@@ -1,6 +1,6 @@
-// What the advice of an instant rested on: prices, distributions and common paths of all open events of an account, and how boldly
-// it was sized. Kept beside the recorded signals, so that they can be worked out again, to the digit, by anybody.
-// Names and token ids are those of the stored events and not written again.
+// Inputs of advice at one time: prices, distributions and common paths of all open events of an account, and
+// sizing rules. Stored with the recorded signals, so that anyone can recompute them exactly. Names and token
+// ids come from the stored events.
 
 import type { FeedStatus } from '../../domain/feed.ts';
 import type { CountWindow, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
@@ -26,7 +26,7 @@ export interface Grounds {
   feeds: readonly FeedStatus[];
   isPastMissing: boolean;
   jointFinals: AccountSnapshot['jointFinals'];
-  /** Absent in grounds from before advice was held steady: it cannot be worked out again. */
+  /** Absent in older records, which cannot be recomputed. */
   evidence?: AccountSnapshot['evidence'];
   standing?: AccountSnapshot['standing'];
   takenTs?: number;
@@ -76,7 +76,7 @@ function pickBook(quote: Quote | undefined): Book | null {
   return { bid, ask, bidShares, askShares, lastTradePrice };
 }
 
-/** The account's state as far as advice needs it; `stored` has the events named by the inputs. */
+/** The part of the account's state that advice needs; `stored` has the events named by the inputs. */
 export function recallAccount(
   { feeds, isPastMissing, jointFinals, evidence, standing, takenTs, events }: Grounds,
   stored: readonly MarketEvent[],
@@ -88,7 +88,7 @@ export function recallAccount(
     if (!event) throw new Error(`event ${eventId} is no longer stored`);
     const ladder = buckets.map(({ yes, no, ...terms }): MarketBucket => {
       const bucket = event.buckets.find(({ label }) => label === terms.label);
-      if (!bucket) throw new Error(`event ${eventId} has no bucket ${terms.label} any more`);
+      if (!bucket) throw new Error(`event ${eventId} no longer has bucket ${terms.label}`);
       const { yesTokenId, noTokenId } = bucket;
       if (yes) quotes[yesTokenId] = { ...yes, tokenId: yesTokenId, observedTs: asofTs };
       if (no) quotes[noTokenId] = { ...no, tokenId: noTokenId, observedTs: asofTs };

@@ -1,11 +1,11 @@
-// A signal as it is remembered at a horizon: what was advised, at the price at which it could be done.
+// A signal recorded at a horizon: the advice, at the price at which it could be executed.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { SignalRecord } from '../../store/ports.ts';
 import type { BucketSignal, EventSignals, StrategyEntry } from '../../trade/types.ts';
 
 const JOINT = ' + ';
-/** How a purchase of No shares is named in the record: it wins where the bucket loses. */
+/** Label of a No purchase in the record: it wins if the bucket loses. */
 export const BUY_NO = 'BUY_NO';
 
 /** A strategy over several buckets is one bet on their union. */

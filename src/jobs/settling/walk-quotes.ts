@@ -5,12 +5,12 @@ import { HOUR_MS } from '../../domain/units.ts';
 import type { Store } from '../../store/ports.ts';
 
 const CURSOR = 'quotes thin';
-/** All tokens are looked at, whether they have much to forget or nothing: a few times a day is often enough. */
+/** All tokens are checked, with or without work: a few times a day is enough. */
 const LEAST_STRETCH_MS = 6 * HOUR_MS;
-/** Most have nothing in the stretch; a read of this many is a millisecond. */
+/** Most have nothing in the range; reading this many takes a millisecond. */
 const TOKENS_AT_ONCE = 200;
 
-/** Returns how many quotes were forgotten. */
+/** Returns how many quotes were deleted. */
 export async function walkQuotes(
   { quotes, cursors }: Pick<Store, 'quotes' | 'cursors'>,
   keptFromTs: number,

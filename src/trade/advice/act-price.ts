@@ -1,17 +1,17 @@
-// The price at which a trade would be advised: what would change a "nothing to do".
+// The price at which a trade would be advised.
 
 import { computeCostPerShare } from '../cost.ts';
 import { roundExact } from '../decimal.ts';
 import type { ActAt, PricedBucket } from '../types.ts';
 
-/** The highest tick whose cost with fee is below the bound; null when not even one tick is. */
+/** The highest tick with a cost (fee included) below the bound; null if there is none. */
 export function findHighestPrice(bound: number, { fee, tickSize }: PricedBucket): number | null {
   let price = Math.min(1 - tickSize, roundExact(Math.floor(bound / tickSize + 1e-9) * tickSize));
   while (price > 0 && computeCostPerShare(price, fee) >= bound) price = roundExact(price - tickSize);
   return price > 0 ? price : null;
 }
 
-/** Of the two sides the one whose ask is nearer to its price. */
+/** The side with the ask nearer to its price. */
 export function findActAt(bucket: PricedBucket, yesBound: number, noBound: number): ActAt | null {
   const candidates = [
     { side: 'Yes' as const, price: findHighestPrice(yesBound, bucket), ask: bucket.yesQuote?.ask ?? null },

@@ -56,7 +56,7 @@ function accountOf(...events: PriceableEvent[]): AdvisableAccount {
 }
 
 describe('adviser', () => {
-  it('advises on events that are open now, by their end', () => {
+  it('advises on open events, by their end', () => {
     const account = accountOf(state(1, NOW_TS + 2e6), state(2, NOW_TS + 1e6), state(3, NOW_TS));
     const advised = createAdviser(RULES).advise(account, 1_000, NOW_TS);
     assert.deepEqual(
@@ -66,7 +66,7 @@ describe('adviser', () => {
     assert.equal(advised[0]!.secondsRemaining, 1_000);
   });
 
-  it('names an event without a forecast, and has nothing to act on there', () => {
+  it('lists an event without a forecast, with no actions', () => {
     const account = accountOf(state(1, NOW_TS + 1e6, { forecast: null }), state(2, NOW_TS + 2e6));
     const [silent, spoken] = createAdviser(RULES).advise(account, 1_000, NOW_TS);
     assert.deepEqual([silent!.blindness, silent!.signals, silent!.buy], ['there is no forecast yet', [], []]);
@@ -74,11 +74,11 @@ describe('adviser', () => {
     assert.equal(createAdviser(RULES).price(account, NOW_TS).length, 1);
   });
 
-  it('says nothing of an account that is not there yet', () => {
+  it('returns nothing for an account without data', () => {
     assert.deepEqual(createAdviser(RULES).advise(undefined, 1_000, NOW_TS), []);
   });
 
-  it('gives the same answer within a second, and works it out anew for a new state or bankroll', () => {
+  it('returns the same answer within a second, and recomputes for a new state or bankroll', () => {
     const adviser = createAdviser(RULES);
     const account = accountOf(state(1, NOW_TS + 1e6));
     const before = adviser.advise(account, 1_000, NOW_TS);
@@ -89,7 +89,7 @@ describe('adviser', () => {
     assert.ok(richer.suggestedBetUsd > before[0]!.signals[0]!.suggestedBetUsd);
   });
 
-  it('sizes again when a price moves', () => {
+  it('resizes when a price moves', () => {
     const adviser = createAdviser(RULES);
     const account = accountOf(state(1, NOW_TS + 1e6));
     const token = '1-yes-20';
@@ -99,7 +99,7 @@ describe('adviser', () => {
     assert.ok(stakeOf(dearer) < stakeOf(account));
   });
 
-  it('is one per account, by the rules of that account', () => {
+  it("is one per account, with that account's rules", () => {
     const adviserOf = createAdvisers();
     const [a, b] = [profileOfLetter('a'), profileOfLetter('b')];
     assert.equal(adviserOf(a), adviserOf({ ...a }));

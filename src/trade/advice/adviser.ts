@@ -1,5 +1,4 @@
-// An account's signals at an instant, assembled in one place: routes, alerts, the record and the page's list all read
-// them from here.
+// Computes an account's signals at a time: routes, alerts, the record and the dashboard all use it.
 
 import type { Account } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -11,24 +10,24 @@ import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { type AccountDecisions, decideAccount } from './decide-account.ts';
 import { sizeSignals } from './signals.ts';
 
-/** What an adviser must know of an account; a snapshot has it all. */
+/** What an adviser needs of an account; a snapshot has it all. */
 export interface AdvisableAccount extends PriceableAccount {
   events: readonly PriceableEvent[];
-  /** When it was so; advice that changes carries this instant, so that every replica shows the same. */
+  /** Time of this state; changed advice carries it, so that every replica shows the same. */
   takenTs?: number;
 }
 
 export interface Adviser {
   readonly rules: SizingRules;
-  /** Active events that have a forecast, priced, by end. */
+  /** Active events with a forecast, priced, by end. */
   price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
-  /** One element per active event; those without a forecast have nothing to act on. */
+  /** One element per active event; those without a forecast have no actions. */
   advise(account: AdvisableAccount | undefined, bankrollUsd: number, nowTs: number): EventSignals[];
-  /** The next standing advice, apart from any bankroll. */
+  /** The next advice, independent of any bankroll. */
   stand(account: AdvisableAccount, nowTs: number): StandingAdviceByEvent;
 }
 
-/** One adviser per account, made when first asked for, so that its callers share its work. */
+/** One adviser per account, created on first use and shared by its callers. */
 export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsSell'>) => Adviser {
   const advisers = new Map<string, Adviser>();
   return (account) => {
@@ -40,7 +39,7 @@ export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsS
 
 /** Ages and remaining times are exact to the second. */
 const REUSE_MS = 1_000;
-/** Advice for one is some hundred kilobytes, with the snapshot it was made from. */
+/** One result takes some hundred kilobytes, with its snapshot. */
 const BANKROLLS_KEPT = 8;
 
 export function createAdviser(rules: SizingRules): Adviser {

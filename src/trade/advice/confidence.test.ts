@@ -7,19 +7,19 @@ const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 };
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('confidence', () => {
-  it('is HIGH from 0.75 on and MEDIUM from 0.4 on, for a sure model above the cost', () => {
+  it('is HIGH from 0.75 and MEDIUM from 0.4, for a certain model above the cost', () => {
     assert.equal(classifyConfidence(0.75, 0, 0.7), 'HIGH');
     assert.equal(classifyConfidence(0.7499, 0, 0.7), 'MEDIUM');
     assert.equal(classifyConfidence(0.4, 0, 0.3), 'MEDIUM');
     assert.equal(classifyConfidence(0.3999, 0, 0.3), 'LOW');
   });
 
-  it('is LOW where the cost is not exceeded, or not known', () => {
+  it('is LOW if the probability does not exceed the cost, or the cost is unknown', () => {
     assert.equal(classifyConfidence(0.9, 0, 0.9), 'LOW');
     assert.equal(classifyConfidence(0.9, 0, null), 'LOW');
   });
 
-  it('asks for 1.64 and for 1 standard deviation over the cost', () => {
+  it('requires 1.64 and 1 standard deviation above the cost', () => {
     // At 0.8 a stated sd of 0.05 is 0.04.
     assert.equal(classifyConfidence(0.8, 0.05, 0.734), 'HIGH');
     assert.equal(classifyConfidence(0.8, 0.05, 0.735), 'MEDIUM');
@@ -27,7 +27,7 @@ describe('confidence', () => {
     assert.equal(classifyConfidence(0.8, 0.05, 0.761), 'LOW');
   });
 
-  it('never grows as the cost rises or as the model knows less', () => {
+  it('never rises with the cost or with model uncertainty', () => {
     fc.assert(
       fc.property(unit, unit, unit, unit, unit, (p, sd, moreSd, cost, moreCost) => {
         const before = ORDER[classifyConfidence(p, sd, cost)];
@@ -46,7 +46,7 @@ describe('confidence by time', () => {
     [172_800, 'MEDIUM'],
     [172_801, 'LOW'],
   ] as const) {
-    it(`is ${expected} with ${seconds} s to go`, () => {
+    it(`is ${expected} with ${seconds} s left`, () => {
       assert.equal(classifyTimeConfidence(seconds), expected);
     });
   }

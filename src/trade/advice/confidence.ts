@@ -1,4 +1,4 @@
-// Classes of trust: in the bucket's probability, and in how near the end is.
+// Confidence classes: by the bucket's probability, and by the time left.
 
 import { roundExact } from '../decimal.ts';
 import { scaleProbabilitySd } from '../sizing/shrinkage.ts';
@@ -7,7 +7,7 @@ import type { ConfidenceClass } from '../types.ts';
 const HOURS_24_S = 86_400;
 const HOURS_48_S = 172_800;
 
-/** HIGH and MEDIUM ask that p exceed the cost by 1.64 and by 1 standard deviation of the probability. */
+/** HIGH and MEDIUM require p to exceed the cost by 1.64 and 1 standard deviations of the probability. */
 export function classifyConfidence(
   probability: number,
   modelSd: number,

@@ -1,4 +1,4 @@
-// Decisions on every bucket of an account's open events, before a bankroll is known: nearly all of the work.
+// Decisions on every bucket of an account's open events, independent of the bankroll: nearly all of the work.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
@@ -11,7 +11,7 @@ import { type BucketSizing, decideBucket, decideYes, isProven } from './decision
 import { keepSteady, type SteadyDecision } from './steady.ts';
 import type { Decided } from './verdict.ts';
 
-/** Everything that no bankroll changes. */
+/** Everything that does not depend on the bankroll. */
 export interface AccountDecisions {
   events: readonly EventDecisions[];
   lambda: number;

@@ -1,5 +1,6 @@
-// What to do about a bucket before a bankroll is known: buy Yes, buy No, exit if held, or nothing and why. Fact and
-// structure come before the model. A purchase needs a bound above its cost, not only an expectation.
+// The decision on a bucket before a bankroll is known: buy Yes, buy No, exit if held, or nothing and why.
+// Facts and structure come before the model. A purchase needs a bound above its cost, not only an
+// expectation.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { OutcomeSide } from '../../domain/position.ts';
@@ -39,14 +40,14 @@ export interface DecisionContext {
 export interface Decision {
   kind: VerdictKind;
   edgeKind: EdgeKind | null;
-  /** Of the side that is traded; null for nothing. */
+  /** Of the traded side; null for nothing. */
   price: ExecutablePrice | null;
   kellyFraction: number;
-  /** Sets that are bought whole; null for a bucket that is bought by itself. */
+  /** Set bought as a whole; null for a single bucket. */
   set: StructureEdge | null;
-  /** What to do where a bankroll is too small for a set; null without a set. */
+  /** Fallback if the bankroll is too small for a set; null without a set. */
   otherwise: Decision | null;
-  /** Nothing can or may be done, whatever the price. */
+  /** No action is possible or allowed, at any price. */
   isSkipped: boolean;
   abstainReason: string | null;
   actAt: ActAt | null;
@@ -68,7 +69,7 @@ function decideAlone(bucket: PricedBucket, sizing: BucketSizing, context: Decisi
   return buyNo(bucket, sizing) ?? yes;
 }
 
-/** What to do about the Yes share alone: the contract's fields speak of nothing else. */
+/** Decision on the Yes share alone, which is all the contract's fields describe. */
 export function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
   const obstacle = findObstacle(bucket, context);
   if (obstacle !== null) return abstain(bucket, null, obstacle);
@@ -85,7 +86,7 @@ function findObstacle(bucket: PricedBucket, { blindness }: DecisionContext): str
   return bucket.marketPrice === null ? 'the market shows no price for this bucket' : null;
 }
 
-/** The bound of the side is above its cost. */
+/** The side's bound exceeds its cost. */
 export function isProven(
   edge: BucketEdge,
   bucket: PricedBucket,
@@ -96,7 +97,7 @@ export function isProven(
   return edge.halt === null && boundOf(edge, bucket, side) > cost - slack;
 }
 
-/** A model edge must hold for the model alone as well. */
+/** A model edge must also hold for the model alone. */
 
 export function boundOf(edge: BucketEdge, { modelProbability }: PricedBucket, side: OutcomeSide): number {
   const bound = side === 'Yes' ? edge.lower : 1 - edge.upper;
@@ -120,7 +121,7 @@ function purchase(
   const winProbability = isYes ? edge.blended : 1 - edge.blended;
   const modelProbability = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
   const bound = boundOf(edge, bucket, isYes ? 'Yes' : 'No');
-  // A decided bucket shares no risk with the other events: it is sized by itself.
+  // A decided bucket shares no risk with other events: it is sized separately.
   const joint = isYes ? yesFraction : noFraction;
   const fullFraction = edge.kind === 'fact' ? computeKellyFraction(bound, price.netPrice) : joint;
   const shrinkage = computeShrinkage(winProbability, price.netPrice, edge.sd);
@@ -144,7 +145,7 @@ function purchase(
   };
 }
 
-/** At the bound, growth is above zero up to about twice the bound's own Kelly fraction; stay at that fraction. */
+/** At the bound, growth is positive up to about twice the bound's Kelly fraction; stay at that fraction. */
 function holdGrowthAboveZero(fraction: number, bound: number, cost: number): number {
   return Math.max(0, Math.min(fraction, (bound - cost) / (1 - cost)));
 }
@@ -164,7 +165,7 @@ function buySet(set: StructureEdge, leg: StructureLeg): Decision {
   };
 }
 
-/** A sale of a held side is advised only where even the upper bound of what it is worth is below what it brings. */
+/** A sale is advised only if even the upper bound of the value is below what the sale brings. */
 export function findExit(bucket: PricedBucket, edge: BucketEdge, side: OutcomeSide): ExecutablePrice | null {
   const sell = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
   if (!sell.isExecutable || edge.halt !== null) return null;
@@ -180,7 +181,7 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
     edge.fact ?? describeBlend(bucket.modelProbability, edge.blended),
   ];
   if (!context.rules.allowsSell) {
-    return abstain(bucket, edge, 'overpriced, but this account carries no sell signals', reasons);
+    return abstain(bucket, edge, 'overpriced, but this account has no sell signals', reasons);
   }
   return {
     kind: 'exit',

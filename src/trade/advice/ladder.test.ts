@@ -21,7 +21,7 @@ function ladderOf(of: PricedEvent) {
 }
 
 describe('ladder', () => {
-  it('lists the buckets upward, whatever the order of the signals', () => {
+  it('lists buckets in ascending order, whatever the order of the signals', () => {
     const { rows, signals } = ladderOf(event);
     assert.deepEqual(
       rows.map(({ lo, hi }) => [lo, hi]),
@@ -40,7 +40,7 @@ describe('ladder', () => {
     assert.ok(Math.abs(row.costPerShare! - row.ask! - row.feePerShare!) < 1e-9);
   });
 
-  it('has null, not 0, for what a bucket without a price does not have', () => {
+  it('has null, not 0, for missing values of a bucket without a price', () => {
     const row = ladderOf(event).rows[2]!;
     assert.deepEqual(
       [row.marketPrice, row.bid, row.ask, row.costPerShare, row.feePerShare, row.edge, row.edgePercent],
@@ -49,13 +49,13 @@ describe('ladder', () => {
     assert.deepEqual([row.action, row.targetShares, row.targetUsd], ['SKIP', 0, 0]);
   });
 
-  it('states edge and percentage of the published price', () => {
+  it('shows edge and percentage relative to the published price', () => {
     const row = ladderOf(event).rows[1]!;
     assert.equal(row.edge, 0.15);
     assert.equal(row.edgePercent, 37.5);
   });
 
-  it('says what the signals say', () => {
+  it('agrees with the signals', () => {
     const { rows } = ladderOf(event);
     const { signals } = first(buildAccountSignals([event], 1_000, RULES));
     for (const row of rows) {

@@ -1,5 +1,4 @@
-// One event's whole ladder for people who size by hand: what the model and the market say, what a share costs, and
-// how many shares a bankroll would hold.
+// One event's full ladder for manual sizing: model, market, cost per share, and target shares for a bankroll.
 
 import { findYesBuy } from '../cost.ts';
 import { computeEdgePercent } from '../pricing/edge.ts';
@@ -14,9 +13,9 @@ export interface LadderRow {
   marketPrice: number | null;
   bid: number | null;
   ask: number | null;
-  /** Shares shown at the ask. */
+  /** Shares available at the ask. */
   askShares: number | null;
-  /** Fee and full cost per share; null where the bucket cannot be bought. */
+  /** Fee and full cost per share; null if the bucket cannot be bought. */
   feePerShare: number | null;
   costPerShare: number | null;
   edge: number | null;
@@ -32,7 +31,7 @@ export interface LadderRow {
   reasons: readonly string[];
 }
 
-/** `signals` are those of the event, so that the ladder says what they say. */
+/** `signals` are the event's own, so that the ladder agrees with them. */
 export function buildLadder(event: PricedEvent, signals: readonly BucketSignal[]): LadderRow[] {
   const byToken = new Map(signals.map((signal) => [signal.tokenId, signal]));
   return event.buckets.map((bucket) => {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { computeMoneyness, findStandardWidth } from './moneyness.ts';
 
 describe('moneyness', () => {
-  it('is 1 at the centre of a bucket, and falls evenly to its edges', () => {
+  it('is 1 at the centre of a bucket and falls linearly to its edges', () => {
     const bucket = { lo: 200, hi: 219 };
     assert.equal(computeMoneyness(209.5, bucket, 20), 1);
     assert.equal(computeMoneyness(204.5, bucket, 20), 0.5);
@@ -15,12 +15,12 @@ describe('moneyness', () => {
     for (const p50 of [0, 199, 220, 1e6]) assert.equal(computeMoneyness(p50, { lo: 200, hi: 219 }, 20), 0);
   });
 
-  it('is 1 in a bucket of one count, there alone', () => {
+  it('is 1 in a bucket of one count, and only there', () => {
     assert.equal(computeMoneyness(7, { lo: 7, hi: 7 }, 1), 1);
     assert.equal(computeMoneyness(8, { lo: 7, hi: 7 }, 1), 0);
   });
 
-  it('rises in the open top, within one ordinary width', () => {
+  it('rises in the open top, within one standard width', () => {
     const top = { lo: 240, hi: null };
     const depths = [239, 240, 245, 250, 259.5, 300].map((p50) => computeMoneyness(p50, top, 20));
     assert.equal(depths[0], 0);
@@ -28,7 +28,7 @@ describe('moneyness', () => {
     assert.deepEqual(depths, depths.toSorted());
   });
 
-  it('lies between 0 and 1, the same on both sides of the centre', () => {
+  it('lies between 0 and 1 and is symmetric about the centre', () => {
     const counts = fc.integer({ min: 0, max: 500 });
     fc.assert(
       fc.property(counts, counts, fc.double({ min: 0, max: 1, noNaN: true }), (lo, width, at) => {
@@ -42,7 +42,7 @@ describe('moneyness', () => {
   });
 });
 
-describe('the ordinary width of a ladder', () => {
+describe('standard width of a ladder', () => {
   it('is the median of its closed buckets', () => {
     const ranges = [
       { lo: 0, hi: 99 },
@@ -53,7 +53,7 @@ describe('the ordinary width of a ladder', () => {
     assert.equal(findStandardWidth(ranges), 20);
   });
 
-  it('is 1 where there is none', () => {
+  it('is 1 without closed buckets', () => {
     assert.equal(findStandardWidth([{ lo: 0, hi: null }]), 1);
     assert.equal(findStandardWidth([]), 1);
   });

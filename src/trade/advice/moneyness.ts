@@ -1,9 +1,9 @@
-// How deep the median forecast falls into a bucket: 0 at the edge or outside, 1 at the centre.
+// Position of the median forecast in a bucket: 0 at the edge or outside, 1 at the centre.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import { roundExact } from '../decimal.ts';
 
-/** `standardWidth` is that of an ordinary bucket of the ladder, for the open top. */
+/** `standardWidth` is used for the open top. */
 export function computeMoneyness(p50: number, range: BucketRange, standardWidth: number): number {
   if (range.hi === null) {
     return roundExact(clipUnit((p50 - range.lo + 0.5) / standardWidth) * (p50 < range.lo ? 0 : 1));
@@ -14,7 +14,7 @@ export function computeMoneyness(p50: number, range: BucketRange, standardWidth:
   return roundExact(clipUnit(1 - Math.abs(p50 - centre) / halfWidth));
 }
 
-/** Median width of the closed buckets; 1 for a ladder that has none. */
+/** Median width of the closed buckets; 1 if there are none. */
 export function findStandardWidth(ranges: readonly BucketRange[]): number {
   const widths = ranges.flatMap((range) => (range.hi === null ? [] : [range.hi - range.lo + 1]));
   widths.sort((a, b) => a - b);

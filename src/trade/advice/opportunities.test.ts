@@ -10,7 +10,7 @@ import { buildAccountSignals } from './signals.ts';
 const RULES = getSizingRules(profileOfLetter('a'));
 const NO_BOOK = { noQuote: null };
 
-/** The model is sure of itself, so that prices alone decide. */
+/** The model is certain, so that prices alone decide. */
 const eventOf = (buckets: PricedEvent['buckets']) => createEvent(buckets, { modelSd: 0 });
 
 function adviceOf(accountId: string, ...events: PricedEvent[]): AccountAdvice {
@@ -22,8 +22,8 @@ const large = eventOf([pricedAt(200, 0.6, 0.4, NO_BOOK), pricedAt(220, 0.4, 0.39
 const dear = eventOf([pricedAt(200, 0.3, 0.4, NO_BOOK), pricedAt(220, 0.7, 0.7, NO_BOOK)]);
 const fair = eventOf([pricedAt(200, 0.4, 0.4, NO_BOOK), pricedAt(220, 0.6, 0.6, NO_BOOK)]);
 
-describe('what to do now', () => {
-  it('puts the largest expected gain first, whosever account it is in', () => {
+describe('opportunities', () => {
+  it('list the largest expected gain first, across accounts', () => {
     const ranked = rankOpportunities([adviceOf('a', small), adviceOf('b', large)]);
     assert.deepEqual(
       ranked.map(({ accountId, signal }) => [accountId, signal.verdict.kind]),
@@ -39,7 +39,7 @@ describe('what to do now', () => {
     );
   });
 
-  it('puts exits after every purchase', () => {
+  it('list exits after every purchase', () => {
     const ranked = rankOpportunities([adviceOf('a', dear), adviceOf('b', small)]);
     assert.deepEqual(
       ranked.map(({ signal }) => signal.verdict.kind),
@@ -47,15 +47,15 @@ describe('what to do now', () => {
     );
   });
 
-  it('lists nothing where there is nothing to do, or nothing was heard', () => {
+  it('are empty when there is nothing to do, or no data', () => {
     assert.deepEqual(rankOpportunities([adviceOf('a', fair)]), []);
     assert.deepEqual(rankOpportunities([adviceOf('a', { ...large, blindness: 'prices dark' })]), []);
     assert.deepEqual(rankOpportunities([]), []);
   });
 });
 
-describe('the nearest miss', () => {
-  it('is the bucket that costs least too much, with the cost at which it would be worth it', () => {
+describe('nearest miss', () => {
+  it('is the bucket closest to its price, with the cost at which it would be bought', () => {
     const nearer = eventOf([pricedAt(200, 0.415, 0.4, NO_BOOK), pricedAt(220, 0.585, 0.6, NO_BOOK)]);
     const miss = findNearestMiss([adviceOf('a', fair), adviceOf('b', nearer)])!;
     assert.deepEqual([miss.accountId, miss.signal.bucketLabel], ['b', '200-219']);
@@ -63,7 +63,7 @@ describe('the nearest miss', () => {
     assert.ok(miss.actAt.price < miss.actAt.ask && miss.actAt.worthAtCost < 0.415);
   });
 
-  it('is none that is advised, closed, dark or dead', () => {
+  it('excludes advised, closed, stale and dead buckets', () => {
     const closed = eventOf(fair.buckets.map((bucket) => ({ ...bucket, isOpen: false })));
     assert.equal(findNearestMiss([adviceOf('a', closed)]), null);
     assert.equal(findNearestMiss([adviceOf('a', { ...fair, blindness: 'prices dark' })]), null);

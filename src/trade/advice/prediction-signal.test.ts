@@ -6,15 +6,15 @@ import { gradeSignal } from './prediction-signal.ts';
 const grade = (action: BucketSignal['action'], gainPerUsd: number) =>
   gradeSignal({ action, verdict: { gainPerUsd } as BucketSignal['verdict'] });
 
-describe("a prediction's word on a bucket", () => {
-  it('grades a buy by what a dollar is expected to gain, each bound belonging to the lower grade', () => {
+describe('prediction signal', () => {
+  it('grades a buy by its expected gain per dollar; each bound belongs to the lower grade', () => {
     assert.deepEqual(
       [0.5, 0.3, 0.2, 0.1, 0.05].map((gain) => grade('BUY', gain)),
       ['STRONG_BUY', 'BUY', 'BUY', 'SLIGHT_BUY', 'SLIGHT_BUY'],
     );
   });
 
-  it('is SELL where an exit is advised, whatever it gains, and else HOLD', () => {
+  it('is SELL if an exit is advised, whatever it gains, and otherwise HOLD', () => {
     assert.equal(grade('SELL', 0.5), 'SELL');
     assert.equal(grade('HOLD', 0.5), 'HOLD');
     assert.equal(grade('SKIP', 0.5), 'HOLD');

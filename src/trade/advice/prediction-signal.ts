@@ -1,4 +1,4 @@
-// The word beside a bucket of a prediction: the one verdict on it, graded by what it is expected to gain.
+// The signal beside a bucket of a prediction: its verdict, graded by expected gain.
 
 import type { BucketSignal } from '../types.ts';
 

@@ -1,4 +1,4 @@
-// Why a signal says what it says: plain English with the numbers that drove it.
+// Reasons of a signal: plain English with the numbers behind it.
 
 import type { ExecutablePrice } from '../cost.ts';
 
@@ -14,7 +14,7 @@ export function cents(price: number): string {
   return `${trimZeros((100 * price).toFixed(2))}c`;
 }
 
-/** As traders write it. */
+/** In traders' notation. */
 export function centsSign(value: number): string {
   return `${trimZeros((100 * value).toFixed(2))}¢`;
 }
@@ -41,14 +41,14 @@ export function describeBlend(model: number, blended: number): string {
   return `blended probability ${percent(blended)}: model ${percent(model)}, weighed against the market's prices`;
 }
 
-/** `needed` is null where more of the same evidence would not help. */
+/** `needed` is null if more of the same evidence would not help. */
 export function describeUnproven(events: number, needed: number | null): string {
   if (needed === null) return `edge not proven: ${events} settled events speak against it`;
   if (needed <= events) return `edge not proven at this price after ${events} settled events`;
   return `edge not proven: ${events} of about ${roundEvents(needed)} settled events`;
 }
 
-/** A figure that is itself an estimate is not given to the unit. */
+/** Rounded: the figure is itself an estimate. */
 function roundEvents(events: number): number {
   const step = events < 100 ? 5 : events < 1_000 ? 10 : 100;
   return Math.ceil(events / step) * step;

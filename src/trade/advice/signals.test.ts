@@ -39,13 +39,13 @@ describe('signals', () => {
     );
   });
 
-  it('buys where the model beats ask and fee, by a quarter of Kelly shrunk by model uncertainty', () => {
+  it('buys if the model beats ask and fee, with quarter Kelly shrunk by model uncertainty', () => {
     const signal = signalOf({ ...event, modelSd: 0.03 }, '240-259');
     // ask 0.31, fee 0.05 * 0.31 * 0.69 = 0.010695
     assert.equal(signal.action, 'BUY');
     assert.equal(signal.costPerShare, 0.320695);
     assert.equal(signal.ev, Math.round((0.42 / 0.320695 - 1) * 1e9) / 1e9);
-    // 200-219 costs 0.114895: above its 12 percent less their bound.
+    // 200-219 costs 0.114895: above its 12 percent minus the bound.
     const full = allocateExclusive([0.42], [0.320695]).fractions[0]!;
     const excess = 0.42 / 0.320695 - 1;
     const noise = (0.03 * 2 * Math.sqrt(0.42 * 0.58)) / 0.320695;
@@ -57,7 +57,7 @@ describe('signals', () => {
     assert.match(signal.reasons.join('; '), /capped at 2% of the bankroll/);
   });
 
-  it('says of a bucket without a stake the same to every bankroll, which is told as it was given', () => {
+  it('gives every bankroll the same answer for a bucket without a stake, and echoes the bankroll', () => {
     const build = (bankrollUsd: number) => buildAccountSignals([event], bankrollUsd, RULES_A);
     const adviseOn = (bankrollUsd: number, labels: readonly string[]) => {
       const { signals } = build(bankrollUsd)[0]!;
@@ -72,7 +72,7 @@ describe('signals', () => {
     assert.deepEqual(adviseOn(10, labels), adviseOn(1e6, labels));
   });
 
-  it('says SELL to account A and SKIP to account B for an overpriced bucket', () => {
+  it('returns SELL for account A and SKIP for account B for an overpriced bucket', () => {
     assert.equal(signalOf(event, '260-279').action, 'SELL');
     assert.equal(signalOf(event, '260-279', RULES_B).action, 'SKIP');
     assert.equal(buildAccountSignals([event], 1000, RULES_A)[0]!.sell[0]!.strategy, 'RISK_MANAGEMENT');
@@ -126,7 +126,7 @@ describe('signals', () => {
     assert.match(signal.reasons.join('; '), /20% of shown depth/);
   });
 
-  it('enters SINGLE_BUCKET and TWO_BUCKET only through their gates', () => {
+  it('offers SINGLE_BUCKET and TWO_BUCKET only through their gates', () => {
     const sure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.8, 0.7), pricedAt(260, 0.06, 0.15)]);
     const { buy } = buildAccountSignals([sure], 1000, RULES_A)[0]!;
     assert.deepEqual(
@@ -139,7 +139,7 @@ describe('signals', () => {
     assert.deepEqual(buildAccountSignals([unsure], 1000, RULES_A)[0]!.buy, []);
   });
 
-  it('leaves out TWO_BUCKET when the lower bucket has been passed', () => {
+  it('omits TWO_BUCKET when the lower bucket has been passed', () => {
     const passed = eventOf([pricedAt(220, 0, 0.02), pricedAt(240, 0.97, 0.7), pricedAt(260, 0.03, 0.2)]);
     const { buy } = buildAccountSignals([passed], 1000, RULES_A)[0]!;
     assert.deepEqual(
@@ -148,7 +148,7 @@ describe('signals', () => {
     );
   });
 
-  it('never stakes above the bankroll or the cap, over thousands of ladders', () => {
+  it('never stakes more than the bankroll or the cap, over thousands of ladders', () => {
     fc.assert(
       fc.property(randomEvents(), fc.double({ min: 1, max: 1e6, noNaN: true }), (events, bankrollUsd) => {
         const all = buildAccountSignals(events, bankrollUsd, RULES_A).flatMap((element) => element.signals);
@@ -167,7 +167,7 @@ describe('signals', () => {
     );
   });
 
-  it('bets no more on two copies of one event than on one of them', () => {
+  it('bets no more on two copies of one event than on one', () => {
     const finals = Array.from({ length: 400 }, (_, i) => 200 + Math.floor(createRandom(i).uniform() * 100));
     const twin = { ...event, finals };
     const alone = buildAccountSignals([event], 100_000, RULES_A)[0]!.signals[0]!.kellyFraction;
@@ -177,7 +177,7 @@ describe('signals', () => {
     assert.match(both[0]!.signals[0]!.reasons.join(';'), /common simulated paths/);
   });
 
-  it('divides the Kelly share among overlapping events when no common paths are at hand', () => {
+  it('divides the Kelly share among overlapping events without common paths', () => {
     const alone = buildAccountSignals([event], 1000, RULES_A)[0]!.signals[0]!;
     const two = buildAccountSignals([event, { ...event, eventId: 2 }], 1000, RULES_A)[0]!.signals[0]!;
     assert.ok(Math.abs(two.kellyFraction - alone.kellyFraction / 2) < 1e-8);
@@ -195,26 +195,26 @@ describe('signals', () => {
   });
 });
 
-describe('the word beside a prediction', () => {
+describe('prediction signal', () => {
   const gradeOf = (p: number, price: number, rules = RULES_A) => {
     const rest = (1 - p) / 2;
     const ladder = eventOf([pricedAt(200, rest, 0.3), pricedAt(220, p, price), pricedAt(240, rest, 0.3)]);
     return gradeSignal(signalOf(ladder, '220-239', rules, 100_000));
   };
 
-  it('grades a purchase by what it is expected to gain after cost', () => {
+  it('grades a purchase by its expected gain after cost', () => {
     assert.equal(gradeOf(0.6, 0.4), 'STRONG_BUY');
     assert.equal(gradeOf(0.48, 0.4), 'BUY');
     assert.equal(gradeOf(0.44, 0.4), 'SLIGHT_BUY');
     assert.equal(gradeOf(0.41, 0.4), 'HOLD');
   });
 
-  it('says SELL where the verdict is to exit, and HOLD where the account carries no sales', () => {
+  it('is SELL for an exit verdict, and HOLD if the account has no sell signals', () => {
     assert.equal(gradeOf(0.2, 0.4), 'SELL');
     assert.equal(gradeOf(0.2, 0.4, RULES_B), 'HOLD');
   });
 
-  it('says HOLD on feeds that are dark', () => {
+  it('is HOLD on stale feeds', () => {
     const dark = { ...event, blindness: 'prices dark for 5 min' };
     for (const signal of buildAccountSignals([dark], 1000, RULES_A)[0]!.signals) {
       assert.equal(gradeSignal(signal), 'HOLD');

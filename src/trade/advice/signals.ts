@@ -1,4 +1,5 @@
-// Signals of an account: every bucket of every open event, best edge first, and the strategies that pass their gates.
+// Signals of an account: every bucket of every open event, best edge first, and the strategies that pass
+// their gates.
 
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { buildBucketSignal } from './bucket-signal.ts';

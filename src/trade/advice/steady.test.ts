@@ -17,7 +17,7 @@ interface Change {
   event?: Partial<PricedEvent>;
 }
 
-/** A ladder of two with the bucket in question at an ask of 31 cents, worth 36. */
+/** A two-bucket ladder; the tested bucket has an ask of 31 cents and is worth 36. */
 function look({ ask = 0.31, p = 0.36, standing, event }: Change, nowTs: number): BucketDecision {
   const yesQuote = quoteOf('yes-240', ask - 0.02, ask);
   const ladder = eventOf(
@@ -29,8 +29,8 @@ function look({ ask = 0.31, p = 0.36, standing, event }: Change, nowTs: number):
 
 const first = look({}, 100);
 
-describe('advice that is held steady', () => {
-  it('begins with the first look, and has no cause then', () => {
+describe('steady advice', () => {
+  it('has no cause on the first evaluation', () => {
     assert.equal(first.decision.kind, 'buy-yes');
     assert.deepEqual([first.standing.sinceTs, first.standing.changedBecause], [100, null]);
   });
@@ -47,20 +47,20 @@ describe('advice that is held steady', () => {
     assert.equal(dearer.standing.sinceTs, 100);
   });
 
-  it('changes with a price that moves by more, and names it', () => {
+  it('changes with a larger price move, and names it', () => {
     const { decision, standing } = look({ ask: 0.37, standing: first.standing }, 200);
     assert.equal(decision.kind, 'nothing');
     assert.equal(standing.sinceTs, 200);
     assert.match(standing.changedBecause!, /Yes bid 29¢ → 35¢/);
   });
 
-  it('changes with a blend that moves by more, and names it', () => {
+  it('changes with a larger blend move, and names it', () => {
     const { decision, standing } = look({ p: 0.3, standing: first.standing }, 200);
     assert.equal(decision.kind, 'nothing');
     assert.match(standing.changedBecause!, /blended probability 36% → 30%/);
   });
 
-  it('keeps a purchase whose bound is less than half a point short of its cost, and drops it beyond', () => {
+  it('keeps a purchase until its bound is half a point below its cost', () => {
     const cost = look({}, 0).decision.price!.netPrice;
     const close = look({ p: cost - 0.001, standing: first.standing, event: { modelSd: 0 } }, 200);
     assert.equal(close.decision.kind, 'buy-yes');
@@ -69,7 +69,7 @@ describe('advice that is held steady', () => {
     assert.equal(far.decision.kind, 'nothing');
   });
 
-  it('does not begin a purchase on a move too small to count', () => {
+  it('does not start a purchase on a move too small to count', () => {
     const nothing = look({ p: 0.317, event: { modelSd: 0 } }, 100);
     assert.equal(nothing.decision.kind, 'nothing');
     const barely = look({ p: 0.3215, standing: nothing.standing, event: { modelSd: 0 } }, 200);
@@ -79,7 +79,7 @@ describe('advice that is held steady', () => {
     assert.equal(enough.decision.kind, 'buy-yes');
   });
 
-  it('stops at once for a stale feed, and says when it is over', () => {
+  it('stops immediately for a stale feed, and reports when it is over', () => {
     const blind = look({ standing: first.standing, event: { blindness: 'prices are stale' } }, 200);
     assert.equal(blind.decision.kind, 'nothing');
     assert.deepEqual([blind.standing.sinceTs, blind.standing.changedBecause], [200, 'prices are stale']);
@@ -87,14 +87,14 @@ describe('advice that is held steady', () => {
     assert.deepEqual([back.decision.kind, back.standing.sinceTs], ['buy-yes', 300]);
   });
 
-  it('stops at once when model advice halts', () => {
+  it('stops immediately when model advice halts', () => {
     const evidence = { ...evidenceOf(1), halt: 'model advice halted: 0 of 20 bets won' };
     const halted = look({ standing: first.standing, event: { evidence } }, 200);
     assert.equal(halted.decision.kind, 'nothing');
     assert.match(halted.decision.abstainReason!, /halted/);
   });
 
-  it('does not move a stake because another event moved', () => {
+  it('does not change a stake because another event moved', () => {
     const other = eventOf([pricedAt(240, 0.5, 0.3), pricedAt(260, 0.5, 0.7)], { eventId: 2 });
     const ladder = eventOf(
       [

@@ -38,7 +38,7 @@ function entriesOf(
 }
 
 describe('TWO_BUCKET', () => {
-  it('is the bucket of the median and the one below it, at one share of each', () => {
+  it("is the median's bucket and the one below it, in equal shares", () => {
     const basket = findTwoBucket(pairAt(0.3, 0.65, [0.2, 0.5]), RULES)!;
     assert.deepEqual(
       basket.buckets.map(({ lo }) => lo),
@@ -48,7 +48,7 @@ describe('TWO_BUCKET', () => {
     assert.ok(basket.costPerSet > 0.21 + 0.51);
   });
 
-  it('does not exist at the bottom, over a passed bucket, or where one of the two cannot be bought', () => {
+  it('does not exist at the bottom, over a passed bucket, or if one of the two cannot be bought', () => {
     assert.equal(findTwoBucket({ ...pairAt(0.3, 0.65, [0.2, 0.5]), p50: 210 }, RULES), null);
     assert.equal(findTwoBucket(pairAt(0, 0.95, [0.05, 0.5]), RULES), null);
     const event = pairAt(0.3, 0.65, [0.2, 0.5]);
@@ -64,7 +64,7 @@ describe('SINGLE_BUCKET', () => {
   });
 });
 
-describe('a gate', () => {
+describe('gate', () => {
   const basket = findSingleBucket(pairAt(0.1, 0.8, [0.1, 0.6]), RULES)!;
 
   it('opens at its thresholds and not below', () => {
@@ -74,7 +74,7 @@ describe('a gate', () => {
     assert.ok(!passesGate(basket, { ...gate, minEv: basket.winProbability / basket.costPerSet }));
   });
 
-  it('stays shut for a set that costs what it pays', () => {
+  it('stays closed for a set that costs what it pays', () => {
     assert.ok(
       !passesGate({ ...basket, costPerSet: 1 }, { minWinProbability: 0, minEv: -1, maxStakeFraction: 1 }),
     );
@@ -82,7 +82,7 @@ describe('a gate', () => {
 });
 
 describe('entries', () => {
-  it('stake no more than the gate allows, in whole cents, for lots that the market takes', () => {
+  it('stake no more than the gate allows, in whole cents, for lots the market accepts', () => {
     const share = fc.double({ min: 0.75, max: 0.98, noNaN: true });
     const bankrolls = fc.integer({ min: 1, max: 1_000_000 });
     fc.assert(
@@ -98,7 +98,7 @@ describe('entries', () => {
     );
   });
 
-  it('exist where a clear favourite is cheap, not with a bankroll too small for a lot', () => {
+  it('exist for a cheap clear favourite, but not with a bankroll too small for a lot', () => {
     const event = pairAt(0.1, 0.85, [0.05, 0.6]);
     assert.deepEqual(
       entriesOf(event).map(({ strategy }) => strategy),
@@ -107,7 +107,7 @@ describe('entries', () => {
     assert.deepEqual(entriesOf(event, 10), []);
   });
 
-  it('never ask for a bucket that the verdict would rather sell', () => {
+  it('never buy a bucket that the verdict would sell', () => {
     const event = pairAt(0.1, 0.85, [0.3, 0.6]);
     const { signals } = first(buildAccountSignals([event], 10_000, RULES));
     const lower = signals.find(({ bucketLabel }) => bucketLabel === '200-219')!;
@@ -117,7 +117,7 @@ describe('entries', () => {
 });
 
 describe('RISK_MANAGEMENT', () => {
-  it('has an entry per SELL, which wins when the bucket loses, and stakes nothing', () => {
+  it('has an entry per SELL that wins when the bucket loses, with zero stake', () => {
     const event = pairAt(0.2, 0.75, [0.4, 0.74]);
     const { signals } = first(buildAccountSignals([event], 1_000, RULES));
     const selling = signals.filter(({ action }) => action === 'SELL');

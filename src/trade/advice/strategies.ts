@@ -1,5 +1,5 @@
-// Named strategies over an event's buckets, behind gates that are data. They are alternatives to the bucket signals,
-// not additions: a bankroll follows one or the other.
+// Named strategies over an event's buckets, with configurable gates. They are alternatives to the bucket
+// signals, not additions: a bankroll follows one or the other.
 
 import { type ExecutablePrice, findYesBuy } from '../cost.ts';
 import { floorCents, roundExact } from '../decimal.ts';
@@ -16,17 +16,17 @@ import type {
   StrategyName,
 } from '../types.ts';
 
-/** What a gate decides on: the chance that one of the buckets wins, and the cost of one share of each. */
+/** Inputs of a gate: the probability that one of the buckets wins, and the cost of one share of each. */
 export interface Basket {
   strategy: StrategyName;
   buckets: readonly PricedBucket[];
   winProbability: number;
   costPerSet: number;
-  /** Sets that the displayed depth allows. */
+  /** Number of sets within the displayed depth. */
   depthCapUsd: number;
 }
 
-/** The entries that pass their gate now; `event` carries blended probabilities. None buys what a verdict sells. */
+/** Entries that pass their gate now; `event` has blended probabilities. None buys what a verdict sells. */
 export function findBuyStrategies(
   event: PricedEvent,
   signals: readonly BucketSignal[],
@@ -51,7 +51,7 @@ function isUnopposed(basket: Basket, signals: readonly BucketSignal[]): boolean 
   return basket.buckets.every(({ label }) => !labels.has(label));
 }
 
-/** Even the lower bounds of its buckets together are above its cost. */
+/** Even the sum of its buckets' lower bounds exceeds its cost. */
 function isProven({ buckets, costPerSet }: Basket, signals: readonly BucketSignal[]): boolean {
   const labels = new Set(buckets.map(({ label }) => label));
   const bases = signals.filter(({ bucketLabel }) => labels.has(bucketLabel)).map(({ basis }) => basis);
@@ -59,7 +59,7 @@ function isProven({ buckets, costPerSet }: Basket, signals: readonly BucketSigna
   return bases.every(({ halt }) => halt === null) && lower > costPerSet;
 }
 
-/** RISK_MANAGEMENT: one entry per bucket whose signal is SELL. It wins when the bucket loses. */
+/** RISK_MANAGEMENT: one entry per bucket with a SELL signal. It wins when the bucket loses. */
 export function findSellStrategies(signals: readonly BucketSignal[]): StrategyEntry[] {
   return signals
     .filter((signal) => signal.action === 'SELL')
@@ -72,13 +72,13 @@ export function findSellStrategies(signals: readonly BucketSignal[]): StrategyEn
     }));
 }
 
-/** The bucket of the median and the next lower one, in equal shares. */
+/** The median's bucket and the next lower one, in equal shares. */
 export function findTwoBucket(event: PricedEvent, rules: SizingRules): Basket | null {
   const at = findBucket(event.buckets, event.p50);
   const median = event.buckets[at];
   const lower = event.buckets[at - 1];
   if (!median || !lower) return null;
-  // A lower bucket that the count has passed cannot win: the pair would be one bucket at the price of two.
+  // A passed lower bucket cannot win: the pair would be one bucket at the price of two.
   if (lower.modelProbability <= 0) return null;
   return createBasket('TWO_BUCKET', [median, lower], rules);
 }

@@ -1,4 +1,4 @@
-// Executes every example of docs/trading.md: what the page says is what the code returns, to the digits shown.
+// Runs every example of docs/trading.md: the page must match the code to the digits shown.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
   return trades.map((trade) => trade.buyYes - trade.sellYes);
 }
 
-/** Blended probabilities with so much of each gap believed. */
+/** Blended probabilities with this weight on each gap. */
 function blendExample(model: number[], prices: number[], above: number, below: number): number[] {
   const covariance = [0, 1, 2, 3, 4].map(() => [0, 0, 0, 0, 0]);
   const evidence = { ...PRIOR_EVIDENCE, mean: [above, below, 0, 0, 0], covariance };
@@ -87,7 +87,7 @@ describe('docs/trading.md', () => {
   });
 
   for (const [expression, printed] of examples) {
-    it(`says that ${expression} is ${printed}`, () => {
+    it(`shows ${expression} as ${printed}`, () => {
       const evaluate = new Function(...Object.keys(names), `return (${expression});`);
       assertSame(evaluate(...Object.values(names)), printed);
     });

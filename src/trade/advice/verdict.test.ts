@@ -20,7 +20,7 @@ interface Advised {
   advice: ReturnType<typeof buildAccountSignals>;
 }
 
-/** Every fact below is asked of the same ladders, and sizing one is nearly all that asking costs. */
+/** All tests share the same ladders, because sizing one is nearly all of the cost. */
 const SEED = 7;
 const advised = new Map<number, Advised>();
 
@@ -33,7 +33,7 @@ function advisedLadder(): fc.Arbitrary<Advised> {
   });
 }
 
-/** A ladder whose crowd errs, with spreads of one to four cents and deep books; now and then a crossed one. */
+/** A ladder with pricing errors, spreads of one to four cents and deep books; occasionally a crossed one. */
 function drawLadder(seed: number): PricedEvent {
   const { uniform } = createRandom(seed);
   const weights = Array.from({ length: 3 + Math.floor(uniform() * 8) }, () => uniform() ** 3);
@@ -55,8 +55,8 @@ function round(price: number): number {
   return Math.round(price * 100) / 100;
 }
 
-describe('the one verdict', () => {
-  it('never loses in expectation under the belief after fees', () => {
+describe('verdict', () => {
+  it('never loses in expectation under the blended probability after fees', () => {
     fc.assert(
       fc.property(advisedLadder(), ({ event, advice }) => {
         for (const signal of advice[0]!.signals) checkGain(event, signal);
@@ -82,7 +82,7 @@ describe('the one verdict', () => {
     );
   });
 
-  it('leaves nothing to do once it was followed', () => {
+  it('leaves nothing to do after it was followed', () => {
     fc.assert(
       fc.property(advisedLadder(), ({ event, advice: signals }) => {
         const held = signals[0]!.signals.flatMap(({ verdict, tokenId, noTokenId }) => {
@@ -96,7 +96,7 @@ describe('the one verdict', () => {
     );
   });
 
-  it('does not move a Yes stake by offering No', () => {
+  it('does not change a Yes stake by offering No', () => {
     const event = eventOf([pricedAt(200, 0.1, 0.3), pricedAt(220, 0.6, 0.4), pricedAt(240, 0.3, 0.3)]);
     const without = eventOf(event.buckets.map((bucket) => ({ ...bucket, noQuote: null })));
     const stakeOf = (of: PricedEvent) =>
@@ -107,7 +107,7 @@ describe('the one verdict', () => {
     assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: blended probability 90%$/);
   });
 
-  it('says in a trader’s words what to sell', () => {
+  it("says in a trader's words what to sell", () => {
     const noBook = { noQuote: null };
     const event = eventOf([pricedAt(240, 0.88, 0.93, noBook), pricedAt(260, 0.12, 0.09, noBook)]);
     const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;

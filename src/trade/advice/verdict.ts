@@ -1,5 +1,5 @@
-// The one verdict on a bucket for one bankroll: a standing decision, sized. Prediction, signals, ladder, portfolio,
-// stream, alerts, agents, page and paper ledger all show this and nothing else.
+// The one verdict on a bucket for one bankroll: current advice, sized. Prediction, signals, ladder,
+// portfolio, stream, alerts, agents, dashboard and paper ledger all show it.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import type { ExecutablePrice } from '../cost.ts';
@@ -17,7 +17,7 @@ export interface VerdictContext {
   rules: SizingRules;
 }
 
-/** A decision with what it was made from. */
+/** A decision with its inputs. */
 export interface Decided {
   bucket: PricedBucket;
   edge: BucketEdge;
@@ -63,7 +63,7 @@ function sizeAlone({ bucket, decision }: Decided, price: ExecutablePrice, contex
   };
 }
 
-/** As many whole sets as the thinnest book and the bankroll allow; every leg must be an order that the market takes. */
+/** As many whole sets as the thinnest book and the bankroll allow; every leg must be a valid order. */
 function sizeSet({ set, price }: Decision, { bankrollUsd, event }: VerdictContext): Stake {
   const { costPerSet, depthSets, legs } = set!;
   const affordable = Math.floor((MAX_SET_STAKE * bankrollUsd) / costPerSet);
@@ -158,7 +158,7 @@ function describeState(decided: Decided, { event }: VerdictContext): State {
   return { sinceTs, changedBecause, validWhile: findValidity(decided, event) };
 }
 
-/** A count only grows: what ends advice is the count that passes the bucket, or reaches it. */
+/** A count only grows: advice ends when the count passes or reaches the bucket. */
 function findValidity({ bucket, edge, decision }: Decided, { realCount }: PricedEvent): ValidWhile {
   const { kind, price } = decision;
   if (kind === 'nothing' || !price) return { priceLimit: null, countFrom: null, countTo: null };

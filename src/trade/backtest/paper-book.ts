@@ -1,4 +1,4 @@
-// Follows advice on paper: buys Yes and No as advised, sells what it holds where an exit is advised, and settles the rest.
+// Follows advice on paper: buys Yes and No as advised, sells holdings on an exit, and settles the rest.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { findExit } from '../advice/decision.ts';
@@ -9,11 +9,11 @@ import { findBucket } from '../sizing/outcome-cells.ts';
 import type { BucketSignal, EventSignals, PricedEvent } from '../types.ts';
 import type { LadderSnapshot } from './price-file.ts';
 
-/** A bet with what it was made on; `soldFor` is set once it has been sold. */
+/** A bet with its inputs; `soldFor` is set once it has been sold. */
 export interface PaperBet extends RecordedSignal {
   labels: readonly string[];
   side: 'Yes' | 'No';
-  /** USD that a sale before the end brought; null for a bet held to the end. */
+  /** Proceeds of an early sale in USD; null for a bet held to the end. */
   soldFor: number | null;
 }
 
@@ -24,11 +24,11 @@ interface Moment {
 }
 
 export interface PaperBook {
-  /** Bets made at a moment. An exit changes the bets that it sells. */
+  /** Bets made at one time. An exit changes the bets it sells. */
   follow(advice: EventSignals, event: PricedEvent, moment: Moment): PaperBet[];
 }
 
-/** How a purchase of No is named in the record. */
+/** Label of a No purchase in the record. */
 const BUY_NO = 'BUY_NO';
 
 export function createPaperBook(snapshots: readonly LadderSnapshot[]): PaperBook {
@@ -44,7 +44,7 @@ export function createPaperBook(snapshots: readonly LadderSnapshot[]): PaperBook
   };
 }
 
-/** Strategies are alternatives that are held to the end; single buckets follow their verdict. */
+/** Strategies are alternatives held to the end; single buckets follow their verdict. */
 function sellIfAdvised(bet: PaperBet, { signals }: EventSignals, { buckets }: PricedEvent): void {
   if (bet.soldFor !== null || bet.labels.length > 1) return;
   const signal = signals.find(({ bucketLabel }) => bucketLabel === bet.labels[0]);
@@ -133,7 +133,7 @@ function draftStrategy(parts: readonly BucketSignal[], strategy: string, betUsd:
   };
 }
 
-/** Price of the last later ladder of the event at least an hour and at most a day on, minus the cost. */
+/** Price of the event's last later ladder between an hour and a day on, minus the cost. */
 function findClosingLine(
   snapshots: readonly LadderSnapshot[],
   { ts, window }: LadderSnapshot,

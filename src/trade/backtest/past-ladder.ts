@@ -1,4 +1,4 @@
-// A ladder of a price file as advice takes it: what the file does not say is assumed, in one place.
+// Converts a price file's ladder for the adviser; assumptions about missing values are all here.
 
 import type { BucketRange, FeeSchedule } from '../../domain/market-event.ts';
 import { bucketProbabilities } from '../../forecast/distribution/distribution.ts';
@@ -9,7 +9,7 @@ import type { LadderSnapshot, PricePoint } from './price-file.ts';
 
 export interface BookAssumptions {
   fee: FeeSchedule;
-  /** Half spread where the file names no ask or bid. */
+  /** Half spread if the file has no ask or bid. */
   halfSpread: number;
 }
 
@@ -17,7 +17,7 @@ export interface BookAssumptions {
 const USUAL_SUM = 1.02;
 const LEAST_REST = 1e-3;
 
-/** Model and prices of the named buckets; where they are only a part, a last entry has all other counts. */
+/** Model and prices of the listed buckets; for a partial ladder, a last entry covers all other counts. */
 export function completeLadder(
   points: readonly PricePoint[],
   distribution: CountDistribution,
@@ -36,7 +36,7 @@ export function completeLadder(
   };
 }
 
-/** Ranges of counts that no point names and that can still be reached. */
+/** Reachable ranges of counts that are not listed. */
 function listGaps(points: readonly PricePoint[], countSoFar: number): BucketRange[] {
   const gaps: BucketRange[] = [];
   let next = 0;
@@ -90,7 +90,7 @@ function toPricedBucket(
     hi,
     yesTokenId: label,
     noTokenId,
-    // A price of 0 or 1 is a bucket that has been decided.
+    // A price of 0 or 1 means the bucket has been decided.
     isOpen: price > 0 && price < 1,
     tickSize: 0.001,
     minOrderShares: 5,

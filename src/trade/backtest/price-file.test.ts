@@ -5,8 +5,8 @@ import { isWholeLadder, PRICE_COLUMNS, PriceLineError, parsePrices } from './pri
 
 const HEADER = PRICE_COLUMNS.join(',');
 
-describe('a file of past prices', () => {
-  it('is one ladder per event and instant, buckets and instants ascending, extra columns optional', () => {
+describe('price file', () => {
+  it('has one ladder per event and time, buckets and times ascending, extra columns optional', () => {
     const lines = [
       '125000,1,9e6,20-39,20,39,0.4,0.41',
       '120000,1,9e6,0-19,0,19,0.3,',
@@ -29,7 +29,7 @@ describe('a file of past prices', () => {
     );
   });
 
-  it('may have the column names of a published ladder, and then names buckets by their range', () => {
+  it('accepts the column names of a published ladder, and then labels buckets by range', () => {
     const header = 'event,window_start_ts,window_end_ts,bucket_lo,bucket_hi,ts,yes_price,is_full_ladder';
     const [ladder] = parsePrices(`${header}\na,0,9000,0,19,5,0.3,1\na,0,9000,20,,5,0.7,1`);
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('a file of past prices', () => {
     assert.ok(!isWholeLadder({ ...ladder!, points: ladder!.points.slice(1) }, 3));
   });
 
-  it('is refused by the line that is wrong', () => {
+  it('is rejected with the number of the bad line', () => {
     const refused = (text: string, problem: RegExp) => assert.throws(() => parsePrices(text), problem);
     refused('ts,bucket', /line 1: missing column start_ts/);
     refused(`${HEADER}\n5,1,9,0-19,0,19,1.2`, /line 2: price_yes is not between 0 and 1/);
@@ -52,7 +52,7 @@ describe('a file of past prices', () => {
     refused(`${HEADER}\n5,1,9,0-19,0.5,19,0.2`, /line 2: lo is not a whole number/);
   });
 
-  it('is read or refused in words, whatever it holds', () => {
+  it('is parsed or rejected with a message, whatever it contains', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

@@ -1,5 +1,6 @@
-// A file of past prices: ts, start_ts, end_ts, bucket, lo, hi, price_yes[, ask, bid, size]; one line per bucket and
-// instant. Other common column names are read as well. Pure parsing; a bad line is reported by its number.
+// Parses a file of past prices: ts, start_ts, end_ts, bucket, lo, hi, price_yes[, ask, bid, size]; one line
+// per bucket and time. Other common column names are accepted too. Pure; a bad line is reported by its
+// number.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 
@@ -12,9 +13,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   bucket_hi: 'hi',
   yes_price: 'price_yes',
 };
-/** A bucket is named by its range where the file does not name it. */
+/** A bucket without a label is labelled by its range. */
 const OPTIONAL_COLUMNS = ['bucket'];
-/** Buckets of one ladder are often read some seconds apart: prices within a minute are one instant. */
+/** Buckets of one ladder are often read some seconds apart: prices within a minute count as one time. */
 const INSTANT_MS = 60_000;
 
 export interface PricePoint {
@@ -23,20 +24,20 @@ export interface PricePoint {
   /** null for the open top. */
   hi: number | null;
   price: number;
-  /** null where the file does not say. */
+  /** null if the file does not say. */
   ask: number | null;
   bid: number | null;
   size: number | null;
 }
 
-/** All buckets of one event at one instant, ascending. */
+/** All buckets of one event at one time, ascending. */
 export interface LadderSnapshot {
   ts: number;
   window: CountWindow;
   points: PricePoint[];
 }
 
-/** The ladder's buckets follow each other up to an open top, from one that the count has not passed. */
+/** The ladder's buckets are contiguous up to an open top, starting from one that the count has not passed. */
 export function isWholeLadder({ points }: LadderSnapshot, count: number): boolean {
   const isContiguous = points.every((point, i) => {
     const next = points[i + 1];

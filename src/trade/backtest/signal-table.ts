@@ -1,4 +1,4 @@
-// The tables of a signal backtest: classes, strategies and other gates that could have been set.
+// The tables of a signal backtest: classes, strategies and alternative gates.
 
 import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { passesGate } from '../advice/strategies.ts';
@@ -46,7 +46,7 @@ export function formatSignalTables(steps: readonly SignalStep[], rules: SizingRu
     ]),
     ...groups.map(([name, group]) => formatGroup(name, group, random)),
     '',
-    'gates that could have been set (ev as configured):',
+    'alternative gates (ev as configured):',
     row(['strategy', 'P at least', 'n', 'model', 'won', '95% interval']),
     ...formatGates(steps, rules),
     '',

@@ -1,5 +1,5 @@
-// What the service would have advised at each horizon of past events, from what was known then, and what came of it:
-// purchases of Yes and No, and exits of what was bought before.
+// What the service would have advised at each horizon of past events, from data available then, and the
+// results: purchases of Yes and No, and exits of earlier purchases.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -28,27 +28,27 @@ export interface SignalWalkPlan extends BookAssumptions {
   history: PostHistory;
   parameters: AccountParameters;
   snapshots: readonly LadderSnapshot[];
-  /** Hours before the end; null: every instant at which the file has prices. */
+  /** Hours before the end; null: every time with prices in the file. */
   horizonsH: readonly number[] | null;
   rules: SizingRules;
-  /** What is known of edges before the first event; more is learned from events that were over by then. */
+  /** Edge evidence before the first event; later settled events add to it. */
   prior: EdgeEvidence;
-  /** Whether events that were over by then teach anything. */
+  /** Whether settled events add evidence. */
   isLearning: boolean;
-  /** What settled an event, where that is not the count of the history. */
+  /** What settled an event, if not the count of the history. */
   findFinal?: (window: CountWindow) => number | null;
 }
 
-/** What was advised at one horizon of one event. */
+/** Advice at one horizon of one event. */
 export interface SignalStep {
   eventId: number;
   horizonH: number;
   snapshot: LadderSnapshot;
   final: number;
-  /** Model, prices and winner of the ladder; a part of one has a last entry for all other counts. */
+  /** Model, prices and winner of the ladder; a partial one has a last entry for all other counts. */
   sample: LadderSample;
   blended: readonly number[];
-  /** Only whole ladders are bet on: those named in a part of one were chosen knowing the outcome. */
+  /** Only whole ladders are bet on: buckets of a partial one were chosen knowing the outcome. */
   isWhole: boolean;
   probabilities: number[];
   evidence: EdgeEvidence;
@@ -89,7 +89,7 @@ interface Looked {
   window: CountWindow;
 }
 
-/** Shows the forecaster the posts up to an origin, and asks it. */
+/** Feeds the forecaster the posts up to an origin, and requests a forecast. */
 function createLook(plan: SignalWalkPlan, firstTs: number) {
   const { createdTs, isCounted } = plan.history;
   const truth = createTimeline(plan.history).counted;
@@ -146,7 +146,7 @@ function createLearner({ prior, isLearning }: Pick<SignalWalkPlan, 'prior' | 'is
   };
 }
 
-/** Ladders of one moment are advised on together: a bankroll is not bet twice. */
+/** Ladders of one time are sized together, so that the bankroll is not spent twice. */
 function groupByInstant(origins: readonly Origin[]): Origin[][] {
   const groups: Origin[][] = [];
   for (const origin of origins) {

@@ -1,4 +1,4 @@
-// At which instants of past events the service is asked.
+// Times of past events at which to request advice.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { LadderSnapshot } from './price-file.ts';
@@ -9,12 +9,12 @@ export interface Origin {
   eventId: number;
 }
 
-/** Prices older than this at a horizon were not standing. */
+/** Prices older than this at a horizon are not used. */
 const STALE_MS = 12 * HOUR_MS;
-/** Prices are often stamped some seconds after the instant they are meant for. */
+/** Prices are often stamped some seconds after the intended time. */
 const LATE_MS = 10 * MINUTE_MS;
 
-/** The prices that stood at each horizon, of events whose final count is known; in order of time. */
+/** Prices valid at each horizon, for events with a known final count; by time. */
 export function listOrigins(
   snapshots: readonly LadderSnapshot[],
   horizonsH: readonly number[] | null,
@@ -52,7 +52,7 @@ function pickStanding(
   });
 }
 
-/** Why no ladder could be used, and what would help; null where some can. */
+/** Why no ladder could be used, and what would help; null if some can. */
 export function explainNoOrigins(
   snapshots: readonly LadderSnapshot[],
   horizonsH: readonly number[] | null,

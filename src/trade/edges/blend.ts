@@ -1,20 +1,23 @@
-// The probability that stakes rest on: the market's, moved towards the model by as much as settled buckets support, with
-// its standard deviation. `model_prob` stays the model's alone (Benter 1994 for why a bet needs both).
+// The probability behind stakes: the market's, moved towards the model as far as settled buckets support,
+// with its standard deviation. `model_prob` stays the model's alone (see Benter 1994 on why a bet needs
+// both).
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { devigPrices } from '../pricing/devig.ts';
 import { describeGap } from './gap-features.ts';
 
 export interface Blend {
-  /** Sums to 1 over the ladder; a bucket that the model rules out has 0. */
+  /** Sums to 1 over the ladder; 0 for a bucket the model excludes. */
   probabilities: number[];
-  /** Standard deviation of each, from what the evidence leaves open. */
+  /** Standard deviation of each, from the uncertainty of the evidence. */
   sds: number[];
 }
 
 const LEAST_MARKET = 1e-4;
 
-/** The market's view of the whole ladder. Buckets without a price share what the others leave as the model does. */
+/**
+ * The market's view of the whole ladder. Buckets without a price share the rest in the model's proportions.
+ */
 export function readMarket(model: readonly number[], prices: readonly (number | null)[]): number[] | null {
   if (prices.every((price) => price !== null)) return devigPrices(prices);
   const known = prices.reduce((sum: number, price) => sum + (price ?? 0), 0);
@@ -28,7 +31,7 @@ export function readMarket(model: readonly number[], prices: readonly (number | 
   return raw.map((p) => p / total);
 }
 
-/** Without any price the model is all there is, and nothing is known of its error: no bound is above a cost then. */
+/** Without any price only the model is left, with unknown error: no bound exceeds a cost then. */
 export function blendLadder(
   evidence: EdgeEvidence,
   model: readonly number[],

@@ -1,5 +1,6 @@
-// What is known of each bucket before a price is judged: the blended probability, how far it may be off, and whether it
-// rests on a fact or on the model. The bounds allow for the choice: the best of many looks better than it is.
+// What is known of each bucket before its price is judged: the blended probability, its uncertainty, and
+// whether it rests on a fact or on the model. The bounds correct for selection: the best of many looks better
+// than it is.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
@@ -30,7 +31,8 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   return event.buckets.map((_, i) => {
     const fact = facts[i];
     if (fact) {
-      // A fact about the past is certain up to its doubt; one about the last hour is as sure as the forecast.
+      // A fact about the past is certain up to its doubt; one about the last hour is as certain as the
+      // forecast.
       const sd = fact.probability > 0.5 ? scaleProbabilitySd(event.modelSd, fact.probability) : 0;
       return { kind: 'fact', ...bound(fact.probability, sd, reach), fact: fact.reason, halt: null };
     }
@@ -39,7 +41,7 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   });
 }
 
-/** The model's own uncertainty, as far as its gap is believed. */
+/** The model's own uncertainty, scaled by the weight of its gap. */
 function passOnModelSd(
   { modelSd }: PricedEvent,
   evidence: EdgeEvidence,
@@ -59,12 +61,12 @@ function bound(blended: number, sd: number, reach: number) {
   };
 }
 
-/** Standard deviations that the largest of so many errors stays within. */
+/** Standard deviations that bound the largest of this many errors. */
 function selectionReach(candidates: number): number {
   return normalQuantile(BOUND_LEVEL ** (1 / Math.max(1, candidates)));
 }
 
-/** Purchases that look worth it at first sight. */
+/** Purchases that look worthwhile before bounds. */
 function countCandidates(event: PricedEvent, probabilities: readonly number[]): number {
   return event.buckets.reduce((count, bucket, i) => {
     const yes = findYesBuy(bucket);

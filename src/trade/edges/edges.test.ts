@@ -20,7 +20,7 @@ const RULES = getSizingRules(profileOfLetter('a'));
 const MODEL = [0.3, 0.4, 0.3];
 const PRICES = [0.35, 0.35, 0.3];
 
-describe('the blended probability', () => {
+describe('blended probability', () => {
   it('is the market at weight 0, the model at weight 1, and sums to 1 between', () => {
     const blend = (weight: number) => blendLadder(evidenceOf(weight), MODEL, PRICES, 72).probabilities;
     blend(0).forEach((q, i) => {
@@ -32,18 +32,18 @@ describe('the blended probability', () => {
     assert.ok(Math.abs(blend(0.3).reduce((sum, q) => sum + q, 0) - 1) < 1e-12);
   });
 
-  it('knows nothing of a ladder without prices, and so bounds nothing above a cost', () => {
+  it('has no bound above a cost for a ladder without prices', () => {
     const { probabilities, sds } = blendLadder(evidenceOf(1), MODEL, [null, null, null], 72);
     assert.deepEqual(probabilities, MODEL);
     assert.ok(sds.every((sd) => sd === 1));
   });
 
-  it('lets the model fill in for a single missing price', () => {
+  it('uses the model for a single missing price', () => {
     const market = readMarket([0.2, 0.5, 0.3], [0.4, 0.4, null])!;
     assert.ok(Math.abs(market[2]! - 0.2) < 1e-9);
   });
 
-  it('is less certain the less the evidence is, and where the gap is larger', () => {
+  it('is less certain with less evidence and larger gaps', () => {
     const sdOf = (sd: number, model: number[]) => blendLadder(evidenceOf(0.3, sd), model, PRICES, 72).sds[1]!;
     assert.ok(sdOf(0.3, MODEL) > sdOf(0.1, MODEL));
     assert.ok(sdOf(0.3, [0.2, 0.6, 0.2]) > sdOf(0.3, MODEL));
@@ -51,7 +51,7 @@ describe('the blended probability', () => {
 });
 
 describe('learning from settled ladders', () => {
-  /** The market is off by noise; the model knows a given part of the truth. */
+  /** The market has random errors; the model knows a given part of the truth. */
   function draw(events: number, knowledge: number, seed: number): LadderSample[] {
     const random = createRandom(seed);
     return Array.from({ length: events }, (_, eventId) => {
@@ -64,7 +64,7 @@ describe('learning from settled ladders', () => {
     });
   }
 
-  it('comes to believe a model that knows more, and not one that errs at random', () => {
+  it('learns to trust a better model, but not one with random errors', () => {
     const good = learnEvidence(draw(400, 1, 1), VAGUE_EVIDENCE);
     assert.ok(good.mean[0]! > 0.5 && good.mean[1]! > 0.5, `${good.mean}`);
     assert.ok(good.covariance[0]![0]! < VAGUE_EVIDENCE.covariance[0]![0]!);
@@ -73,7 +73,7 @@ describe('learning from settled ladders', () => {
     assert.ok(bad.mean[1]! < 0.2 && bad.mean[0]! < good.mean[0]! / 3, `${bad.mean}`);
   });
 
-  it('counts an event once, however often it was looked at', () => {
+  it('counts an event once, however often it was observed', () => {
     const samples = draw(20, 1, 3);
     const once = learnEvidence(samples, VAGUE_EVIDENCE);
     const often = learnEvidence([...samples, ...samples, ...samples], VAGUE_EVIDENCE);
@@ -83,7 +83,7 @@ describe('learning from settled ladders', () => {
     assert.equal(often.events, 20);
   });
 
-  it('lets an event of another account count for half', () => {
+  it('gives an event of another account half the weight', () => {
     const samples = draw(30, 1, 4);
     const own = learnEvidence(samples, VAGUE_EVIDENCE);
     const other = learnEvidence(
@@ -93,7 +93,7 @@ describe('learning from settled ladders', () => {
     assert.ok(other.covariance[0]![0]! > own.covariance[0]![0]!);
   });
 
-  it('starts from the shipped numbers, which prove no side yet', () => {
+  it('starts from the shipped prior, which proves neither side', () => {
     assert.equal(learnEvidence([], PRIOR_EVIDENCE), PRIOR_EVIDENCE);
     for (const side of ['above', 'below'] as const) {
       assert.ok(countEventsNeeded(PRIOR_EVIDENCE, side)! > PRIOR_EVIDENCE.events);
@@ -103,7 +103,7 @@ describe('learning from settled ladders', () => {
 });
 
 describe('bounds', () => {
-  it('are wider the more candidates there are to choose the best from', () => {
+  it('are wider with more candidates', () => {
     const few = eventOf([pricedAt(240, 0.36, 0.3), pricedAt(260, 0.64, 0.7)], { modelSd: 0.05 });
     const books = { noQuote: null };
     const many = eventOf(
@@ -117,7 +117,7 @@ describe('bounds', () => {
     assert.ok(reach(many) > reach(few));
   });
 
-  it('leave the shipped service abstaining on a gap of six cents, with the events it would take', () => {
+  it('make the shipped service abstain on a gap of six cents, with the events still needed', () => {
     const event = eventOf([pricedAt(240, 0.36, 0.3), pricedAt(260, 0.64, 0.7)], { evidence: PRIOR_EVIDENCE });
     const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
     for (const { verdict } of signals) {
@@ -137,7 +137,7 @@ describe('facts', () => {
       ...change,
     });
 
-  it('are a bucket that was passed and one that can no longer be reached', () => {
+  it('are a passed bucket and one that is out of reach', () => {
     const facts = findFacts(counted({}));
     assert.match(facts[0]!.reason, /count is 225, past 219/);
     assert.deepEqual([facts[1], facts[2]], [null, null]);
@@ -145,13 +145,13 @@ describe('facts', () => {
     assert.equal(findFacts(counted({ secondsRemaining: 90_000 }))[3], null);
   });
 
-  it('are the last hour in which our count is in another bucket than the oracle’s', () => {
+  it("include the last hour if our count is in another bucket than the oracle's", () => {
     const ahead = findFacts(counted({ oracleCount: 218 }));
     assert.match(ahead[1]!.reason, /our count is 225, the oracle still shows 218/);
     assert.equal(findFacts(counted({ oracleCount: 222 }))[1], null);
   });
 
-  it('buy No of a passed bucket while its book has not moved, evidence or not, and sell its Yes', () => {
+  it('buy No of a passed bucket while its book has not moved, with or without evidence, and sell its Yes', () => {
     const passed = pricedAt(200, 0, 0.1);
     const event = counted({ evidence: PRIOR_EVIDENCE, buckets: [passed, pricedAt(220, 1, 0.9)] });
     const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
@@ -178,14 +178,14 @@ describe('structure', () => {
     return eventOf(buckets, { realCount: 3, oracleCount: 3, evidence: PRIOR_EVIDENCE, ...change });
   };
 
-  it('is a ladder whose asks sum below 1, with as many sets as the thinnest book shows', () => {
+  it('is a ladder with asks that sum below 1, with as many sets as the thinnest book shows', () => {
     const [set] = findStructureEdges([ladderAt([0.3, 0.3, 0.34])]);
     assert.deepEqual([set!.legs.length, set!.depthSets, set!.payoutPerSet], [3, 200, 1]);
     assert.ok(Math.abs(set!.costPerSet - 0.94) < 1e-9);
     assert.deepEqual(findStructureEdges([ladderAt([0.33, 0.33, 0.34])]), []);
   });
 
-  it('is a ladder whose bids sum above 1: all No', () => {
+  it('is a ladder with bids that sum above 1: all No', () => {
     const [set] = findStructureEdges([ladderAt([0.4, 0.4, 0.4])]);
     assert.equal(set!.legs[0]!.side, 'No');
     assert.equal(set!.payoutPerSet, 2);
@@ -196,13 +196,13 @@ describe('structure', () => {
     assert.deepEqual(findStructureEdges([{ ...open, buckets: open.buckets.slice(0, 2) }]), []);
   });
 
-  it('is advised on every bucket of the set alike, before the model', () => {
+  it('applies to every bucket of the set alike, before the model', () => {
     const { signals } = buildAccountSignals([ladderAt([0.3, 0.3, 0.34])], 10_000, RULES)[0]!;
     assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.edgeKind)), new Set(['structure']));
     assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.shares)), new Set([200]));
   });
 
-  it('is a shorter window that says more than the longer one around it', () => {
+  it('is a shorter window that implies more than the longer one around it', () => {
     const inner = ladderAt([0.05, 0.1, 0.87], {
       eventId: 2,
       startTs: 10,
@@ -229,7 +229,7 @@ describe('structure', () => {
     );
   });
 
-  it('is not found between windows where the inner contract counts what the outer does not', () => {
+  it('does not exist between windows if the inner contract counts posts that the outer does not', () => {
     const strict = { ...MAIN_FEED_RULE, deletedPosts: false };
     const nestedUnder = (innerRule: CountingRule, outerRule: CountingRule) => {
       const outer = ladderAt([0.02, 0.02, 0.02], { startTs: 0, endTs: 100, rule: outerRule });
@@ -243,7 +243,7 @@ describe('structure', () => {
     assert.equal(nestedUnder(MAIN_FEED_RULE, strict), false);
   });
 
-  it('rests on no event that is not seen', () => {
+  it('ignores events that are not visible', () => {
     assert.deepEqual(findStructureEdges([ladderAt([0.3, 0.3, 0.34], { blindness: 'prices are stale' })]), []);
     const [decided] = decideAccount([ladderAt([0.3, 0.3, 0.34], { blindness: 'stale' })], RULES, 0).events;
     assert.ok(decided!.buckets.every(({ decision }) => decision.kind === 'nothing'));

@@ -1,11 +1,11 @@
-// How many settled events the evidence would need before a bound on the weight of a gap is above zero.
+// How many settled events are needed before a bound on the weight of a gap exceeds zero.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
 /** One-sided 90 percent. */
 const REACH = 1.2816;
 
-/** null where the evidence speaks against that side: more of the same would not prove it. */
+/** null if the evidence contradicts that side: more of the same would not prove it. */
 export function countEventsNeeded(evidence: EdgeEvidence, side: 'above' | 'below'): number | null {
   const k = side === 'above' ? 0 : 1;
   const mean = evidence.mean[k]!;

@@ -1,5 +1,5 @@
-// Edges that rest on the count, not on a view of the future: a bucket that has been passed, one that can no longer be
-// reached, and the last hour in which our count is ahead of the oracle's and the book has not followed.
+// Edges from the count rather than from a forecast: a passed bucket, one out of reach, and the last hour with
+// our count ahead of the oracle's while the book has not followed.
 
 import { findBucket } from '../sizing/outcome-cells.ts';
 import type { PricedEvent } from '../types.ts';
@@ -11,12 +11,12 @@ export interface Fact {
 }
 
 const LAST_HOUR_S = 3_600;
-/** Corrections and disputes: a fact about a count is never surer than this. */
+/** Corrections and disputes: no fact about a count is more certain than this. */
 const LEAST_DOUBT = 0.005;
 /** No simulated path gets there. */
 const UNREACHED = 0.0005;
 
-/** Aligned with the event's buckets; null where the count decides nothing. */
+/** Aligned with the event's buckets; null if the count decides nothing. */
 export function findFacts(event: PricedEvent): (Fact | null)[] {
   const { realCount, oracleCount, secondsRemaining, buckets } = event;
   const count = Math.max(realCount ?? 0, oracleCount ?? 0);
@@ -42,7 +42,7 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   });
 }
 
-/** Posts that the oracle has yet to show put the count into another bucket. */
+/** Posts that the oracle has not shown yet move the count into another bucket. */
 function hasMovedBucket({ realCount, oracleCount, buckets }: PricedEvent): boolean {
   if (realCount === null || oracleCount === null || realCount <= oracleCount) return false;
   return findBucket(buckets, realCount) !== findBucket(buckets, oracleCount);

@@ -1,7 +1,7 @@
-// How far the model is from the market on one bucket, as the few numbers that the evidence weighs. A weight on the gap
-// is how much of it is believed: 0 is the market alone, 1 the model alone.
+// The distance between model and market on one bucket, as features weighted by the evidence. The weight of a
+// gap is how much of it to use: 0 is the market alone, 1 the model alone.
 
-/** In nats; beyond it a gap says nothing more. */
+/** In nats; larger gaps carry no more information. */
 const FARTHEST = 1.5;
 const LEAST_PROBABILITY = 1e-4;
 const MIDDLE_LEAD_H = 72;

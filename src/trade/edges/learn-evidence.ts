@@ -1,13 +1,13 @@
-// Learns how much of the gap between model and market to believe, from every priced bucket of settled events: a
-// conditional logit with the market as offset, Gaussian prior, Newton steps. An event counts once, however many of its
-// moments are known: they share one outcome.
+// Learns how much of the gap between model and market to use, from every priced bucket of settled events: a
+// conditional logit with the market as offset, Gaussian prior, Newton steps. An event counts once, however
+// many of its times are known: they share one outcome.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { factorise, solveFactorised } from '../sizing/cholesky.ts';
 import { averageFeatures, readMarket, tilt } from './blend.ts';
 import { describeGap, FEATURE_COUNT } from './gap-features.ts';
 
-/** Model and prices of a whole ladder at one moment of an event that has settled. */
+/** Model and prices of a whole ladder at one time of a settled event. */
 export interface LadderSample {
   eventId: number;
   leadHours: number;
@@ -15,7 +15,7 @@ export interface LadderSample {
   prices: readonly (number | null)[];
   /** Index of the winning bucket. */
   winner: number;
-  /** How much the event counts: 1, or less for one of another account. */
+  /** Weight of the event: 1, or less for another account's. */
   eventWeight?: number;
 }
 

@@ -1,10 +1,11 @@
-// What the service starts from before its first events have settled.
+// The prior used before the first events have settled.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
 /**
- * Before any ladder: about 0.3 of a gap is believed where the model is below the market, half of that above it (bought
- * Yes edges were adverse), and nothing is known of lead, size of the gap and price band. Each is open by its deviation.
+ * Before any ladder: a weight of about 0.3 on a gap if the model is below the market, half of that above it
+ * (bought Yes edges were adverse), and zero for lead, size of the gap and price band, each with its standard
+ * deviation.
  */
 export const VAGUE_EVIDENCE: EdgeEvidence = {
   mean: [0.15, 0.3, 0, 0, 0],

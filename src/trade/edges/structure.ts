@@ -1,5 +1,5 @@
-// Prices that contradict each other whatever the count will be: a ladder of which one share each costs less than the
-// 1 USD that one of them pays, and nested windows. A set is bought whole or not at all.
+// Prices that contradict each other for any count: a ladder with one share of each costing less than the 1
+// USD that one of them pays, and nested windows. A set is bought whole or not at all.
 
 import { isNarrower } from '../../domain/contract-terms.ts';
 import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
@@ -15,14 +15,14 @@ export interface StructureLeg {
 export interface StructureEdge {
   legs: readonly StructureLeg[];
   costPerSet: number;
-  /** What a set pays at least. */
+  /** Minimum payout of a set. */
   payoutPerSet: number;
-  /** Sets that the books show at these prices; null when one of them does not say. */
+  /** Sets available at these prices; null if a book does not say. */
   depthSets: number | null;
   reason: string;
 }
 
-/** A set must gain this share of its cost, and this much per share in it: less is lost to the first moved tick. */
+/** Minimum gain of a set, as a share of its cost and per share: less is lost to the first moved tick. */
 const LEAST_RETURN = 0.01;
 const LEAST_GAIN_PER_LEG = 0.001;
 
@@ -53,9 +53,9 @@ function buyEveryNo(event: PricedEvent): StructureEdge | null {
 }
 
 /**
- * A window inside another: every count of the inner one adds to what the outer one had before it. So the outer final is
- * at least `lead + T` where the inner final is at least T, and one Yes of each inner bucket below T with one Yes of each
- * outer bucket from there on pays at least 1 USD.
+ * A window inside another: every count of the inner one adds to what the outer one had before it. So the
+ * outer final is at least `lead + T` if the inner final is at least T, and one Yes of each inner bucket below
+ * T with one Yes of each outer bucket from there on pays at least 1 USD.
  */
 function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | null {
   const lead = findLead(outer, inner);
@@ -86,19 +86,19 @@ function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | nul
   return best;
 }
 
-/** What the outer window counted before the inner one began, as both the oracle and our count have it. */
+/** The outer window's count before the inner one began, by both the oracle and our count. */
 function findLead(outer: PricedEvent, inner: PricedEvent): number | null {
   if (outer === inner || inner.startTs < outer.startTs || inner.endTs > outer.endTs) return null;
   if (outer.oracleCount === null || inner.oracleCount === null) return null;
   if (outer.realCount === null || inner.realCount === null) return null;
   if (!countsWithin(inner, outer)) return null;
-  // What a later deletion takes away is no lead.
+  // Posts that may still be deleted do not count as lead.
   if (losesPosts(outer)) return 0;
   const lead = Math.min(outer.oracleCount - inner.oracleCount, outer.realCount - inner.realCount);
   return lead >= 0 ? lead : null;
 }
 
-/** Whether every post that the inner contract counts is counted by the outer one: rules belong to contracts. */
+/** Whether the outer contract counts every post that the inner one counts: rules belong to contracts. */
 function countsWithin(inner: PricedEvent, outer: PricedEvent): boolean {
   if (!inner.rule || !outer.rule) return inner.rule === outer.rule;
   return isNarrower(inner.rule, outer.rule);
@@ -108,7 +108,7 @@ function losesPosts({ rule }: PricedEvent): boolean {
   return rule?.deletedPosts === false;
 }
 
-/** Where deletions lower a count, nothing is passed for certain. */
+/** If deletions lower a count, no bucket is passed for certain. */
 function leastCount(event: PricedEvent): number {
   return losesPosts(event) ? 0 : Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
 }
@@ -124,7 +124,7 @@ function listAlive(event: PricedEvent): PricedBucket[] | null {
   return alive.length > 1 && isCovered && alive[0]!.lo <= count ? alive : null;
 }
 
-/** Passed by the oracle and by our count alike: the lower of the two decides. */
+/** The lower of the oracle's count and ours decides. */
 function aliveOf(event: PricedEvent, isWanted: (bucket: PricedBucket) => boolean): PricedBucket[] {
   const count = leastCount(event);
   return event.buckets.filter((bucket) => (bucket.hi === null || bucket.hi >= count) && isWanted(bucket));

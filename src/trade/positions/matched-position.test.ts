@@ -6,8 +6,8 @@ import { matchPositions } from './matched-position.ts';
 
 const event = eventOf([pricedAt(200, 0.2, 0.3), pricedAt(220, 0.8, 0.7)]);
 
-describe('a position finds its bucket', () => {
-  it('by its token, on the side that the token is', () => {
+describe('matching a position to its bucket', () => {
+  it('uses the token and its side', () => {
     const held = [positionOf('no-220', 5), positionOf('yes-200', 5)];
     assert.deepEqual(
       matchPositions([event], held).map(({ bucketIndex, side }) => [bucketIndex, side]),
@@ -18,12 +18,12 @@ describe('a position finds its bucket', () => {
     );
   });
 
-  it('in the event that it belongs to', () => {
+  it('finds the event it belongs to', () => {
     const other = eventOf([pricedAt(500, 1, 0.5)], { eventId: 2 });
     assert.equal(matchPositions([event, other], [positionOf('yes-500', 5)])[0]!.eventIndex, 1);
   });
 
-  it('not in another market, and not with nothing held', () => {
+  it('ignores other markets and empty positions', () => {
     for (const position of [
       positionOf('elsewhere', 5),
       positionOf('yes-200', 0),
@@ -34,7 +34,7 @@ describe('a position finds its bucket', () => {
   });
 });
 
-describe('a matched position', () => {
+describe('matched position', () => {
   it('wins with the probability of its side', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (p) => {
@@ -45,18 +45,18 @@ describe('a matched position', () => {
     );
   });
 
-  it('has the price of the book of its side', () => {
+  it('has the book price of its side', () => {
     const bucket = pricedAt(200, 0.2, 0.3, { noQuote: quoteOf('no-200', 0.6, 0.64) });
     const [no] = matchPositions([eventOf([bucket])], [positionOf('no-200', 1)]);
     assert.equal(no!.currentPrice, 0.62);
   });
 
-  it('of No without a book is worth what Yes leaves of 1', () => {
+  it('values No without a book at 1 minus Yes', () => {
     const bucket = pricedAt(200, 0.2, 0.3, { noQuote: null });
     assert.equal(matchPositions([eventOf([bucket])], [positionOf('no-200', 1)])[0]!.currentPrice, 0.7);
   });
 
-  it('keeps the price of the wallet where the market shows none', () => {
+  it("keeps the wallet's price if the market shows none", () => {
     const bucket = pricedAt(200, 0.2, 0.3, { marketPrice: null, yesQuote: null, noQuote: null });
     const held = [positionOf('yes-200', 1, { currentPrice: 0.11 }), positionOf('no-200', 1)];
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// A wallet's position joined to the bucket it is held in: side, price and chance of winning.
+// A wallet's position matched to its bucket: side, price and probability of winning.
 
 import type { OutcomeSide, WalletPosition } from '../../domain/position.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
@@ -11,13 +11,13 @@ export interface MatchedPosition {
   bucket: PricedBucket;
   side: OutcomeSide;
   position: WalletPosition;
-  /** Price of the side held. */
+  /** Price of the held side. */
   currentPrice: number;
-  /** As published, so that edge and percentage can be worked out again from it. */
+  /** As published, so that edge and percentage can be recomputed from it. */
   winProbability: number;
 }
 
-/** Positions of other markets find no bucket here and are left out. */
+/** Positions of other markets match no bucket and are dropped. */
 export function matchPositions(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],
@@ -46,7 +46,7 @@ export function matchPositions(
   });
 }
 
-/** The No side has its own book; without one it is worth what Yes leaves of 1. */
+/** The No side has its own book; without one it is worth 1 minus Yes. */
 function findSidePrice(bucket: PricedBucket, side: OutcomeSide): number | null {
   if (side === 'Yes') return bucket.marketPrice;
   const complement = bucket.marketPrice === null ? null : roundExact(1 - bucket.marketPrice);

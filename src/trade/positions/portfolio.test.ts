@@ -67,7 +67,7 @@ describe('position tables', () => {
     });
   }
 
-  it('is exact on every whole-cent price at every boundary', () => {
+  it('is exact for every whole-cent price at every boundary', () => {
     for (let price = 10; price <= 70; price += 10) {
       const at = (percent: number) =>
         classifyPositionSignal(
@@ -81,7 +81,7 @@ describe('position tables', () => {
     }
   });
 
-  it('takes the percentage of the market price itself, however low, and has none at a price of 0', () => {
+  it('uses the market price itself for the percentage, however low, and has none at 0', () => {
     assert.equal(computeEdgePercent(-0.000238, 0.0005), -47.6);
     assert.equal(computeEdgePercent(0.0002, 0), 0);
   });
@@ -119,7 +119,7 @@ describe('portfolio', () => {
     assert.equal(valued.signal, 'SELL');
   });
 
-  it('leaves out other markets and gives every event an element', () => {
+  it('omits other markets and gives every event an element', () => {
     const elements = valuePortfolio(
       [event, { ...event, eventId: 2, buckets: [] }],
       [positionOf('other', 10)],
@@ -134,7 +134,7 @@ describe('portfolio', () => {
     );
   });
 
-  it('survives dust, free shares and a worthless redeemable side', () => {
+  it('handles dust, free shares and a worthless redeemable side', () => {
     const dead = eventOf([
       bucketOf(200, 0, { isOpen: false, marketPrice: 0, yesQuote: null, noQuote: null }),
       ...event.buckets.slice(1, 4),
@@ -155,7 +155,7 @@ describe('portfolio', () => {
     assert.equal(element.positions[0]!.signal, 'AVOID');
   });
 
-  it('adds sizing with a bankroll only', () => {
+  it('adds sizing only with a bankroll', () => {
     const element = first(valuePortfolio([event], [positionOf('yes-240', 10)], adviseFor([event], 1000)));
     const valued = first(element.positions);
     assert.equal(valued.sizing?.action, 'ADD_MORE');
@@ -171,7 +171,7 @@ describe('rebalancing', () => {
     positionOf('no-200', 400, { side: 'No' }),
   ];
 
-  it('adds to what is cheap, trims what is dear, and leaves the rest', () => {
+  it('adds to cheap positions, trims expensive ones, and leaves the rest', () => {
     const { positions: advice } = first(rebalancePositions([event], positions, adviseFor([event], 1500), 5));
     const actionOf = (token: string) => advice.find((a) => a.tokenId === token)?.action;
     assert.equal(actionOf('yes-240'), 'ADD_MORE');
@@ -209,7 +209,7 @@ describe('rebalancing', () => {
     assert.deepEqual(again, []);
   });
 
-  it('sells a dead bucket whole at the bid', () => {
+  it('sells a dead bucket completely at the bid', () => {
     const dead = eventOf([
       bucketOf(200, 0, { marketPrice: 0.015, yesQuote: quoteOf('yes-200', 0.01, 0.02) }),
       ...event.buckets.slice(1),
@@ -221,7 +221,7 @@ describe('rebalancing', () => {
     assert.equal(advice[0]!.targetValueUsd, 0);
   });
 
-  it('trims to the bankroll when the wallet holds more than it', () => {
+  it('trims to the bankroll when the wallet holds more', () => {
     const { positions: advice } = first(
       rebalancePositions([event], [positionOf('yes-240', 5_000)], adviseFor([event], 100), 5),
     );
@@ -229,13 +229,13 @@ describe('rebalancing', () => {
     assert.ok(advice[0]!.targetValueUsd <= 100);
   });
 
-  it('treats Yes and No of one bucket as cash', () => {
+  it('treats Yes plus No of one bucket as cash', () => {
     const both = [positionOf('yes-240', 100), positionOf('no-240', 100, { side: 'No' })];
     const { positions: advice } = first(rebalancePositions([event], both, adviseFor([event], 1000), 100));
     assert.deepEqual(advice, []);
   });
 
-  it('sizes two events on common paths without betting the bankroll twice', () => {
+  it('sizes two events on common paths without spending the bankroll twice', () => {
     const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 100));
     const twins = [{ ...event, finals }, retoken({ ...event, eventId: 2, finals })];
     const [alone, both] = [[event], twins].map((events) =>

@@ -1,4 +1,4 @@
-// What a wallet's open positions are worth, and what the model thinks of each.
+// Value of a wallet's open positions, and the model's view of each.
 
 import type { WalletPosition } from '../../domain/position.ts';
 import { roundCents, roundMicros, subtractExact } from '../decimal.ts';
@@ -15,7 +15,7 @@ import { type MatchedPosition, matchPositions } from './matched-position.ts';
 import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';
 
-/** One element per event, positions or not. Without advice for a bankroll no position carries sizing. */
+/** One element per event, with or without positions. Without a bankroll there is no sizing. */
 export function valuePortfolio(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],

@@ -12,7 +12,7 @@ import { matchPositions } from './matched-position.ts';
 import { computePositionTargets } from './position-targets.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));
-/** Cheap, dear and fair, in this order. */
+/** Cheap, expensive and fair, in this order. */
 const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
 
 function targetsOf(held: WalletPosition[], bankrollUsd = 10_000, of: PricedEvent = event): number[] {
@@ -22,39 +22,39 @@ function targetsOf(held: WalletPosition[], bankrollUsd = 10_000, of: PricedEvent
   );
 }
 
-describe('the target of a held position', () => {
-  it('is what a flat bankroll would buy where the verdict is to buy', () => {
+describe('target of a held position', () => {
+  it('is what a flat bankroll would buy for a BUY verdict', () => {
     const { signals } = first(buildAccountSignals([event], 10_000, RULES));
     const wanted = signals.find(({ bucketLabel }) => bucketLabel === '200-219')!.suggestedShares;
     assert.ok(wanted > 10);
     assert.deepEqual(targetsOf([positionOf('yes-200', 10)]), [wanted]);
   });
 
-  it('is not less than what is held of it', () => {
+  it('is not less than the current holding', () => {
     assert.deepEqual(targetsOf([positionOf('yes-200', 5_000)]), [5_000]);
   });
 
-  it('is nothing where a sale brings more than holding is worth', () => {
+  it('is zero if a sale brings more than holding is worth', () => {
     assert.deepEqual(targetsOf([positionOf('yes-220', 40)]), [0]);
   });
 
-  it('is what is held inside the spread', () => {
+  it('is the current holding inside the spread', () => {
     assert.deepEqual(targetsOf([positionOf('yes-240', 40)]), [40]);
   });
 
-  it('is what is held while nothing may be advised, or nothing is known of it', () => {
+  it('is the current holding while advice is blocked or data is missing', () => {
     const dark = { ...event, blindness: 'prices dark for 5 min' };
     assert.deepEqual(targetsOf([positionOf('yes-220', 40)], 10_000, dark), [40]);
     const matched = matchPositions([event], [positionOf('yes-220', 40)]);
     assert.equal(computePositionTargets(matched, [], 10_000)[0]!.targetShares, 40);
   });
 
-  it('cuts a wallet that holds more than the bankroll down to it', () => {
+  it('reduces a wallet that exceeds the bankroll', () => {
     const [shares] = targetsOf([positionOf('yes-240', 1_000)], 100);
     assert.ok(Math.abs(shares! * 0.4 - 100) < 1e-9);
   });
 
-  it('never asks for more cash than the bankroll leaves, and never for less than nothing', () => {
+  it('never needs more cash than available, and is never negative', () => {
     const amounts = fc.integer({ min: 1, max: 3_000 });
     fc.assert(
       fc.property(amounts, amounts, amounts, fc.integer({ min: 10, max: 20_000 }), (x, y, z, bankrollUsd) => {

@@ -1,6 +1,6 @@
-// How many shares of each held position the one verdict on its bucket asks for: up to what a flat bankroll would buy,
-// none where a sale brings more than the upper bound of holding, else what is held. No sale that loses in
-// expectation is advised.
+// Target shares of each held position under its bucket's verdict: up to what a flat bankroll would buy; none
+// if a sale brings more than the upper bound of holding; otherwise the current holding. No sale with an
+// expected loss is advised.
 
 import { findExit } from '../advice/decision.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
@@ -10,11 +10,11 @@ import type { MatchedPosition } from './matched-position.ts';
 export interface PositionTarget {
   matched: MatchedPosition;
   targetShares: number;
-  /** Of the side held; 0 where it is not to be bought. */
+  /** Of the held side; 0 if it should not be bought. */
   kellyFraction: number;
 }
 
-/** The bankroll is everything: purchases are made from the cash that positions leave of it, and from what is sold. */
+/** The bankroll is the total: purchases use the cash beside the positions and the proceeds of sales. */
 export function computePositionTargets(
   matched: readonly MatchedPosition[],
   signals: readonly EventSignals[],
@@ -49,7 +49,7 @@ function aim(matched: MatchedPosition, signal: BucketSignal): PositionTarget {
   return { matched, targetShares: isExit ? 0 : position.shares, kellyFraction: 0 };
 }
 
-/** A wallet that holds more than the whole bankroll is cut down to it: that is the owner's limit, not a forecast. */
+/** A wallet above the bankroll is reduced to it: that is the owner's limit, not a forecast. */
 function fitIntoBankroll(targets: readonly PositionTarget[], bankrollUsd: number): PositionTarget[] {
   const heldUsd = targets.reduce(
     (sum, { matched, targetShares }) =>

@@ -10,7 +10,7 @@ import type { PricedEvent } from '../types.ts';
 import { rebalancePositions } from './rebalance.ts';
 
 const rules = getSizingRules(profileOfLetter('a'));
-/** Cheap, dear and fair, in this order. */
+/** Cheap, expensive and fair, in this order. */
 const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
 
 function rebalance(held: WalletPosition[], thresholdUsd = 5, events: PricedEvent[] = [event]) {
@@ -20,7 +20,7 @@ function rebalance(held: WalletPosition[], thresholdUsd = 5, events: PricedEvent
 }
 
 describe('rebalancing', () => {
-  it('lists every event, with or without something to do', () => {
+  it('lists every event, with or without changes', () => {
     const other = eventOf([pricedAt(500, 0.5, 0.5), pricedAt(520, 0.5, 0.5)], { eventId: 2 });
     const found = rebalance([positionOf('yes-220', 100)], 5, [event, other]);
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('rebalancing', () => {
     );
   });
 
-  it('sells what is dear whole, and says at which price', () => {
+  it('sells an expensive position completely, with its price', () => {
     const [trim] = rebalance([positionOf('yes-220', 100)])[0]!.positions;
     assert.deepEqual(
       [trim!.action, trim!.currentValueUsd, trim!.targetValueUsd, trim!.adjustmentShares],
@@ -42,23 +42,23 @@ describe('rebalancing', () => {
     assert.equal(trim!.reasons.at(-1), 'sell the whole position at the bid');
   });
 
-  it('adds to what is cheap, and says at which price', () => {
+  it('adds to a cheap position, with its price', () => {
     const [add] = rebalance([positionOf('yes-200', 10)])[0]!.positions;
     assert.equal(add!.action, 'ADD_MORE');
     assert.match(add!.reasons[0]!, /^Yes: model 50% vs ask 0\.36/);
     assert.ok(Number.isInteger(add!.adjustmentShares));
   });
 
-  it('leaves alone what is fair, however low the threshold', () => {
+  it('leaves a fair position unchanged, however low the threshold', () => {
     assert.deepEqual(rebalance([positionOf('yes-240', 100)], 0)[0]!.positions, []);
   });
 
-  it('leaves alone what changes by less than the threshold', () => {
+  it('ignores changes below the threshold', () => {
     assert.equal(rebalance([positionOf('yes-220', 100)], 25)[0]!.positions.length, 1);
     assert.equal(rebalance([positionOf('yes-220', 100)], 25.01)[0]!.positions.length, 0);
   });
 
-  it('states a change that leads from the value held to the value wanted', () => {
+  it('states a change from the held value to the target value', () => {
     const shares = fc.integer({ min: 1, max: 2_000 });
     fc.assert(
       fc.property(shares, shares, (cheap, dear) => {

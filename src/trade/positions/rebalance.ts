@@ -1,4 +1,4 @@
-// Which held positions to add to or to trim, and by how much: only changes worth at least the threshold.
+// Which held positions to add to or trim, and by how much: only changes worth at least the threshold.
 
 import type { WalletPosition } from '../../domain/position.ts';
 import { describeBuy, describeSell, percent, usd } from '../advice/reasons.ts';

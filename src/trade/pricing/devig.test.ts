@@ -1,4 +1,4 @@
-// De-vigging against numbers worked out elsewhere.
+// De-vigging against published numbers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,13 +15,13 @@ const ladders = fc.array(fc.double({ min: 0.01, max: 0.9, noNaN: true }), { minL
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
 describe('power de-vig', () => {
-  it('is the printed one', () => {
+  it('matches the published values', () => {
     const { prices, power_k, power } = vectors.vig;
     assert.ok(Math.abs(findPower(prices) - power_k) < 1e-6);
     allNear(devigPrices(prices)!, power, 1e-6);
   });
 
-  it('gives probabilities in the order of the prices, and leaves fair prices alone', () => {
+  it('preserves the order of the prices, and leaves fair prices unchanged', () => {
     fc.assert(
       fc.property(ladders, (prices) => {
         const fair = devigPrices(prices)!;
@@ -41,7 +41,7 @@ describe('power de-vig', () => {
     assert.ok(devigPrices(prices)![0]! < 0.05 / sumOf(prices));
   });
 
-  it('says nothing of a ladder with a price missing', () => {
+  it('returns null if a price is missing', () => {
     assert.equal(devigPrices([0.5, null]), null);
     assert.equal(devigPrices([0.5]), null);
   });

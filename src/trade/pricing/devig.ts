@@ -1,7 +1,7 @@
-// Probabilities from prices: the bookmaker's margin taken out by the power method, which, unlike plain division, does
-// not leave long shots overpriced.
+// Probabilities from prices: removes the bookmaker's margin by the power method, which, unlike plain
+// division, does not leave long shots overpriced.
 
-/** k such that the prices to the power k sum to 1, applied; null when fewer than two prices are known. */
+/** Finds k such that the prices to the power k sum to 1; null with fewer than two prices. */
 export function devigPrices(prices: readonly (number | null)[]): number[] | null {
   if (prices.length < 2 || prices.some((price) => price === null)) return null;
   const known = prices.map((price) => Math.min(0.999, Math.max(1e-4, price!)));
@@ -11,7 +11,7 @@ export function devigPrices(prices: readonly (number | null)[]): number[] | null
   return raised.map((p) => p / total);
 }
 
-/** The same prices are asked about again and again while a ladder is imagined otherwise, and searching takes a while. */
+/** Cached: what-if requests repeat the same prices, and the search is slow. */
 const powers = new Map<string, number>();
 const POWERS_KEPT = 256;
 
@@ -28,7 +28,7 @@ export function findPower(prices: readonly number[]): number {
   let high = 100;
   for (let round = 0; round < 100; round++) {
     const middle = Math.sqrt(low * high);
-    // No number lies between: it is found, and every further round would find it again.
+    // The interval is exhausted: further rounds would change nothing.
     if (middle <= low || middle >= high) break;
     if (prices.reduce((sum, price) => sum + price ** middle, 0) > 1) low = middle;
     else high = middle;

@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { computeEdgePercent } from './edge.ts';
 
 describe('edge in percent', () => {
-  it('is the edge as a share of the price, without binary dust', () => {
+  it('is the edge relative to the price, without binary error', () => {
     assert.equal(computeEdgePercent(0.55 - 0.35, 0.4), 50);
     assert.equal(computeEdgePercent(0.3 - 0.1, 0.1), 200);
     assert.equal(computeEdgePercent(-0.05, 0.2), -25);
   });
 
-  it('has no floor under a low price, and is 0 where there is none', () => {
+  it('has no floor for low prices, and is 0 at price 0', () => {
     assert.equal(computeEdgePercent(0.01, 0.001), 1000);
     assert.equal(computeEdgePercent(0.2, 0), 0);
   });
 
-  it('has the sign of the edge on every whole-cent price', () => {
+  it('has the sign of the edge at every whole-cent price', () => {
     const cents = fc.integer({ min: 1, max: 99 });
     fc.assert(
       fc.property(cents, cents, (p, price) => {

@@ -21,12 +21,12 @@ function groundsWith(change: Partial<Grounds> = {}): Grounds {
   };
 }
 
-describe('what advice rests on', () => {
-  it('is enough when all of it is fresh', () => {
+describe('inputs of advice', () => {
+  it('are sufficient when all are fresh', () => {
     assert.equal(findBlindness(groundsWith(), NOW_TS), null);
   });
 
-  it('holds up to the limit and not a millisecond longer', () => {
+  it('are fresh up to the limit and not a millisecond longer', () => {
     const prices = (ageMs: number) => findBlindness(groundsWith({ feeds: [feed('prices', ageMs)] }), NOW_TS);
     assert.equal(prices(LIMIT_MS), null);
     assert.equal(prices(LIMIT_MS + 1), 'no advice on stale data: prices stale for 1 min');
@@ -36,19 +36,19 @@ describe('what advice rests on', () => {
     ['own', 'posts'],
     ['prices', 'prices'],
   ] as const) {
-    it(`is missing while ${what} were never received`, () => {
+    it(`are missing while ${what} were never received`, () => {
       const blindness = findBlindness(groundsWith({ feeds: [feed(name, null)] }), NOW_TS);
       assert.equal(blindness, `no advice on stale data: ${what} never received`);
     });
   }
 
-  it("counts the age of this event's own count and forecast, not of the feed's last answer", () => {
+  it("use the age of the event's own count and forecast, not of the feed's last answer", () => {
     const old = NOW_TS - 10 * LIMIT_MS;
     assert.match(findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!, /oracle's count stale/);
     assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast stale/);
   });
 
-  it('names everything that is stale at once', () => {
+  it('list every stale input at once', () => {
     const feeds = [feed('own', null), feed('prices', 7_200_000)];
     assert.equal(
       findBlindness(groundsWith({ feeds }), NOW_TS),
@@ -56,7 +56,7 @@ describe('what advice rests on', () => {
     );
   });
 
-  it('asks for no feed that the operator runs without, and for none that advice does not use', () => {
+  it('ignore feeds that are not configured or not used for advice', () => {
     assert.equal(findBlindness(groundsWith({ feeds: [] }), NOW_TS), null);
     assert.equal(
       findBlindness(groundsWith({ feeds: [feed('ui', null), feed('market', null)] }), NOW_TS),
@@ -64,12 +64,12 @@ describe('what advice rests on', () => {
     );
   });
 
-  it('is missing while the past comes in, however fresh the feeds', () => {
+  it('are insufficient during backfill, however fresh the feeds', () => {
     assert.match(findBlindness(groundsWith({ isPastMissing: true }), NOW_TS)!, /still coming in/);
   });
 });
 
-describe('a duration in words', () => {
+describe('duration as text', () => {
   for (const [ms, words] of [
     [0, '0 s'],
     [59_999, '59 s'],
@@ -79,6 +79,6 @@ describe('a duration in words', () => {
     [47 * 3_600_000, '47 h'],
     [48 * 3_600_000, '2 days'],
   ] as const) {
-    it(`says ${words} of ${ms} ms`, () => assert.equal(describeDuration(ms), words));
+    it(`is ${words} for ${ms} ms`, () => assert.equal(describeDuration(ms), words));
   }
 });

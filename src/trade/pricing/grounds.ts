@@ -1,9 +1,9 @@
-// What advice rests on: posts, oracle, prices and forecast. Nothing is advised on stale ones: prices that could not be
-// read for four minutes once read as "still cheap".
+// Inputs of advice: posts, oracle, prices and forecast. There is no advice on stale ones: prices unread for
+// four minutes once looked "still cheap".
 
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 
-/** Feeds that stop advice when they are stale, in words. */
+/** Feeds that stop advice when stale, as text. */
 const GROUNDS: readonly { feed: FeedName; what: string }[] = [
   { feed: 'own', what: 'posts' },
   { feed: 'oracle', what: "the oracle's count" },
@@ -13,18 +13,18 @@ const GROUNDS: readonly { feed: FeedName; what: string }[] = [
 
 export interface Grounds {
   feeds: readonly FeedStatus[];
-  /** When this event's own reading was confirmed, where that differs from the feed's last answer. */
+  /** When this event's own reading was confirmed, if that differs from the feed's last answer. */
   oracleUpdatedTs: number | null;
   forecastAsofTs: number | null;
   isPastMissing: boolean;
 }
 
-/** Why no advice may rest on what is known now; null when all of it is fresh. */
+/** Why there is no advice now; null if all inputs are fresh. */
 export function findBlindness(grounds: Grounds, nowTs: number): string | null {
   if (grounds.isPastMissing) return 'posts from before the first start are still coming in: counts are short';
   const stale = GROUNDS.flatMap(({ feed, what }) => {
     const status = grounds.feeds.find((candidate) => candidate.feed === feed);
-    // Health reports a feed that is not configured; advice does without it.
+    // Health reports a feed that is not configured; advice works without it.
     return status
       ? describeStaleness(what, updatedTsOf(feed, status, grounds), status.staleAfterMs, nowTs)
       : [];

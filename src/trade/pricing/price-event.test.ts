@@ -50,7 +50,7 @@ describe('pricing an event', () => {
     assert.equal(priceEvent(BARE, stateWith({ forecast: null }), NOW_TS), null);
   });
 
-  it('carries forecast, counts and whole seconds left', () => {
+  it('has forecast, counts and whole seconds left', () => {
     const priced = priceEvent(BARE, stateWith(), NOW_TS)!;
     assert.deepEqual(
       [priced.eventId, priced.p50, priced.modelSd, priced.oracleCount, priced.uiCount],
@@ -60,7 +60,7 @@ describe('pricing an event', () => {
     assert.equal(priceEvent(BARE, stateWith(), NOW_TS + 1e9)!.secondsRemaining, 0);
   });
 
-  it('gives each bucket its own probability and books, in the order of the ladder', () => {
+  it('gives each bucket its own probability and books, in ladder order', () => {
     const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54), 'no-0': quoteOf('no-0', 0.6, 0.7) };
     const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('pricing an event', () => {
     assert.equal(buckets[1]!.yesQuote, quotes['yes-20']);
   });
 
-  it('takes the midpoint for the price, and the listed one where there is no book', () => {
+  it('uses the midpoint as price, or the listed one without a book', () => {
     const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54) };
     const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
     assert.deepEqual(
@@ -81,18 +81,18 @@ describe('pricing an event', () => {
     );
   });
 
-  it('believes nothing of a bucket that the forecast does not know', () => {
+  it('gives zero probability to a bucket that is not in the forecast', () => {
     const forecast = { ...stateWith().forecast!, bucketProbabilities: [1] };
     assert.equal(priceEvent(BARE, stateWith({ forecast }), NOW_TS)!.buckets[1]!.modelProbability, 0);
   });
 
-  it('carries what the account has learned about edges', () => {
+  it("includes the account's edge evidence", () => {
     assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.evidence, undefined);
     const evidence = evidenceOf(0.6);
     assert.equal(priceEvent({ ...BARE, evidence }, stateWith(), NOW_TS)!.evidence, evidence);
   });
 
-  it('finds its own paths among those of the account, or none', () => {
+  it("uses its own paths among the account's, or none", () => {
     const jointFinals = { eventIds: [3, 7], finals: [[1], [2, 3]] };
     assert.deepEqual(priceEvent({ ...BARE, jointFinals }, stateWith(), NOW_TS)!.finals, [2, 3]);
     assert.equal(
@@ -101,7 +101,7 @@ describe('pricing an event', () => {
     );
   });
 
-  it('says what was not heard', () => {
+  it('reports missing inputs', () => {
     const feeds = [{ feed: 'prices' as const, updatedTs: null, staleAfterMs: 1, problem: null }];
     assert.match(priceEvent({ ...BARE, feeds }, stateWith(), NOW_TS)!.blindness!, /prices never received/);
     assert.match(priceEvent({ ...BARE, isPastMissing: true }, stateWith(), NOW_TS)!.blindness!, /coming in/);

@@ -1,4 +1,4 @@
-// From what is known of an event to what sizing takes. An event without a forecast cannot be priced.
+// Converts an event's state to the input of sizing. An event without a forecast cannot be priced.
 
 import type { ContractTerms } from '../../domain/contract.ts';
 import type { Counters } from '../../domain/counters.ts';
@@ -26,11 +26,11 @@ export interface PriceableEvent {
 export interface PriceableAccount {
   feeds: readonly FeedStatus[];
   isPastMissing?: boolean;
-  /** Of events that carry none of their own. */
+  /** For events without their own. */
   terms?: ContractTerms;
   quotes: Readonly<Record<string, Quote>>;
   jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
-  /** What settled events taught about edges; absent: the shipped prior. */
+  /** Edge evidence from settled events; absent: the shipped prior. */
   evidence?: EdgeEvidence;
   /** Current advice; absent before the first. */
   standing?: StandingAdviceByEvent;

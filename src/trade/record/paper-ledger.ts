@@ -1,4 +1,4 @@
-// A paper ledger of settled signals: stake as suggested, at the executable cost with fees, and the outcome.
+// A paper ledger of settled signals: the suggested stake at the executable cost with fees, and the outcome.
 
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { roundMicros } from '../decimal.ts';
@@ -82,8 +82,8 @@ function groupByEvent(signals: readonly RecordedSignal[]): EventTotal[] {
 }
 
 /**
- * Whole events are drawn again, from those seen and one more that was bought at a fair price and is won or lost by
- * chance: a few events that were all lost do not prove that every event will be.
+ * Whole events are resampled from those seen plus one bought at a fair price and won or lost by chance: a few
+ * lost events do not prove that every event will be lost.
  */
 function bootstrapReturn(events: readonly EventTotal[], random: Random): Interval {
   const fair = describeFairEvent(events);
@@ -101,7 +101,7 @@ function bootstrapReturn(events: readonly EventTotal[], random: Random): Interva
   return intervalOf(sorted, 0.9);
 }
 
-/** As large and at the same cost per share as the average of the others. */
+/** With the average size and cost per share of the others. */
 function describeFairEvent(events: readonly EventTotal[]): EventTotal {
   const average = (pick: (event: EventTotal) => number) => sum(events.map(pick)) / events.length;
   return {

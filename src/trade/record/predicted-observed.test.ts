@@ -30,7 +30,7 @@ const season = (count: number, p: number, each: number) =>
   Array.from({ length: count }, (_, i) => betOn(i, p, i % each === 0));
 
 describe('predicted vs. observed', () => {
-  it('has a row per edge kind, and one per class of stated probability that has bets', () => {
+  it('has a row per edge kind, and one per probability class with bets', () => {
     const bets = [...season(20, 0.2, 5), betOn(90, 0.97, true, { edgeKind: 'fact', strategy: 'BUY_NO' })];
     const rows = comparePredictions(bets, createRandom(1));
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('predicted vs. observed', () => {
     assert.ok(model.marketImplied! < model.predicted!);
   });
 
-  it('leaves out strategies, unsettled bets and records that stated nothing', () => {
+  it('omits strategies, unsettled bets and records without a stated probability', () => {
     const left = [
       betOn(1, 0.2, true, { strategy: 'TWO_BUCKET' }),
       betOn(2, 0.2, true, { won: null }),
@@ -59,21 +59,21 @@ describe('predicted vs. observed', () => {
     assert.deepEqual(listStated(left), []);
   });
 
-  it('expects less precision of bets that share an event', () => {
+  it('expects less precision from bets that share an event', () => {
     const spread = checkResults(listStated(season(20, 0.5, 2)));
     const joined = checkResults(listStated(season(20, 0.5, 2).map((bet, i) => ({ ...bet, eventId: i % 5 }))));
     assert.ok(joined.leastWins < spread.leastWins);
   });
 });
 
-describe('the halt of model advice', () => {
-  it('comes when far fewer bets are won than stated, and says so', () => {
+describe('halt of model advice', () => {
+  it('starts when far fewer bets are won than predicted, and says so', () => {
     assert.equal(findHalt(season(40, 0.3, 3)), null);
     const halt = findHalt(season(40, 0.3, 41).map((bet) => ({ ...bet, won: false })))!;
     assert.match(halt, /model advice halted: 0 of 40 bets won, 12\.0 expected/);
   });
 
-  it('does not come from a handful of events, nor from facts', () => {
+  it('does not start from a handful of events, or from facts', () => {
     const lost = season(4, 0.9, 99).map((bet) => ({ ...bet, won: false }));
     assert.equal(findHalt(lost), null);
     const facts = season(40, 0.9, 99).map((bet) => ({ ...bet, won: false, edgeKind: 'fact' as const }));

@@ -1,5 +1,5 @@
-// Predicted vs. observed: what advice stated and what happened, per edge kind and class of stated probability, beside the
-// market's own price. Bets on one event share its outcome, so intervals count events.
+// Predicted vs. observed win rates of advice, per edge kind and probability class, beside the market's price.
+// Bets on one event share its outcome, so intervals count events.
 
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
 import { intervalOf } from '../../forecast/scoring/block-bootstrap.ts';
@@ -8,7 +8,7 @@ import type { EdgeKind } from '../types.ts';
 import { keepLedger, type PaperLedger } from './paper-ledger.ts';
 import type { Interval, RecordedSignal } from './record.ts';
 
-/** Upper ends of the classes of stated probability. */
+/** Upper ends of the probability classes. */
 const CLASS_ENDS = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
 export const EDGE_KINDS: readonly EdgeKind[] = ['fact', 'structure', 'model'];
 
@@ -18,16 +18,16 @@ export interface PredictedObserved {
   probabilityClass: { from: number; to: number } | null;
   bets: number;
   events: number;
-  /** Means of what was stated, of what the market priced, and of what happened; null without bets. */
+  /** Means of predicted, market and observed values; null without bets. */
   predicted: number | null;
   marketImplied: number | null;
   observed: number | null;
-  /** 90 percent interval in which `observed` lies where the statements are true. */
+  /** 90 percent interval of `observed` if the predictions are right. */
   expectedInterval: Interval | null;
   ledger: PaperLedger;
 }
 
-/** A settled bet that stated a probability. */
+/** A settled bet with a stated probability. */
 export type StatedBet = RecordedSignal & { edgeKind: EdgeKind; winProbability: number; won: boolean };
 
 export function comparePredictions(signals: readonly RecordedSignal[], random: Random): PredictedObserved[] {
@@ -43,7 +43,7 @@ export function comparePredictions(signals: readonly RecordedSignal[], random: R
   });
 }
 
-/** Strategies repeat what bucket bets say; only bets on single buckets count. */
+/** Strategies repeat the bucket bets; only single-bucket bets count. */
 export function listStated(signals: readonly RecordedSignal[]): StatedBet[] {
   return signals.filter(
     (signal): signal is StatedBet =>
@@ -96,7 +96,7 @@ function simulateObserved(bets: readonly StatedBet[], random: Random): Interval 
 export interface ResultCheck {
   wins: number;
   expectedWins: number;
-  /** Fewer wins than this are not what the stated probabilities imply. */
+  /** Fewer wins than this contradict the stated probabilities. */
   leastWins: number;
   isOutside: boolean;
 }
@@ -104,7 +104,7 @@ export interface ResultCheck {
 const HALT_LEVEL = 0.99;
 const LEAST_EVENTS = 5;
 
-/** Whether so few bets were won that the stated probabilities cannot be right. */
+/** Whether too few bets were won for the stated probabilities to be right. */
 export function checkResults(bets: readonly StatedBet[]): ResultCheck {
   const events = [...Map.groupBy(bets, (bet) => bet.eventId).values()];
   const expectedWins = bets.reduce((sum, bet) => sum + bet.winProbability, 0);
@@ -114,13 +114,13 @@ export function checkResults(bets: readonly StatedBet[]): ResultCheck {
   return { wins, expectedWins, leastWins, isOutside: events.length >= LEAST_EVENTS && wins < leastWins };
 }
 
-/** As if the bets of an event were won and lost together: never too small. */
+/** As if all bets of an event were won and lost together: a conservative estimate. */
 function describeVariance(event: readonly StatedBet[]): number {
   const deviation = event.reduce((sum, { winProbability: p }) => sum + Math.sqrt(p * (1 - p)), 0);
   return deviation * deviation;
 }
 
-/** Why model advice halts; null while results are what was stated. */
+/** Why model advice halts; null while results match the predictions. */
 export function findHalt(signals: readonly RecordedSignal[]): string | null {
   const bets = listStated(signals).filter((bet) => bet.edgeKind === 'model');
   const { wins, expectedWins, leastWins, isOutside } = checkResults(bets);

@@ -35,7 +35,7 @@ describe('record', () => {
     assert.equal(computeWilsonInterval(5, 5)!.hi, 1);
   });
 
-  it('counts settled bucket signals by class and strategies apart', () => {
+  it('counts settled bucket signals by class, separate from strategies', () => {
     const signals = [
       signalOf(1),
       signalOf(2, { won: false, pnlUsd: -14 }),
@@ -70,13 +70,13 @@ describe('record', () => {
     assert.equal(computeMaxDrawdown([6, -14, 6, -14, 20]), 22);
   });
 
-  it('says nothing of an empty record', () => {
+  it('is empty without signals', () => {
     const ledger = keepLedger([], createRandom(1));
     assert.equal(ledger.returnOnStake, null);
     assert.equal(ledger.returnInterval, null);
   });
 
-  it('takes the margin out of prices by the power method', () => {
+  it('removes the margin from prices by the power method', () => {
     const prices = [0.08, 0.2, 0.33, 0.27, 0.18];
     assert.ok(Math.abs(findPower(prices) - 1.039876) < 1e-6);
     const expected = [0.072335, 0.187568, 0.315729, 0.256265, 0.168103];

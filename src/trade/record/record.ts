@@ -1,10 +1,10 @@
-// How often signals of each class won, with the uncertainty of a small sample.
+// Win rates of each signal class, with the uncertainty of a small sample.
 
 import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
 import { roundExact } from '../decimal.ts';
 import type { ConfidenceClass, EdgeKind, RealisedRecord, StrategyName } from '../types.ts';
 
-/** What the record needs of a signal that stood at a scored horizon. */
+/** The fields of a signal at a scored horizon that the record needs. */
 export interface RecordedSignal {
   eventId: number;
   horizonH: number;
@@ -12,10 +12,10 @@ export interface RecordedSignal {
   /** null for a plain bucket signal. */
   strategy: string | null;
   modelProbability: number;
-  /** What the bet rested on, and the blended probability that it wins; null where that was not recorded. */
+  /** The kind of edge, and the blended probability of winning; null if not recorded. */
   edgeKind: EdgeKind | null;
   winProbability: number | null;
-  /** Market price of the side that was bought. */
+  /** Market price of the bought side. */
   marketPrice: number;
   costPerShare: number;
   shares: number;
@@ -58,7 +58,7 @@ export function computeClassRecord(signals: readonly RecordedSignal[]): Record<C
   return { HIGH: rateOf('HIGH'), MEDIUM: rateOf('MEDIUM'), LOW: rateOf('LOW') };
 }
 
-/** Of strategy entries; the stated rates of the interface are shown only beside these. */
+/** For strategy entries; the contract's stated rates are shown only beside these. */
 export function computeStrategyRecord(signals: readonly RecordedSignal[]): Record<StrategyName, WinRate> {
   const rateOf = (strategy: StrategyName) =>
     computeWinRate(signals.filter((signal) => signal.strategy === strategy));

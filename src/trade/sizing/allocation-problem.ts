@@ -1,7 +1,7 @@
-// The question of sizing with holdings, and what an answer says. Cells are joint outcomes of the events.
-//
-// A No share of bucket j pays 1 everywhere but in j: it is one USD less one Yes share. So each bucket has one
-// coordinate, its net Yes exposure, moved up by selling No or buying Yes and down by selling Yes or buying No.
+// Sizing with holdings: input and output. Cells are joint outcomes of the events.
+// A No share of bucket j pays 1 everywhere except in j: it is one USD minus one Yes share. So each bucket has
+// one coordinate, its net Yes exposure, moved up by selling No or buying Yes and down by selling Yes or
+// buying No.
 
 export interface Holding {
   /** Index into the cells' events, and bucket in that event's ladder. */
@@ -9,7 +9,7 @@ export interface Holding {
   bucket: number;
   yesShares: number;
   noShares: number;
-  /** null: this way of trading is not open. */
+  /** null: this trade is not available. */
   yesCost: number | null;
   yesNetBid: number | null;
   noCost: number | null;
@@ -35,18 +35,18 @@ export interface Allocation {
   cashUsd: number;
   /** Wealth in each cell after the trades. */
   wealth: Float64Array;
-  /** False when even selling everything leaves some outcome without wealth; the trades then sell everything. */
+  /** False if even selling everything leaves some outcome without wealth; the trades then sell everything. */
   isSolvent: boolean;
 }
 
-/** In each cell, holding what is held after the trades, and this cash. */
+/** In each cell, with the holdings and cash after the trades. */
 export function computeWealth(
   { probabilities, winners, holdings }: AllocationProblem,
   trades: readonly Trade[],
   cashUsd: number,
 ): Float64Array {
   let everywhere = cashUsd;
-  // What a bucket's winning adds to what there is anyway: its Yes pay, and its No do not.
+  // What a win of the bucket adds: its Yes pay, and its No do not.
   const gains = winners.map(
     (won) => new Float64Array(won.reduce((most, bucket) => Math.max(most, bucket), 0) + 1),
   );

@@ -1,6 +1,6 @@
 // Symmetric positive definite systems, in place, row by row; only the lower triangle is read.
 
-/** False where the matrix is not positive definite, as far as numbers can tell. */
+/** False if the matrix is numerically not positive definite. */
 export function factorise(matrix: Float64Array, n: number): boolean {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {
@@ -13,7 +13,7 @@ export function factorise(matrix: Float64Array, n: number): boolean {
   return true;
 }
 
-/** Replaces the right-hand side by the solution. */
+/** Replaces the right-hand side with the solution. */
 export function solveFactorised(factor: Float64Array, n: number, right: Float64Array): void {
   for (let i = 0; i < n; i++) {
     let sum = right[i]!;

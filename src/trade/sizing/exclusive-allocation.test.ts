@@ -8,7 +8,7 @@ import type { AllocationProblem } from './allocation-problem.ts';
 import { solveExclusiveAllocation } from './exclusive-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 
-/** A ladder priced around a fair vector other than the model's, with a spread and some shares held. */
+/** A ladder priced around a fair vector other than the model's, with a spread and some holdings. */
 function randomProblem(seed: number): AllocationProblem {
   const { uniform } = createRandom(seed);
   const normalise = (values: number[]) => values.map((v) => v / values.reduce((sum, w) => sum + w, 0));
@@ -25,7 +25,7 @@ function randomProblem(seed: number): AllocationProblem {
 }
 
 describe('exact allocation of one event', () => {
-  it('is the greedy allocation for a flat account', () => {
+  it('equals the greedy allocation for a flat account', () => {
     const p = [0.2, 0.5, 0.3];
     const costs = [0.15, 0.45, 0.45];
     const holdings = costs.map((yesCost, bucket) => ({ ...FLAT, bucket, yesCost }));
@@ -35,7 +35,7 @@ describe('exact allocation of one event', () => {
     });
   });
 
-  it('leaves every shadow price inside the spread of what it traded up to', () => {
+  it('leaves every shadow price inside the spread', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const problem = randomProblem(seed);
@@ -59,7 +59,7 @@ describe('exact allocation of one event', () => {
     );
   });
 
-  it('wants twice as much of everything with twice the wealth', () => {
+  it('doubles with the wealth', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const problem = randomProblem(seed);
@@ -79,13 +79,13 @@ describe('exact allocation of one event', () => {
     );
   });
 
-  it('buys no No of a bucket that is dead: it would be cash without end', () => {
+  it('buys no No of a dead bucket: it would be unlimited cash', () => {
     const holdings = [{ ...FLAT, bucket: 0, noCost: 0.9 }];
     const answer = solveExclusiveAllocation(problemOf([0, 1], holdings, 1));
     assert.equal(answer!.trades[0]!.buyNo, 0);
   });
 
-  it('has no answer for an account that is insolvent whatever it sells', () => {
+  it('has no solution for an account that is insolvent whatever it sells', () => {
     const holdings = [{ ...FLAT, bucket: 0, yesShares: 10, yesNetBid: 0.5 }];
     assert.equal(solveExclusiveAllocation(problemOf([0.5, 0.5], holdings, -6)), null);
     const { isSolvent, cashUsd } = solveExclusiveAllocation(problemOf([0.5, 0.5], holdings, -4))!;

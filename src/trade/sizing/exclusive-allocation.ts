@@ -1,6 +1,6 @@
-// Optimal growth over the buckets of one event, exactly. At the optimum every bucket has a shadow price
-// pi = p * M / W, with M the wealth marked at shadow prices and W = C + exposure the wealth if it wins. Given (M, C)
-// each bucket settles alone; C follows from sum(pi) = 1 and M from the budget: two nested bisections.
+// Exact optimal growth over the buckets of one event. At the optimum every bucket has a shadow price pi = p *
+// M / W, with M the wealth marked at shadow prices and W = C + exposure the wealth if it wins. Given (M, C)
+// each bucket is solved alone; C follows from sum(pi) = 1 and M from the budget: two nested bisections.
 
 import {
   type Allocation,
@@ -19,7 +19,7 @@ interface Step {
 
 interface Outcome {
   probability: number;
-  /** Net Yes exposure held. */
+  /** Held net Yes exposure. */
   exposure: number;
   up: readonly Step[];
   down: readonly Step[];
@@ -28,13 +28,13 @@ interface Outcome {
 const ROUNDS = 80;
 const NO_TRADE: Trade = { buyYes: 0, sellYes: 0, buyNo: 0, sellNo: 0 };
 
-/** null when there is no answer of this form: insolvent, or No shares tying up more cash than there is. */
+/** null without a solution of this form: insolvent, or No shares tie up more cash than available. */
 export function solveExclusiveAllocation(problem: AllocationProblem): Allocation | null {
   const holdingOf = new Map(problem.holdings.map((holding) => [holding.bucket, holding]));
   const outcomes = Array.from(problem.probabilities, (p, c) =>
     createOutcome(p, holdingOf.get(problem.winners[0]![c]!)),
   );
-  // A No share counts as one USD that its bucket's winning would take away.
+  // A No share counts as one USD that a win of its bucket would take.
   const lockedUsd = problem.holdings.reduce((sum, holding) => sum + holding.noShares, 0);
   const startUsd = problem.cashUsd + lockedUsd;
   if (sellOutValue(problem.cashUsd, problem.holdings) <= 0) return null;
@@ -53,7 +53,7 @@ function createOutcome(probability: number, holding: Holding | undefined): Outco
   if (yesShares > 0 && yesNetBid !== null) {
     down.push({ kind: 'sellYes', price: yesNetBid, capacity: yesShares });
   }
-  // A dead bucket's No is as good as cash, without end: nothing to size.
+  // A dead bucket's No is equivalent to cash, without limit: nothing to size.
   if (noCost !== null && probability > 0) {
     down.push({ kind: 'buyNo', price: 1 - noCost, capacity: Number.POSITIVE_INFINITY });
   }
@@ -70,7 +70,10 @@ function sellOutValue(cashUsd: number, holdings: readonly Holding[]): number {
   );
 }
 
-/** Wealth at which a bucket comes to rest, trading step by step while its shadow price is outside the spread. */
+/**
+ * Wealth at which a bucket is in equilibrium, trading step by step while its shadow price is outside the
+ * spread.
+ */
 function settle(outcome: Outcome, markedUsd: number, baseUsd: number, trade?: Trade): number {
   let wealth = baseUsd + outcome.exposure;
   const stake = outcome.probability * markedUsd;
@@ -99,7 +102,9 @@ function shadowPrice(outcome: Outcome, markedUsd: number, baseUsd: number): numb
   return wealth > 0 ? (outcome.probability * markedUsd) / wealth : Number.POSITIVE_INFINITY;
 }
 
-/** C with sum of shadow prices 1; 0 where even without cash they sum to less (an arbitrage takes all cash). */
+/**
+ * C with shadow prices that sum to 1; 0 if even without cash they sum to less (an arbitrage takes all cash).
+ */
 function findBaseWealth(outcomes: readonly Outcome[], markedUsd: number): number {
   const excess = (baseUsd: number) =>
     outcomes.reduce((sum, outcome) => sum + shadowPrice(outcome, markedUsd, baseUsd), -1);
@@ -115,7 +120,7 @@ function findBaseWealth(outcomes: readonly Outcome[], markedUsd: number): number
   return high;
 }
 
-/** M at which the trades it asks for leave exactly the cash that C counts on. */
+/** M at which the resulting trades leave exactly the cash that C assumes. */
 function findMarkedWealth(outcomes: readonly Outcome[], startUsd: number): number {
   const gap = (markedUsd: number) => {
     const baseUsd = findBaseWealth(outcomes, markedUsd);
@@ -132,7 +137,7 @@ function findMarkedWealth(outcomes: readonly Outcome[], startUsd: number): numbe
   return high;
 }
 
-/** Cost of a bucket's settling, in wealth that does not depend on which bucket wins. */
+/** Cost of a bucket's equilibrium, in wealth independent of the winner. */
 function spend(outcome: Outcome, markedUsd: number, baseUsd: number): number {
   const trade = { ...NO_TRADE };
   settle(outcome, markedUsd, baseUsd, trade);
@@ -161,7 +166,7 @@ function toAllocation(
     (sum, h, i) => sum + h.noShares + ordered[i]!.buyNo - ordered[i]!.sellNo,
     0,
   );
-  // Costless ladders that sum to exactly 1 leave C open; the joint solver then decides.
+  // Costless ladders that sum to exactly 1 leave C undetermined; the joint solver then decides.
   const isBalanced = Math.abs(cashUsd + lockedUsd - baseUsd) <= 1e-6 * scale;
   if (!isBalanced || cashUsd < -1e-6 * scale) return null;
   return {

@@ -12,7 +12,7 @@ import { getSizingRules } from './sizing-rules.ts';
 const RULES = getSizingRules(profileOfLetter('a'));
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Offers what pays on its own. */
+/** Offers that are profitable on their own. */
 function toSizable({ buckets, finals }: PricedEvent): SizableEvent {
   return {
     finals,
@@ -44,7 +44,7 @@ function randomLadder(uniform: () => number, finals: number[] | null): SizableEv
 }
 
 describe('sizing a flat account', () => {
-  it('buys Yes of what is cheap and No of what is dear', () => {
+  it('buys Yes of cheap buckets and No of expensive ones', () => {
     const { yesFractions, noFractions, lambda, note } = sizeFlatAccount([ladder], RULES);
     assert.ok(yesFractions[0]![1]! > 0 && noFractions[0]![0]! > 0);
     assert.equal(yesFractions[0]![0], 0);
@@ -52,18 +52,18 @@ describe('sizing a flat account', () => {
     assert.deepEqual([lambda, note], [RULES.kellyLambda, null]);
   });
 
-  it('has nothing to say of no events', () => {
+  it('is empty without events', () => {
     const { yesFractions, noFractions } = sizeFlatAccount([], RULES);
     assert.deepEqual([yesFractions, noFractions], [[], []]);
   });
 
-  it('divides the share among events that have no common paths, and says so', () => {
+  it('divides the share among events without common paths, and says so', () => {
     const { lambda, note } = sizeFlatAccount([ladder, { ...ladder }], RULES);
     assert.equal(lambda, RULES.kellyLambda / 2);
     assert.match(note!, /divided by 2/);
   });
 
-  it('bets on two copies of one event about what it bets on one', () => {
+  it('bets about the same on two copies of one event as on one', () => {
     const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 60));
     const both = sizeFlatAccount(
       [
@@ -77,7 +77,7 @@ describe('sizing a flat account', () => {
     assert.match(both.note!, /together with 1 other/);
   });
 
-  it('lets an event that offers nothing move no stake of another', () => {
+  it('ignores an event without offers', () => {
     const silent = {
       ...ladder,
       buckets: ladder.buckets.map((bucket) => ({ ...bucket, yesCost: null, noCost: null })),
@@ -88,7 +88,7 @@ describe('sizing a flat account', () => {
     assert.deepEqual([beside.lambda, beside.note], [alone.lambda, alone.note]);
   });
 
-  it('never bets more than the bankroll, and only what pays on its own', () => {
+  it('never bets more than the bankroll, and only on profitable offers', () => {
     fc.assert(
       fc.property(fc.integer(), fc.boolean(), (seed, hasPaths) => {
         const { uniform } = createRandom(seed);

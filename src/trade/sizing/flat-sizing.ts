@@ -1,6 +1,7 @@
-// Optimal-growth fractions of an account that holds nothing, over all open events at once. Only bets that pay on
-// their own are offered: a hedge bought at a loss is growth-optimal but no signal. An event that offers none takes no
-// part. Yes shares are sized first; No shares are sized on top of them, so that offering No changes no Yes stake.
+// Optimal-growth fractions of an account without holdings, over all open events. Only bets that are
+// profitable on their own are offered: a hedge bought at a loss is growth-optimal but no signal. An event
+// without offers is ignored. Yes shares are sized first and No shares on top, so that offering No changes no
+// Yes stake.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { SizingRules } from '../types.ts';
@@ -14,13 +15,13 @@ export interface FlatSizing {
   /** Full Kelly fraction of Yes and of No shares, per event and bucket. */
   yesFractions: number[][];
   noFractions: number[][];
-  /** What the full fractions are to be multiplied by. */
+  /** Multiplier of the full fractions. */
   lambda: number;
-  /** How several events were kept from betting the same bankroll twice, in words; null for one event. */
+  /** How double spending of the bankroll across events was avoided, as text; null for one event. */
   note: string | null;
 }
 
-/** A bucket as sizing sees it; a cost is null where that side is not offered. */
+/** A bucket as sizing sees it; a cost is null if that side is not offered. */
 export interface SizableBucket extends BucketRange {
   probability: number;
   yesCost: number | null;
@@ -29,7 +30,7 @@ export interface SizableBucket extends BucketRange {
 
 export interface SizableEvent {
   buckets: readonly SizableBucket[];
-  /** Final counts on common simulated paths; null when there are none. */
+  /** Final counts on common simulated paths; null if there are none. */
   finals: readonly number[] | null;
 }
 
@@ -99,7 +100,7 @@ function sizeYesJointly(events: readonly SizableEvent[], cells: OutcomeCells): n
   return fractions;
 }
 
-/** The Yes shares are held already, with what they leave of the bankroll as cash. */
+/** Yes shares count as held, with the rest of the bankroll as cash. */
 function sizeNo(
   events: readonly SizableEvent[],
   cells: OutcomeCells,
@@ -123,6 +124,6 @@ function createNoHolding(event: number, b: number, bucket: SizableBucket, yesFra
   if (yesCost !== null && yesFraction > 0) {
     return [{ ...CLOSED, event, bucket: b, yesShares: yesFraction / yesCost }];
   }
-  // A bucket that is all but dead has a No that is all but cash: there is nothing to size.
+  // The No of an almost dead bucket is almost cash: nothing to size.
   return noCost !== null && probability > 0 ? [{ ...CLOSED, event, bucket: b, noCost }] : [];
 }

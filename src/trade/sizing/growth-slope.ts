@@ -1,6 +1,7 @@
-// Expected log wealth over bets on common outcomes: wealth in each outcome, and slope and curvature in the shares.
-// Each outcome sees one bucket per event, so the curvature costs outcomes times pairs of events, not pairs of bets. It is
-// worked out some twenty times for a ladder and twice as often for wealth, so both write into room made once.
+// Expected log wealth over bets on common outcomes: wealth in each outcome, and slope and curvature in the
+// shares. Each outcome involves one bucket per event, so the curvature costs outcomes times pairs of events,
+// not pairs of bets. It is evaluated about twenty times per ladder and wealth twice as often, so both write
+// into preallocated buffers.
 
 /** Wealth is in units of about 1. */
 export interface GrowthProgramme {
@@ -8,7 +9,7 @@ export interface GrowthProgramme {
   probabilities: Float64Array;
   /** Wealth in each outcome without any bet; all positive. */
   base: Float64Array;
-  /** slots[event][outcome]: which bucket of the event wins there, as a number over all buckets bet on; -1: none of them. */
+  /** slots[event][outcome]: the winning bucket, as an index over all buckets bet on; -1: none of them. */
   slots: readonly Int32Array[];
   slotCount: number;
   bets: readonly Bet[];
@@ -17,11 +18,11 @@ export interface GrowthProgramme {
 
 export interface Bet {
   slot: number;
-  /** 1: gains (1 - price) where its slot wins and loses price elsewhere; -1: the reverse. */
+  /** 1: gains (1 - price) if its slot wins and loses price otherwise; -1: the reverse. */
   direction: 1 | -1;
   price: number;
   outlay: number;
-  /** Infinite where only the budget bounds it. */
+  /** Infinite if only the budget bounds it. */
   capacity: number;
 }
 
@@ -29,7 +30,7 @@ export interface GrowthSlope {
   readonly gradient: Float64Array;
   /** Of the negative objective, row by row, lower triangle: positive definite once the barriers are added. */
   readonly curvature: Float64Array;
-  /** Fills both at these shares, whatever was made of them since. */
+  /** Fills both for these shares, overwriting earlier results. */
   measure(shares: Float64Array): void;
   isRuin(shares: Float64Array): boolean;
 }
@@ -46,7 +47,10 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
   const directions = Float64Array.from(bets, ({ direction }) => direction);
   const prices = Float64Array.from(bets, ({ price }) => price);
   const room = createWealthRoom(programme);
-  /** Over all outcomes: of the marginal, and of the bend. A variable of this function would be made anew at every change. */
+  /**
+   * Sums over all outcomes, of the first and second derivative. Closure variables would be reallocated at
+   * every change.
+   */
   const all = new Float64Array(2);
 
   function sumOverOutcomes(wealth: Float64Array): void {
@@ -77,7 +81,7 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
     all[1] = secondAll;
   }
 
-  /** Of two buckets that win together. */
+  /** For two buckets that win together. */
   function bendOf(slot: number, beside: number): number {
     if (slot === beside) return second[slot]!;
     return joint[slot * slotCount + beside]! + joint[beside * slotCount + slot]!;
@@ -122,7 +126,7 @@ function createWealthRoom({ base, slotCount }: GrowthProgramme): WealthRoom {
   return { wealth: new Float64Array(base.length), exposure: new Float64Array(slotCount) };
 }
 
-/** In each outcome; not all positive where the shares would be ruin. */
+/** Per outcome; not all positive if the shares mean ruin. */
 export function wealthOf(programme: GrowthProgramme, shares: Float64Array): Float64Array {
   return writeWealth(programme, shares, createWealthRoom(programme));
 }

@@ -5,7 +5,7 @@ import { createRandom } from '../../runtime/random.ts';
 import { type Bet, type GrowthProgramme, wealthOf } from './growth-slope.ts';
 import { maximiseGrowth } from './interior-point.ts';
 
-/** Events of three buckets whose outcomes go together at random; prices below and above what is fair. */
+/** Three-bucket events with random joint outcomes; prices below and above fair value. */
 function drawProgramme(seed: number, events: number): GrowthProgramme {
   const { uniform } = createRandom(seed);
   const cells = 3 ** events;
@@ -41,8 +41,8 @@ function isAllowed(programme: GrowthProgramme, shares: Float64Array): boolean {
   return isWithin && spend(programme, shares) <= programme.budget + 1e-12;
 }
 
-describe('the greatest growth', () => {
-  it('is found within the budget, and no exchange of one bet for another betters it', () => {
+describe('growth optimum', () => {
+  it('stays within the budget, and no exchange of bets improves it', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 3 }), (seed, events) => {
         const programme = drawProgramme(seed, events);
@@ -66,7 +66,7 @@ describe('the greatest growth', () => {
     );
   });
 
-  it('is what trying everything on a grid finds', () => {
+  it('matches a grid search', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const drawn = drawProgramme(seed, 2);
@@ -90,7 +90,7 @@ describe('the greatest growth', () => {
     );
   });
 
-  it('spends a budget that is too small where it grows most, not where it came first', () => {
+  it('spends a small budget where growth is largest, not on the first bet', () => {
     const programme: GrowthProgramme = {
       probabilities: Float64Array.from([0.25, 0.25, 0.25, 0.25]),
       base: Float64Array.from([1, 1, 1, 1]),

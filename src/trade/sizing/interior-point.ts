@@ -1,13 +1,15 @@
-// Greatest expected log wealth over bets that share one budget, by a primal-dual interior point: bets on several events are
-// bound together by the budget and by common outcomes, and stepping along one bet at a time stops short of the optimum.
-// Each outcome sees one bucket per event, so the curvature costs outcomes times pairs of events, not pairs of bets.
+// Maximises expected log wealth over bets that share one budget, by a primal-dual interior point: the budget
+// and common outcomes couple the bets, and coordinate steps stop short of the optimum. Each outcome involves
+// one bucket per event, so the curvature costs outcomes times pairs of events, not pairs of bets.
 
 import { factorise, solveFactorised } from './cholesky.ts';
 import { type Bet, createGrowthSlope, type GrowthProgramme, type GrowthSlope } from './growth-slope.ts';
 
 const MAX_STEPS = 80;
 const GAP = 1e-12;
-/** How much nearer to the edge each step aims; near the optimum the gap itself, so that its digits double. */
+/**
+ * How much closer to the boundary each step aims; near the optimum the gap itself, for quadratic convergence.
+ */
 const SHRINK = 0.1;
 const STAY_INSIDE = 0.995;
 const RESIDUAL = 1e-9;
@@ -26,7 +28,7 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
     const gap = complementarity(at);
     const target = (Math.min(SHRINK, gap) * gap) / at.multipliers;
     const residual = residualOf(gradient, at, bets);
-    // Once the gap is closed, a step that brings the slope no nearer to nought moves what the arithmetic leaves of it.
+    // Once the gap is closed, a step that does not reduce the residual is only rounding error.
     if (gap < GAP && (residual < RESIDUAL || residual >= before)) break;
     before = residual;
     for (let k = 0; k < n; k++) {
@@ -43,19 +45,19 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
 
 interface Point {
   shares: Float64Array;
-  /** Room for the shares of the next step. */
+  /** Buffer for the next step's shares. */
   moved: Float64Array;
-  /** What is left of each capacity, and of the budget. Kept by itself: what is left is soon too small to be a difference. */
+  /** Remaining capacities and budget, stored separately: they soon become too small to be a difference. */
   room: Float64Array;
   left: number;
-  /** Prices of the bounds: of zero, of capacity, of the budget. */
+  /** Multipliers of the bounds: of zero, of capacity, of the budget. */
   low: Float64Array;
   high: Float64Array;
   tight: number;
   multipliers: number;
 }
 
-/** A little of everything that leaves half of the budget and half of the wealth in every outcome. */
+/** A small share of every bet that leaves half of the budget and half of the wealth in every outcome. */
 function createPoint({ bets, base, budget }: GrowthProgramme): Point {
   const poorest = base.reduce((least, value) => Math.min(least, value), Infinity);
   const shares = Float64Array.from(bets, ({ capacity, outlay, price, direction }) => {
@@ -85,7 +87,7 @@ function createPoint({ bets, base, budget }: GrowthProgramme): Point {
   };
 }
 
-/** How far the slope is from being met by the prices of the bounds. */
+/** Residual of the stationarity condition. */
 function residualOf(gradient: Float64Array, { low, high, tight }: Point, bets: readonly Bet[]): number {
   let worst = 0;
   for (let k = 0; k < bets.length; k++) {
@@ -111,7 +113,7 @@ function addBarriers(curvature: Float64Array, at: Point, bets: readonly Bet[]): 
   }
 }
 
-/** Moves shares and prices as far as nothing reaches its bound and no outcome is ruined. */
+/** Moves shares and multipliers as far as no bound is reached and no outcome is ruined. */
 function advance(
   bets: readonly Bet[],
   slope: GrowthSlope,
@@ -136,7 +138,7 @@ function advance(
   [at.shares, at.moved] = [at.moved, at.shares];
 }
 
-/** How long a step may be for what changes by this much with all of it. */
+/** Maximum step length for a value that changes by this much in a full step. */
 function reach(value: number, change: number): number {
   return change < 0 ? (-STAY_INSIDE * value) / change : Infinity;
 }

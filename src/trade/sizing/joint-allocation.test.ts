@@ -8,7 +8,7 @@ import type { AllocationProblem } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';
 import { computeKellyFraction } from './kelly.ts';
 
-/** Two events of two buckets each that go together more often than not, everything on offer. */
+/** Two correlated events of two buckets each, with everything on offer. */
 function pairOf(seed: number): AllocationProblem {
   const { uniform } = createRandom(seed);
   const together = 0.3 + 0.2 * uniform();
@@ -28,7 +28,7 @@ function pairOf(seed: number): AllocationProblem {
 }
 
 describe('joint allocation', () => {
-  it('is plain Kelly for one bucket', () => {
+  it('equals plain Kelly for one bucket', () => {
     const { trades, cashUsd } = solveJointAllocation(
       problemOf([0.6, 0.4], [{ ...FLAT, yesCost: 0.5, yesNetBid: 0.49 }]),
     );
@@ -52,21 +52,21 @@ describe('joint allocation', () => {
     assert.equal(cashUsd, 100);
   });
 
-  it('sells what is worth less than it brings, and keeps what cannot be sold', () => {
+  it('sells what is worth less than its proceeds, and keeps what cannot be sold', () => {
     const held = { ...FLAT, yesShares: 50 };
     const sold = solveJointAllocation(problemOf([0.1, 0.9], [{ ...held, yesNetBid: 0.4 }]));
     assert.ok(sold.trades[0]!.sellYes > 49.9);
     assert.equal(solveJointAllocation(problemOf([0.1, 0.9], [held])).trades[0]!.sellYes, 0);
   });
 
-  it('sells everything and says so where no sale leaves any wealth', () => {
+  it('sells everything and reports insolvency if no sale leaves any wealth', () => {
     const problem = problemOf([0.5, 0.5], [{ ...FLAT, yesShares: 10, yesNetBid: 0.5 }], -100);
     const { isSolvent, trades } = solveJointAllocation(problem);
     assert.equal(isSolvent, false);
     assert.equal(trades[0]!.sellYes, 10);
   });
 
-  it('spends no more than there is and is beaten by no small step, over two events at once', () => {
+  it('stays within the budget, and no small step over two events improves it', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const problem = pairOf(seed);
@@ -84,7 +84,7 @@ describe('joint allocation', () => {
               (value, c) => value + change * ((problem.winners[event]![c] === bucket ? 1 : 0) - price),
             );
             const growth = computeExpectedLogWealth(problem.probabilities, rival);
-            // Undoing a purchase at the bid, or a sale at the ask, loses the spread besides.
+            // Undoing a purchase at the bid, or a sale at the ask, also loses the spread.
             assert.ok(growth <= best + 1e-9, `${growth} beats ${best}`);
           }
         });

@@ -1,6 +1,6 @@
-// Optimal growth over several events at once: the account as bets of one programme.
-// Every account starts, in thought, from having sold all that can be sold; keeping shares is then a bet at the price that
-// they would have brought, up to as many as are held. So one budget bounds all of them.
+// Optimal growth over several events: the account as bets of one programme. It is treated as if everything
+// sellable had been sold; keeping shares is then a bet at the price they would have brought, up to the number
+// held. So one budget bounds all bets.
 
 import {
   type Allocation,
@@ -19,7 +19,7 @@ interface Move extends Bet {
   holding: number;
 }
 
-/** Of all wealth: less is no bet but what the arithmetic leaves. */
+/** Share of total wealth; smaller bets are rounding error. */
 const NOTHING = 1e-7;
 
 export function solveJointAllocation(problem: AllocationProblem): Allocation {
@@ -31,7 +31,7 @@ export function solveJointAllocation(problem: AllocationProblem): Allocation {
   return { trades, ...settle(problem, trades), isSolvent };
 }
 
-/** Cash, and wealth in each cell, with nothing left but what cannot be sold. */
+/** Cash, and wealth in each cell, with only unsellable holdings left. */
 function sellEverything(problem: AllocationProblem): { cashUsd: number; wealth: Float64Array } {
   const trades = problem.holdings.map(({ yesShares, noShares, yesNetBid, noNetBid }) => ({
     buyYes: 0,
@@ -61,7 +61,9 @@ function listMoves({ probabilities, winners, holdings }: AllocationProblem): Mov
   );
 }
 
-/** A bet that wins nowhere is none, and neither is the No of a bucket that cannot win: it is as good as cash. */
+/**
+ * A bet that wins nowhere is dropped, and so is the No of a bucket that cannot win: it is equivalent to cash.
+ */
 function movesOf(holding: Holding, i: number, canWin: boolean): Move[] {
   const { yesShares, noShares, yesCost, yesNetBid, noCost, noNetBid } = holding;
   const moves: Move[] = [];
@@ -103,7 +105,7 @@ function listPossible(probabilities: Float64Array): number[] {
   return cells;
 }
 
-/** Which holding is of the bucket that wins in each of the cells; -1: none. */
+/** The holding in the winning bucket of each cell; -1: none. */
 function slotsOf(
   { holdings, winners }: AllocationProblem,
   event: number,
@@ -119,7 +121,7 @@ function slotsOf(
   return slots;
 }
 
-/** What lies on a bound but for the arithmetic is put there, unless that would be ruin. */
+/** Values within rounding error of a bound are moved onto it, unless that means ruin. */
 function snap(programme: GrowthProgramme, shares: Float64Array): Float64Array {
   const snapped = shares.map((value, k) => {
     if (value < NOTHING) return 0;

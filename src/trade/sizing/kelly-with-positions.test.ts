@@ -54,7 +54,7 @@ function toProblem({ p, ask, bid, cash, shares }: Ladder): AllocationProblem {
 
 describe('sizing with positions', () => {
   for (const row of vectors) {
-    it(`trades "${row.name}" as printed`, () => {
+    it(`trades "${row.name}" as published`, () => {
       const problem = toProblem(row);
       const { trades, wealth } = solveAllocation(problem);
       trades.forEach((trade, i) => {
@@ -72,7 +72,7 @@ describe('sizing with positions', () => {
     });
   }
 
-  it('is beaten by none of 1,000 random feasible trades', () => {
+  it('is not beaten by any of 1,000 random feasible trades', () => {
     const random = createRandom(7);
     fc.assert(
       fc.property(ladders(), (ladder) => {
@@ -132,7 +132,7 @@ describe('sizing with positions', () => {
           const open = price.map((q, b) => coherentHolding(b, q));
           const withNo = open.map((h, b) => ({ ...h, noShares: b === bucket ? shares : 0 }));
           const withYes = open.map((h, b) => ({ ...h, yesShares: b === bucket ? 0 : shares }));
-          // A quarter of the edge, so that No shares do not tie up more cash than there is.
+          // A quarter of the edge, so that No shares do not tie up more cash than available.
           const p = poolTowardMarket(ladder.p, { lower: price, upper: price }, 0.25);
           const base = { ...toProblem({ ...ladder, p }), cashUsd: 5000 };
           const fromNo = solveAllocation({ ...base, holdings: withNo });
@@ -149,7 +149,7 @@ describe('sizing with positions', () => {
     );
   });
 
-  it('is what joint allocation reaches where the spread is wide', () => {
+  it('matches joint allocation for a wide spread', () => {
     fc.assert(
       fc.property(ladders(), (ladder) => {
         const wide = {
@@ -166,7 +166,7 @@ describe('sizing with positions', () => {
     );
   });
 
-  it('sells down to the bankroll when the holdings are worth more than it', () => {
+  it('sells down to the bankroll when the holdings are worth more', () => {
     const { trades, cashUsd, isSolvent } = solveAllocation(
       toProblem({ p: [0.3, 0.7], ask: [0.32, 0.72], bid: [0.28, 0.68], cash: -500, shares: [2000, 500] }),
     );
@@ -174,7 +174,7 @@ describe('sizing with positions', () => {
     assert.ok(trades[0]!.sellYes > 1000);
   });
 
-  it('says so when no sale can make the account solvent', () => {
+  it('reports when no sale can make the account solvent', () => {
     const problem = toProblem({
       p: [0.5, 0.5],
       ask: [0.5, 0.5],

@@ -1,5 +1,5 @@
-// Optimal growth with holdings and a spread: buy a bucket while its shadow price exceeds the cost, sell while it is
-// below the net bid, else leave it alone (the no-trade band).
+// Optimal growth with holdings and a spread: buy a bucket while its shadow price exceeds the cost, sell while
+// it is below the net bid, otherwise leave it unchanged (the no-trade band).
 
 import type { Allocation, AllocationProblem } from './allocation-problem.ts';
 import { solveExclusiveAllocation } from './exclusive-allocation.ts';

@@ -25,13 +25,13 @@ function assertNear(actual: number, printed: number, decimals: number, what: str
 
 describe('one bucket', () => {
   for (const row of vectors.single) {
-    it(`sizes p ${row.p} at ${row.price} with fee ${row.fee} as printed`, () => {
+    it(`sizes p ${row.p} at ${row.price} with fee ${row.fee} as published`, () => {
       const cost = computeCostPerShare(row.price, { rate: row.fee, exponent: 1 });
       const fraction = computeKellyFraction(row.p, cost);
       assertNear(cost, row.k, 6, 'cost');
       assertNear(computeExpectedValue(row.p, cost), row.ev_per_usd, 6, 'ev');
       assertNear(fraction, row.kelly, 6, 'fraction');
-      // The half-Kelly row is printed for a bankroll of 2,000, the others for 1,000.
+      // The half-Kelly row is published for a bankroll of 2,000, the others for 1,000.
       const stake = (row.frac === 0.5 ? 2000 : 1000) * row.frac * fraction;
       assertNear(stake, row.bet, 2, 'bet');
       assertNear(stake / cost, row.shares, 6, 'shares');
@@ -46,7 +46,7 @@ describe('one bucket', () => {
     });
   }
 
-  it('never bets at a price that is none', () => {
+  it('never bets at an invalid price', () => {
     for (const cost of [0, 1, -0.1, 1.2, Number.NaN]) assert.equal(computeKellyFraction(0.9, cost), 0);
   });
 
@@ -57,7 +57,7 @@ describe('one bucket', () => {
 
 describe('exclusive buckets', () => {
   for (const row of vectors.simul) {
-    it(`allocates "${row.name}" as printed`, () => {
+    it(`allocates "${row.name}" as published`, () => {
       const { fractions, reserve, included } = allocateExclusive(row.p, row.k);
       row.f.forEach((f: number, i: number) => {
         assertNear(fractions[i]!, f, 6, `f[${i}]`);
@@ -65,12 +65,12 @@ describe('exclusive buckets', () => {
       assertNear(reserve, row.R, 6, 'R');
       assertNear(1 - fractions.reduce((sum, f) => sum + f, 0), row.reserve, 6, 'cash kept');
       assertNear(computeExclusiveGrowth(row.p, row.k, fractions), row.growth, 6, 'growth');
-      // Equal ratios have no order of their own.
+      // Equal ratios may come in any order.
       assert.deepEqual([...included].sort(), [...row.set].sort());
     });
   }
 
-  it('never stakes more than the bankroll, and is beaten by none of 1,000 random allocations', () => {
+  it('never stakes more than the bankroll, and is not beaten by any of 1,000 random allocations', () => {
     const random = createRandom(5);
     fc.assert(
       fc.property(ladders(), ({ p, k }) => {
@@ -87,7 +87,7 @@ describe('exclusive buckets', () => {
     );
   });
 
-  it('permutes its answer when the buckets are permuted', () => {
+  it('permutes its answer with the buckets', () => {
     fc.assert(
       fc.property(ladders(), fc.integer(), ({ p, k }, seed) => {
         const order = shuffle(p.length, createRandom(seed).uniform);
@@ -104,7 +104,7 @@ describe('exclusive buckets', () => {
     );
   });
 
-  it('is not changed by a worthless bucket', () => {
+  it('ignores a worthless bucket', () => {
     fc.assert(
       fc.property(ladders(), fc.double({ min: 0.01, max: 0.99, noNaN: true }), ({ p, k }, cost) => {
         const plain = allocateExclusive(p, k).fractions;
@@ -155,7 +155,7 @@ describe('shrinkage, lots, moneyness', () => {
     });
   }
 
-  it('measures the open top from its edge in ordinary widths', () => {
+  it('measures the open top from its edge in standard widths', () => {
     const top = { lo: 240, hi: null };
     assert.equal(computeMoneyness(239, top, 20), 0);
     assert.equal(computeMoneyness(240, top, 20), 0.025);
@@ -164,7 +164,7 @@ describe('shrinkage, lots, moneyness', () => {
   });
 });
 
-/** Probabilities that sum to 1 and costs from cheap to dear, sometimes summing to less than 1. */
+/** Probabilities that sum to 1 and costs from cheap to expensive, sometimes summing to less than 1. */
 function ladders(): fc.Arbitrary<{ p: number[]; k: number[] }> {
   return fc.integer({ min: 2, max: 12 }).chain((size) =>
     fc
@@ -186,7 +186,7 @@ function ladders(): fc.Arbitrary<{ p: number[]; k: number[] }> {
   );
 }
 
-/** A feasible rival: half of them near the answer, half anywhere. */
+/** A feasible alternative: half of them near the answer, half anywhere. */
 function perturb(fractions: readonly number[], uniform: () => number): number[] {
   const isNear = uniform() < 0.5;
   const raw = fractions.map((f) =>

@@ -1,20 +1,20 @@
 // Optimal-growth fractions of a flat account: one bucket, and mutually exclusive buckets
 // (Smoczynski and Tomkins 2010). Costs are per share that pays 1; fractions are of the bankroll.
 
-/** A certainty would stake everything; no model is that sure. */
+/** A certainty would stake everything; no model is that certain. */
 const CERTAINTY_MARGIN = 0.001;
 
 export function clipProbability(p: number): number {
   return Math.min(1 - CERTAINTY_MARGIN, Math.max(CERTAINTY_MARGIN, p));
 }
 
-/** max(0, (p - k) / (1 - k)); a cost outside (0, 1) is no bet. */
+/** max(0, (p - k) / (1 - k)); 0 for a cost outside (0, 1). */
 export function computeKellyFraction(winProbability: number, cost: number): number {
   if (!(cost > 0 && cost < 1)) return 0;
   return Math.max(0, (winProbability - cost) / (1 - cost));
 }
 
-/** Expected value per USD bet: p / k - 1; 0 where there is no bet. */
+/** Expected value per USD bet: p / k - 1; 0 without a bet. */
 export function computeExpectedValue(winProbability: number, cost: number): number {
   return cost > 0 ? winProbability / cost - 1 : 0;
 }
@@ -29,8 +29,8 @@ export interface ExclusiveAllocation {
 }
 
 /**
- * Probabilities may sum to less than 1: the rest is an outcome that is not offered. A cost outside (0, 1) is not offered.
- * All offered at a total below 1 is an arbitrage: R = 0 and f = p.
+ * Probabilities may sum to less than 1: the rest is an outcome that is not offered. A cost outside (0, 1) is
+ * not offered. All offered at a total below 1 is an arbitrage: R = 0 and f = p.
  */
 export function allocateExclusive(
   probabilities: readonly number[],

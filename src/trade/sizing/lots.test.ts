@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { computeDepthCapUsd, computeLotShares, DEFAULT_MIN_SHARES, MIN_ORDER_USD } from './lots.ts';
 
 describe('lots', () => {
-  it('are whole shares, and a stake that pays for them exactly loses none to dust', () => {
+  it('are whole shares, and an exact stake loses none to binary error', () => {
     assert.equal(computeLotShares(10, 0.3), 33);
     assert.equal(computeLotShares(0.1 * 3 * 10, 0.3), 10);
     assert.equal(computeLotShares(2.1, 0.07), 30);
   });
 
-  it("are none below the market's minimum of shares or of 1 USD", () => {
+  it("are zero below the market's minimum of shares or of 1 USD", () => {
     assert.equal(computeLotShares(4, 0.9), 0);
     assert.equal(computeLotShares(4.5, 0.9), DEFAULT_MIN_SHARES);
     assert.equal(computeLotShares(0.99, 0.01), 0);
@@ -18,7 +18,7 @@ describe('lots', () => {
     assert.equal(computeLotShares(10, 0.5, 21), 0);
   });
 
-  it('are none where there is no stake or no price', () => {
+  it('are zero without a stake or a price', () => {
     for (const [stake, cost] of [
       [0, 0.5],
       [-5, 0.5],
@@ -30,7 +30,7 @@ describe('lots', () => {
     }
   });
 
-  it('never cost more than the stake, and one share more would', () => {
+  it('never cost more than the stake, and one more share would', () => {
     const stakes = fc.integer({ min: 1, max: 1_000_000 }).map((cents) => cents / 100);
     const costs = fc.integer({ min: 1, max: 999 }).map((mills) => mills / 1000);
     fc.assert(
@@ -45,13 +45,13 @@ describe('lots', () => {
 });
 
 describe('depth cap', () => {
-  it('is a share of what the book shows, at its cost', () => {
+  it('is a share of the displayed depth, at its cost', () => {
     assert.equal(computeDepthCapUsd(1000, 0.25, 0.2), 50);
     assert.equal(computeDepthCapUsd(0, 0.25, 0.2), 0);
     assert.equal(computeDepthCapUsd(-3, 0.25, 0.2), 0);
   });
 
-  it('does not exist where the book does not say', () => {
+  it('does not exist if the book shows no depth', () => {
     assert.equal(computeDepthCapUsd(null, 0.25, 0.2), Number.POSITIVE_INFINITY);
   });
 });

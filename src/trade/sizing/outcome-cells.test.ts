@@ -11,7 +11,7 @@ const RANGES = [
   { lo: 20, hi: null },
 ];
 
-/** What the cells say of one event: probability per bucket. */
+/** Probability per bucket of one event, from the cells. */
 function marginal({ probabilities, winners }: OutcomeCells, e: number, size: number): number[] {
   const sums = new Array<number>(size).fill(0);
   probabilities.forEach((p, c) => {
@@ -20,7 +20,7 @@ function marginal({ probabilities, winners }: OutcomeCells, e: number, size: num
   return sums;
 }
 
-describe('the bucket of a count', () => {
+describe('bucket of a count', () => {
   it('includes both ends, and the top is open', () => {
     assert.deepEqual(
       [0, 9, 10, 19, 20, 1e6].map((count) => findBucket(RANGES, count)),
@@ -37,7 +37,7 @@ describe('joint outcomes', () => {
     assert.deepEqual([...cells.winners[0]!], [0, 1, 2]);
   });
 
-  it('of one event have one more cell where its buckets do not cover everything', () => {
+  it('of one event have an extra cell if its buckets do not cover every count', () => {
     const cells = buildOutcomeCells([{ ranges: RANGES, probabilities: [0.2, 0.3, 0.1], finals: null }])!;
     assert.deepEqual([...cells.winners[0]!], [0, 1, 2, -1]);
     assert.ok(Math.abs(cells.probabilities[3]! - 0.4) < 1e-12);
@@ -49,14 +49,14 @@ describe('joint outcomes', () => {
     assert.equal(buildOutcomeCells([event, { ...event, finals: [] }]), null);
   });
 
-  it('move together where the paths do', () => {
+  it('move together with the paths', () => {
     const event = { ranges: RANGES, probabilities: [0.2, 0.5, 0.3], finals: [5, 15, 25] };
     const { probabilities, winners } = buildOutcomeCells([event, event])!;
     assert.equal(probabilities.length, 3);
     assert.deepEqual(winners[0], winners[1]);
   });
 
-  it('reach a bucket that no path reaches but that has probability', () => {
+  it('include a bucket with probability that no path reaches', () => {
     const first: CellEvent = { ranges: RANGES, probabilities: [0.5, 0.4, 0.1], finals: [5, 15, 5, 15] };
     const second: CellEvent = { ...first, probabilities: [0.5, 0.5, 0] };
     const cells = buildOutcomeCells([first, second])!;
@@ -65,7 +65,7 @@ describe('joint outcomes', () => {
     assert.equal(cells.winners[1]![far], 1, 'the nearest path stands in');
   });
 
-  it('give each event the probabilities asked for', () => {
+  it('match the requested probabilities of each event', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const { uniform } = createRandom(seed);

@@ -1,6 +1,6 @@
-// The joint outcomes of several events: which bucket wins in each, with what probability. Events of one account share
-// its posts, so their finals move together; simulated paths carry that, and their weights are fitted (iterative
-// proportional fitting) until every event's buckets have exactly the probabilities asked for.
+// Joint outcomes of several events: the winning bucket in each, with its probability. Events of one account
+// share its posts, so their finals are correlated; simulated paths carry that, and their weights are fitted
+// (iterative proportional fitting) until every event's buckets have exactly the requested probabilities.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 
@@ -13,16 +13,18 @@ export interface CellEvent {
 
 export interface OutcomeCells {
   probabilities: Float64Array;
-  /** winners[event][cell] is the winning bucket; -1 where none of the ladder wins. */
+  /** winners[event][cell] is the winning bucket; -1 if no bucket of the ladder wins. */
   winners: Int32Array[];
 }
 
 const FIT_ROUNDS = 60;
 const FIT_TOLERANCE = 1e-10;
-/** Weight of a stand-in path, in paths: small, because fitting scales it to the bucket's probability anyway. */
+/**
+ * Weight of a stand-in path, in paths: small, because fitting scales it to the bucket's probability anyway.
+ */
 const STAND_IN_WEIGHT = 0.25;
 
-/** null when several events come without common paths: they cannot be joined. */
+/** null if several events have no common paths: they cannot be joined. */
 export function buildOutcomeCells(events: readonly CellEvent[]): OutcomeCells | null {
   if (events.length === 1) return buildSingleCells(events[0]!);
   if (events.some((event) => !event.finals || event.finals.length === 0)) return null;
@@ -61,7 +63,7 @@ function winnersOnPath(events: readonly CellEvent[], path: number): number[] {
   return events.map((event) => findBucket(event.ranges, event.finals![path]!));
 }
 
-/** A bucket that no path reaches but that has probability: the nearest path represents it. */
+/** For a bucket with probability that no path reaches, the nearest path represents it. */
 function addStandIns(
   event: CellEvent,
   eventIndex: number,
@@ -105,11 +107,11 @@ function fitMarginals(cells: OutcomeCells, events: readonly CellEvent[]): void {
   }
 }
 
-/** One event's buckets beside what they should sum to. The last is for the cells in which no bucket of the ladder wins. */
+/** One event's buckets with their target sums. The last covers the cells without a winning bucket. */
 interface Margin {
   bucketOf: Int32Array;
   wanted: Float64Array;
-  /** Room for what each bucket has, and then for what its cells are to be multiplied by. */
+  /** Buffer for each bucket's sum, and then for the factor of its cells. */
   scratch: Float64Array;
 }
 
@@ -122,7 +124,7 @@ function createMargin(winners: Int32Array, target: readonly number[]): Margin {
   };
 }
 
-/** Scales the cells of each bucket to its probability; returns the largest miss before scaling. */
+/** Scales the cells of each bucket to its probability; returns the largest error before scaling. */
 function fitMargin(weights: Float64Array, { bucketOf, wanted, scratch }: Margin): number {
   scratch.fill(0);
   let total = 0;

@@ -8,18 +8,18 @@ const unit = fc.double({ min: 0.01, max: 0.99, noNaN: true });
 const sds = fc.double({ min: 0, max: 0.3, noNaN: true });
 
 describe('shrinkage', () => {
-  it('is 1 for a model that is sure, and 0 where there is no edge or no price', () => {
+  it('is 1 for a certain model, and 0 without an edge or a price', () => {
     assert.equal(computeShrinkage(0.6, 0.4, 0), 1);
     assert.equal(computeShrinkage(0.4, 0.4, 0.1), 0);
     assert.equal(computeShrinkage(0.4, 0.4, 0), 0);
     assert.equal(computeShrinkage(0.4, 0, 0.1), 0);
   });
 
-  it('is one half where the edge is as large as its error', () => {
+  it('is one half if the edge equals its error', () => {
     assert.ok(Math.abs(computeShrinkage(0.5, 0.4, 0.1) - 0.5) < 1e-12);
   });
 
-  it('lies between 0 and 1, and falls as the model knows less', () => {
+  it('lies between 0 and 1, and falls with uncertainty', () => {
     fc.assert(
       fc.property(unit, unit, sds, sds, (p, cost, sd, more) => {
         const [sure, unsure] = [computeShrinkage(p, cost, sd), computeShrinkage(p, cost, sd + more)];
@@ -31,7 +31,7 @@ describe('shrinkage', () => {
 });
 
 describe('uncertainty of a probability', () => {
-  it('is as stated at one half and nothing at 0 and 1', () => {
+  it('is as stated at one half and zero at 0 and 1', () => {
     assert.ok(Math.abs(scaleProbabilitySd(0.04, 0.5) - 0.04) < 1e-12);
     for (const p of [0, 1, -0.1, 1.1]) assert.equal(scaleProbabilitySd(0.04, p), 0);
   });
@@ -46,7 +46,7 @@ describe('uncertainty of a probability', () => {
 });
 
 describe('pooling toward the price', () => {
-  it('makes full Kelly on the pooled probability lambda of Kelly on the own', () => {
+  it('makes full Kelly on the pooled probability equal lambda Kelly on the original', () => {
     fc.assert(
       fc.property(unit, unit, unit, (p, price, lambda) => {
         const pooled = computeKellyFraction(poolTowardPrice(p, price, lambda), price);

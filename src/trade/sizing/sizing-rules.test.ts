@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { getSizingRules, MAX_SET_STAKE } from './sizing-rules.ts';
 
-describe('the rules of sizing', () => {
-  it('are the same for every account but for selling', () => {
+describe('sizing rules', () => {
+  it('are the same for every account except for selling', () => {
     const { allowsSell, ...rules } = getSizingRules({ allowsSell: true });
     const { allowsSell: other, ...same } = getSizingRules({ allowsSell: false });
     assert.deepEqual([allowsSell, other], [true, false]);
     assert.deepEqual(rules, same);
   });
 
-  it('never stake more than a careful share: a quarter of Kelly, a fifth of the book, less on a single bucket', () => {
+  it('limit stakes to a quarter of Kelly and a fifth of the book, less on a single bucket', () => {
     const { kellyLambda, depthShare, singleBucket, twoBucket } = getSizingRules({ allowsSell: false });
     assert.ok(kellyLambda <= 0.25 && depthShare <= 0.2);
     assert.ok(singleBucket.maxStakeFraction < twoBucket.maxStakeFraction);

@@ -1,11 +1,11 @@
-// How boldly accounts are sized, and which actions an account's signals may carry: data, not code.
+// How boldly accounts are sized, and which actions their signals may have: data, not code.
 
 import type { Account } from '../../domain/account.ts';
 import type { SizingRules } from '../types.ts';
 
-/** Without a bankroll in the request, this one is used. */
+/** Default bankroll of a request. */
 export const DEFAULT_BANKROLL_USD = 1_000;
-/** Share of the bankroll that sets of contradicting prices may take: they pay for certain, but not at once. */
+/** Share of the bankroll for sets of contradicting prices: they pay for certain, but later. */
 export const MAX_SET_STAKE = 0.2;
 
 const COMMON_RULES: Omit<SizingRules, 'allowsSell'> = {

@@ -24,7 +24,7 @@ function fill(changes: Partial<Fill> = {}): Fill {
 const START = { kind: 'start', ts: 0, cashMicro: 1000 * MICRO } as const;
 
 describe('books', () => {
-  it('takes the taker’s fee in shares from a purchase and in dollars from a sale', () => {
+  it("takes the taker's fee in shares from a purchase and in dollars from a sale", () => {
     const bought = bookFill(fill(), TERMS, 'shares');
     assert.deepEqual([bought.feeSharesMicro, bought.feeUsdMicro], [3 * MICRO, 0]);
     const sold = bookFill(fill({ action: 'SELL' }), TERMS, 'shares');
@@ -33,7 +33,7 @@ describe('books', () => {
     assert.deepEqual([made.feeSharesMicro, made.feeUsdMicro], [0, 0]);
   });
 
-  it('keeps what is only matched apart until it is settled', () => {
+  it('keeps matched fills separate until they settle', () => {
     const provisional = computeBooks([START], [bookFill(fill({ status: 'provisional' }), TERMS, 'shares')]);
     assert.equal(provisional.confirmedCashMicro, 1000 * MICRO);
     assert.equal(provisional.cashMicro, 960 * MICRO);
@@ -41,7 +41,7 @@ describe('books', () => {
     assert.equal(provisional.positions.get('11')!.confirmedMicro, 0);
   });
 
-  it('undoes a failed trade entirely', () => {
+  it('undoes a failed trade completely', () => {
     const books = computeBooks([START], [bookFill(fill({ status: 'failed' }), TERMS, 'shares')]);
     assert.equal(books.cashMicro, 1000 * MICRO);
     assert.equal(heldMicro(books, '11'), 0);
@@ -76,7 +76,7 @@ describe('books', () => {
     assert.equal(heldMicro(over, '11'), 0);
   });
 
-  it('takes over dust from the exchange', () => {
+  it('adopts dust from the exchange', () => {
     const books = computeBooks(
       [
         START,

@@ -1,4 +1,4 @@
-// What we own, from what happened: cash and positions, with what is settled apart from what is only matched.
+// Our holdings from recorded events: cash and positions, settled and matched separately.
 
 import { usdMicroFor } from '../../domain/micro-units.ts';
 import { type FeeAsset, type FeeTerms, feeSharesMicro, feeUsdMicro } from '../../domain/taker-fee.ts';
@@ -12,29 +12,29 @@ export interface BookedFill extends Fill {
 export type BookEntry =
   | { kind: 'start'; ts: number; cashMicro: number }
   | { kind: 'settlement'; ts: number; tokenId: string; sharesMicro: number; paidMicro: number }
-  /** A difference too small to stop for, taken over from the exchange; null is cash. */
+  /** A difference too small to stop for, adopted from the exchange; null is cash. */
   | { kind: 'adjustment'; ts: number; tokenId: string | null; deltaMicro: number };
 
 export interface Position {
   tokenId: string;
   /** Settled on the chain. */
   confirmedMicro: number;
-  /** Bought and not settled yet, minus sold and not settled yet. */
+  /** Bought but unsettled, minus sold but unsettled. */
   provisionalMicro: number;
-  /** Paid for what is held, fees included. */
+  /** Cost of the holding, fees included. */
   costMicro: number;
 }
 
 export interface Books {
   confirmedCashMicro: number;
-  /** Cash once everything that is matched has settled. */
+  /** Cash once everything matched has settled. */
   cashMicro: number;
   positions: Map<string, Position>;
   realisedMicro: number;
   feesMicro: number;
 }
 
-/** The fee that a fill costs, by the market's terms. */
+/** The fee of a fill, by the market's terms. */
 export function bookFill(fill: Fill, terms: FeeTerms, paidIn: FeeAsset): BookedFill {
   const { sizeMicro, pricePips, isTaker, action } = fill;
   if (!isTaker) return { ...fill, feeUsdMicro: 0, feeSharesMicro: 0 };
@@ -61,7 +61,7 @@ export function computeBooks(entries: readonly BookEntry[], fills: readonly Book
   return books;
 }
 
-/** Shares held once everything that is matched has settled. */
+/** Shares held once everything matched has settled. */
 export function heldMicro(books: Books, tokenId: string): number {
   const position = books.positions.get(tokenId);
   return position ? position.confirmedMicro + position.provisionalMicro : 0;

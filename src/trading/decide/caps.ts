@@ -1,9 +1,9 @@
-// Limits inside limits: no order passes any of them. All in dollars of what could be lost.
+// Nested limits, in dollars that could be lost. No order exceeds any of them.
 
 export interface Caps {
   /** One order. */
   orderUsd: number;
-  /** Everything on one event, one account, bought in one day, and in all. */
+  /** Per event, per account, bought per day, and in total. */
   eventUsd: number;
   accountUsd: number;
   dayUsd: number;
@@ -22,7 +22,7 @@ export interface RoomRequest {
   account: string;
 }
 
-/** What may still be spent on an order, and which limit is the tightest. */
+/** Remaining dollars for an order, and the tightest limit. */
 export function findRoom(
   caps: Caps,
   exposures: readonly Exposure[],

@@ -89,7 +89,7 @@ describe('decide', () => {
     );
   });
 
-  it('orders only what is missing to the advised size', () => {
+  it('orders only the shares missing to the advised size', () => {
     const held = situation({ heldMicro: () => 40 * MICRO, open: [openOrder({ openMicro: 10 * MICRO })] });
     assert.deepEqual(
       decide(held, RULES).placements.map(({ sizeMicro }) => sizeMicro),
@@ -99,7 +99,7 @@ describe('decide', () => {
     assert.deepEqual(decide(full, RULES), { cancels: [], placements: [], skipped: [] });
   });
 
-  it('withdraws an order when the advice ended, shrank, moved its limit, or is blocked', () => {
+  it('cancels an order when the advice ended, shrank, moved its limit, or is blocked', () => {
     const cases: [Partial<Situation>, string][] = [
       [{ items: [] }, 'the advice ended'],
       [{ items: [item({ limitPips: 1900 })] }, 'the advised limit moved'],
@@ -136,7 +136,7 @@ describe('decide', () => {
     assert.equal(reasonOf(decide(spent, RULES)), 'limit reached: eventUsd');
   });
 
-  it('orders for one dollar at most in the canary stage', () => {
+  it('orders for at most one dollar in the canary stage', () => {
     const canary = { ...RULES, isCanary: true };
     assert.deepEqual(
       decide(situation(), canary).placements.map(({ sizeMicro }) => sizeMicro),
@@ -149,7 +149,7 @@ describe('decide', () => {
     assert.match(reasonOf(decide(dear, canary))!, /canary stage/);
   });
 
-  it('sells what is settled, at the limit or better, no more than is bid for', () => {
+  it('sells settled shares, at the limit or better, up to what is bid', () => {
     const exit = situation({
       items: [item({ action: 'SELL', limitPips: 1850, targetMicro: 1e12, gainPerUsd: 0, secondsLeft: 10 })],
       heldMicro: () => 200 * MICRO,
@@ -162,7 +162,7 @@ describe('decide', () => {
     );
   });
 
-  it('passes no cap, whatever is advised and held', () => {
+  it('exceeds no cap, whatever is advised and held', () => {
     const items = fc.array(
       fc.record({
         tokenId: fc.constantFrom('11', '12', '13', '14'),

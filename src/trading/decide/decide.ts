@@ -1,4 +1,4 @@
-// From advice, books and limits to what should be done now: orders to withdraw, orders to place, and why nothing else.
+// From advice, books and limits to actions: orders to cancel, orders to place, and why nothing else.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import type { Action, AdviceItem, VenueBook } from '../types.ts';
@@ -28,13 +28,13 @@ export interface Situation {
   items: readonly AdviceItem[];
   books: ReadonlyMap<string, VenueBook>;
   open: readonly OpenOrder[];
-  /** Held once everything matched has settled, and of that what is settled already. */
+  /** Held once everything matched has settled, and the settled part. */
   heldMicro(tokenId: string): number;
   sellableMicro(tokenId: string): number;
   exposures: readonly Exposure[];
   spentTodayUsd: number;
   cashMicro: number;
-  /** Tokens with an order that may or may not be on the book. */
+  /** Tokens with an order in doubt. */
   unresolved: ReadonlySet<string>;
 }
 
@@ -88,7 +88,7 @@ export function decide(situation: Situation, rules: Rules): Plan {
   return plan;
 }
 
-/** An order lives only as long as advice asks for it, at its price or better, in its size. */
+/** An order stays only while advice asks for it, at its price or better, in its size. */
 function withdrawStale({ items, open, heldMicro }: Situation, plan: Plan): void {
   for (const order of open) {
     const item = items.find(({ tokenId, action }) => tokenId === order.tokenId && action === order.action);
@@ -112,7 +112,7 @@ function reasonToWithdraw(
   return order.openMicro > wanted ? 'the advised size shrank' : null;
 }
 
-/** Nothing left to do, and no reason to show. */
+/** Done, and no reason to show. */
 const DONE = '';
 
 /** Shares to order now, or why none. */

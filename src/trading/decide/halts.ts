@@ -1,4 +1,4 @@
-// Reasons to stop. While any of them holds nothing new is ordered and what is open is withdrawn.
+// Reasons to stop. While one applies, nothing new is ordered and open orders are cancelled.
 
 export type HaltKind =
   | 'kill-switch'
@@ -14,7 +14,7 @@ export type HaltKind =
 export interface Halt {
   kind: HaltKind;
   reason: string;
-  /** Stays until a person lifts it. */
+  /** Stays until an operator lifts it. */
   needsPerson: boolean;
 }
 
@@ -27,10 +27,10 @@ export interface HaltFacts {
   nowTs: number;
   /** Reason given with the kill switch; null while it is off. */
   killedBy: string | null;
-  /** Why books and exchange could not be brought together; null when they agree. */
+  /** Why books and exchange could not be reconciled; null when they agree. */
   unreconciled: string | null;
   accessRefused: string | null;
-  /** null: none was ever read. */
+  /** null: never read. */
   adviceHeardTs: number | null;
   adviceMadeTs: number | null;
   adviceBlockedBy: string | null;

@@ -1,11 +1,11 @@
-// Brings fills from the exchange into the journal, with the fee that each cost, and settles what a market has decided.
+// Records fills from the exchange in the journal, with their fees, and settles decided markets.
 
 import { type BookEntry, type Books, bookFill, computeBooks } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
 
 export interface Bookkeeper {
-  /** Reads what is new; afterwards the books include everything that the exchange reported. */
+  /** Reads new fills; afterwards the books include everything the exchange reported. */
   collect(nowTs: number): Promise<void>;
   /** The same, with every market's result read again. */
   collectAfresh(nowTs: number): Promise<void>;
@@ -16,7 +16,7 @@ export interface Bookkeeper {
 }
 
 const CURSOR = 'fills-since';
-/** A trade settles within seconds; later changes of status are looked for this far back. */
+/** A trade settles within seconds; later status changes are checked this far back. */
 const LOOK_BACK_MS = 10 * 60_000;
 /** Fees and results of a market are read again after this, of a few markets per turn. */
 const TERMS_AGE_MS = 60_000;
@@ -61,7 +61,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     if (next > since) journal.setNote(CURSOR, String(next));
   }
 
-  /** Paid out where the exchange shows nothing left of a decided token. */
+  /** Paid out if the exchange shows nothing left of a decided token. */
   async function settle(tokenIds: readonly string[]): Promise<void> {
     for (const tokenId of tokenIds) {
       const { confirmedMicro } = books().positions.get(tokenId)!;

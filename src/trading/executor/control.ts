@@ -1,16 +1,17 @@
-// How a person stops it: by files in its folder, which the command line and Telegram write and every turn reads.
+// Manual control by files in the executor's folder, written by the command line and Telegram and read every
+// turn.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Control {
-  /** Reason to stop; null when trading is not stopped. */
+  /** Reason to stop; null if trading is not stopped. */
   readKillSwitch(): string | null;
   isFlattening(): boolean;
   stop(reason: string): void;
   /** Stops buying and sells what is held. */
   flatten(reason: string): void;
-  /** Takes both back. */
+  /** Undoes both. */
   resume(): void;
 }
 

@@ -136,8 +136,8 @@ function fillAll({ venue, clock }: Bench): void {
   }
 }
 
-describe('the executor', () => {
-  it('reconciles first, then places what is advised, once', async () => {
+describe('executor', () => {
+  it('reconciles first, then places advised orders once', async () => {
     const bench = open();
     assert.deepEqual(kinds(await bench.turn()), []);
     assert.equal(live(bench), 1);
@@ -156,12 +156,12 @@ describe('the executor', () => {
     ['day-loss', (bench) => void (bench.dayLossUsd = 0)],
   ];
   for (const [kind, provoke, noticedAfterS = 0] of provocations)
-    it(`stops at ${kind}: nothing new within 2 s, nothing open within 5 s`, async () => {
+    it(`stops for ${kind}: nothing new within 2 s, nothing open within 5 s`, async () => {
       const bench = open();
       await bench.turn();
       assert.equal(live(bench), 1);
       provoke(bench);
-      // Time until the condition itself is true, with turns as usual.
+      // Time until the condition itself is true, with regular turns.
       for (let second = 0; second < noticedAfterS; second++) await bench.turn();
       bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
       const sent = bench.venue.sent;
@@ -194,14 +194,14 @@ describe('the executor', () => {
       assert.equal(live(bench), 1, 'trades again when the reason is gone');
     });
 
-  it('asks for access first and orders nothing without it', async () => {
+  it('checks access first and orders nothing without it', async () => {
     const bench = open();
     bench.venue.checkAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
     assert.deepEqual(kinds(await bench.turn()), ['access']);
     assert.equal(bench.venue.sent, 0);
   });
 
-  it('keeps a loss limit until a person lifts it', async () => {
+  it('keeps a loss limit until an operator lifts it', async () => {
     const bench = open();
     await bench.turn();
     bench.dayLossUsd = 0;
@@ -224,7 +224,7 @@ describe('the executor', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('does not repeat an order of which it got no answer', async () => {
+  it('does not repeat an order without an answer', async () => {
     const bench = open();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
@@ -299,7 +299,7 @@ describe('the executor', () => {
     assert.equal(bench.journal.entries().filter(({ kind }) => kind === 'settlement').length, 1);
   });
 
-  it('knows after a restart what it did before it', async () => {
+  it('remembers its orders after a restart', async () => {
     const before = open();
     await before.turn();
     fillAll(before);
@@ -308,7 +308,7 @@ describe('the executor', () => {
     assert.equal(after.venue.sent, 1, 'the shares are held already');
   });
 
-  it('refuses to trade beside orders that are not its own', async () => {
+  it('refuses to trade beside foreign orders', async () => {
     const bench = open();
     bench.venue.orders.push({
       orderId: 'foreign',
@@ -323,7 +323,7 @@ describe('the executor', () => {
     assert.match(halts[0]!.reason, /foreign on the exchange is not in the journal/);
   });
 
-  it('sells everything at the best bid when a person flattens', async () => {
+  it('sells everything at the best bid when flattened', async () => {
     const bench = open();
     await bench.turn();
     fillAll(bench);
@@ -334,7 +334,7 @@ describe('the executor', () => {
     assert.deepEqual([sale!.action, sale!.pricePips, sale!.sizeMicro], ['SELL', 1900, 50 * MICRO]);
   });
 
-  it('settles what a market has decided', async () => {
+  it('settles decided markets', async () => {
     const bench = open();
     await bench.turn();
     fillAll(bench);

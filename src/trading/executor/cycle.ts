@@ -21,12 +21,12 @@ export interface CycleParts {
   logger: Logger;
   rules: Omit<Rules, 'isCanary'>;
   limits: LossLimits;
-  /** Settled fills until the canary stage is over; 0 for none. */
+  /** Settled fills required to end the canary stage; 0 for no canary stage. */
   canaryFills: number;
   readAdvice(): Promise<Advice>;
-  /** Reason to stop that a person gave; null for none. */
+  /** Reason given by an operator to stop; null for none. */
   readKillSwitch(): string | null;
-  /** Whether a person asked for every position to be sold. */
+  /** Whether an operator asked to sell every position. */
   isFlattening(): boolean;
 }
 
@@ -35,10 +35,10 @@ export interface CycleReport {
   halts: readonly Halt[];
   plan: Plan;
   openOrders: number;
-  /** Profit since the start, with positions at the best bid, or at cost where nothing is bid. */
+  /** Profit since the start, with positions at the best bid, or at cost without a bid. */
   profitUsd: number;
   cashMicro: number;
-  /** Whether books and prices behind these figures were read. */
+  /** Whether the books and prices behind these figures were read. */
   isPriced: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface Executor {
   cycle(): Promise<CycleReport>;
   /** The exchange reported something: the next turn reads orders and fills again. */
   markChanged(): void;
-  /** Withdraws everything; for an orderly end. */
+  /** Cancels everything, for a clean end. */
   withdraw(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createExecutor(parts: CycleParts): Executor {
   let adviceHeardTs: number | null = null;
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
 
-  /** What fails leaves the facts old; the halts follow from that. */
+  /** A failed read leaves the facts old; the halts follow from that. */
   async function attempt(what: string, run: () => Promise<void>): Promise<boolean> {
     try {
       await run();
@@ -121,14 +121,14 @@ export function createExecutor(parts: CycleParts): Executor {
     await venue.cancelAll();
   }
 
-  /** Also when it is not known whether any are open. */
+  /** Also when it is unknown whether any are open. */
   async function withdrawAll(): Promise<void> {
     const mayBeOpen = journal.intents(['planned', 'unknown', 'open']).length > 0;
     if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();
   }
 
   async function learn(): Promise<boolean> {
-    // A person who stops it does not wait for anything else to answer.
+    // A manual stop does not wait for anything else.
     if (parts.readKillSwitch() !== null) await attempt('withdrawing orders', withdrawAll);
     const [isKnown] = await Promise.all([
       attempt('reading the exchange', view.learn),
@@ -145,7 +145,7 @@ export function createExecutor(parts: CycleParts): Executor {
       const isKnown = await learn();
       const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes);
       const halts = listHalts(totalUsd);
-      // Without this turn's fills an order that was filled would be placed again.
+      // Without this turn's fills a filled order would be placed again.
       const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan();
       if (halts.length > 0) await attempt('withdrawing orders', withdrawAll);
       else await attempt('placing orders', () => carryOut(plan, { ...parts, view }));

@@ -1,4 +1,4 @@
-// A turn in one line for the terminal, and the state for /status and `trade status`.
+// A turn as one terminal line, and the state for /status and `trade status`.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { CycleReport } from './cycle.ts';
@@ -15,7 +15,7 @@ export function describeTurn(report: CycleReport, mode: string): string {
   return placed.length === 0 ? head : `${head}; ${placed.join(', ')}`;
 }
 
-/** Advice that is not followed, grouped by reason; null when there is none. */
+/** Advice that is not followed, grouped by reason; null if there is none. */
 export function describeSkipped({ plan }: CycleReport): string | null {
   const groups = Map.groupBy(plan.skipped, ({ reason }) => reason);
   if (groups.size === 0) return null;

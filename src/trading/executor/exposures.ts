@@ -1,4 +1,4 @@
-// How many dollars are at stake: paid for what is held, reserved by open orders, and possibly spent by orders in doubt.
+// Dollars at risk: paid for holdings, reserved by open orders, and possibly spent by orders in doubt.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import type { Exposure } from '../decide/caps.ts';
@@ -11,7 +11,7 @@ export function reservedMicro(open: readonly OpenOrder[]): number {
     .reduce((sum, { openMicro, pricePips }) => sum + usdMicroFor(openMicro, pricePips), 0);
 }
 
-/** An order that may be on the book counts as if it were. */
+/** An order in doubt counts as open. */
 export function doubtfulMicro(doubtful: readonly Intent[]): number {
   return doubtful
     .filter(({ action }) => action === 'BUY')

@@ -1,4 +1,4 @@
-// A venue in memory that a test can disturb: orders rest until it fills them.
+// An in-memory venue that tests can disturb: orders rest until it fills them.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Fill, SendOutcome, Venue, VenueBook, VenueOrder } from '../types.ts';
@@ -8,7 +8,7 @@ export interface FakeVenue extends Venue {
   fills: Fill[];
   cash: number;
   shares: Map<string, number>;
-  /** Answer to the next orders; the order is on the book all the same where it is unknown. */
+  /** Answer to the next orders; an order with an unknown answer is on the book all the same. */
   outcome: SendOutcome;
   /** Calls that throw. */
   broken: Set<keyof Venue>;

@@ -1,5 +1,4 @@
-// The service's advice in the executor's terms. Anything that the advice rests on and that is stale, or that the service
-// itself does not trust, blocks it.
+// The service's advice in the executor's terms. A stale input, or one the service does not trust, blocks it.
 
 import { MICRO, toPips } from '../../domain/micro-units.ts';
 import type { Advice, AdviceItem } from '../types.ts';
@@ -8,7 +7,7 @@ interface FeedAge {
   stale: boolean;
 }
 
-/** One row of the service's list of what to do now; fields of later versions are optional. */
+/** One row of /opportunities; fields of later versions are optional. */
 export interface OpportunityRow {
   account: string;
   event_id: number;
@@ -47,7 +46,7 @@ export interface ServiceHealth {
   status: string;
 }
 
-/** A sale is limited by what is held. */
+/** A sale is limited by the holding. */
 const EVERYTHING_MICRO = 1_000_000 * MICRO;
 
 export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, limits: TrustLimits): Advice {

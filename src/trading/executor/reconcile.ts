@@ -8,7 +8,7 @@ import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
 import { ARRIVES_WITHIN_MS, listDoubtful } from './resolve-intents.ts';
 
-/** Fees are rounded in ways that differ by less than this. */
+/** Fee rounding may differ by less than this. */
 const DUST_SHARES_MICRO = MICRO / 10;
 const DUST_CASH_MICRO = MICRO / 100;
 
@@ -23,7 +23,7 @@ export interface ReconcileParts {
   nowTs: number;
 }
 
-/** Why it may not trade; null when everything agrees. */
+/** Why trading is blocked; null when everything agrees. */
 export async function reconcile(parts: ReconcileParts): Promise<string | null> {
   const { venue, journal, bookkeeper, nowTs } = parts;
   try {
@@ -48,7 +48,7 @@ function findDoubt({ journal, open, isFirst, nowTs }: ReconcileParts): string | 
   return `an order sent ${Math.round((nowTs - oldest.createdTs) / 1000)} s ago is not accounted for yet`;
 }
 
-/** An order that is not in the journal was placed by somebody else: this account is not ours alone. */
+/** An order that is not in the journal was placed by someone else: the account is shared. */
 function findForeignOrder({ journal, open }: ReconcileParts): string | null {
   const foreign = open.find(({ orderId }) => !journal.findIntent(orderId));
   return foreign ? `order ${foreign.orderId} on the exchange is not in the journal` : null;

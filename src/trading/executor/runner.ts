@@ -1,4 +1,4 @@
-// Keeps the executor turning: once a second, sooner when something changed; writes the equity curve; ends in order.
+// Runs the executor once a second, or sooner after a change; writes the equity curve; ends cleanly.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,16 +11,16 @@ import { startMicro } from './valuation.ts';
 
 export interface Runner {
   start(): Promise<void>;
-  /** Something changed: the next turn begins now. */
+  /** Something changed: the next turn starts now. */
   wake(): void;
-  /** Withdraws every order, then stops. */
+  /** Cancels every order, then stops. */
   stop(): Promise<void>;
 }
 
 export interface RunnerOptions {
   executor: Executor;
   journal: Journal;
-  /** Paces the turns; wall time. */
+  /** Paces the turns; wall-clock time. */
   clock: Clock;
   logger: Logger;
   onReport(report: CycleReport): void;
@@ -59,7 +59,7 @@ export function createRunner({ executor, journal, clock, logger, onReport }: Run
       await turning.stop();
       await executor
         .withdraw()
-        .catch((error) => logger.error({ error: errorMessage(error) }, 'withdrawing orders failed'));
+        .catch((error) => logger.error({ error: errorMessage(error) }, 'order cancellation failed'));
     },
   };
 }

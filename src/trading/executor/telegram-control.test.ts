@@ -28,7 +28,7 @@ describe('Telegram control', () => {
     return answeredChats;
   }
 
-  it('obeys the chat of the operator', { timeout: 10_000 }, async () => {
+  it("obeys the operator's chat", { timeout: 10_000 }, async () => {
     assert.deepEqual(await receive('7', '/stop'), ['7']);
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
   });

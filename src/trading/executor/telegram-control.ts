@@ -1,4 +1,4 @@
-// Stopping from a phone: /stop, /flatten, /resume and /status, from one chat only.
+// Control from a phone: /stop, /flatten, /resume and /status, from one chat only.
 
 import type { TelegramClient } from '../../alerts/channels/telegram-client.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -7,11 +7,11 @@ import type { Control } from './control.ts';
 
 export interface TelegramControlOptions {
   client: TelegramClient;
-  /** The only chat that is obeyed. */
+  /** The only accepted chat. */
   chatId: string;
   control: Control;
   describe(): string;
-  /** Acts at once instead of at the next turn. */
+  /** Acts immediately instead of at the next turn. */
   wake(): void;
   logger: Logger;
 }
@@ -46,7 +46,7 @@ function obey({ control, describe, wake }: TelegramControlOptions, text: string)
     case '/stop':
       control.stop('stopped by Telegram');
       wake();
-      return 'Stopping: no new orders, open orders are being withdrawn. /resume to trade again.';
+      return 'Stopping: no new orders, open orders are being cancelled. /resume to trade again.';
     case '/flatten':
       control.flatten('flattened by Telegram');
       wake();

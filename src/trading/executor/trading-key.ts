@@ -1,4 +1,5 @@
-// The session key that signs orders: from a file that only its owner may read, or from the environment. Never logged.
+// The session key that signs orders: from a file that only its owner can read, or from the environment. Never
+// logged.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Hex, LocalAccount } from 'viem';
@@ -16,7 +17,7 @@ export function readTradingKey(source: {
   if (text === undefined)
     throw new UsageError('no trading key: pass --key-file FILE (mode 0600) or set TALLYCAST_TRADING_KEY');
   const key = text.trim();
-  // The message must not repeat what was given.
+  // The message must not repeat the input.
   if (!KEY.test(key)) throw new UsageError('the trading key is not 64 hexadecimal digits');
   return privateKeyToAccount((key.startsWith('0x') ? key : `0x${key}`) as Hex);
 }

@@ -1,12 +1,15 @@
-// What the executor must not forget, in its own file: intents before they are sent, fills, settlements, halts. Every
-// write is on disk before the call returns.
+// The executor's durable record in its own file: intents before they are sent, fills, settlements, halts.
+// Every write is on disk before the call returns.
 
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../runtime/private-files.ts';
 import type { BookEntry, BookedFill } from '../books/books.ts';
 import type { Action, FillStatus } from '../types.ts';
 
-/** planned: written down, may or may not have been sent. unknown: sent, no answer. open, closed: seen on the exchange. */
+/**
+ * planned: recorded, may or may not have been sent. unknown: sent, no answer. open, closed: seen on the
+ * exchange.
+ */
 export type IntentState = 'planned' | 'unknown' | 'open' | 'closed' | 'refused' | 'void';
 
 export interface Intent {
@@ -47,13 +50,13 @@ export interface Journal {
   findIntent(orderId: string): Intent | null;
   /** Oldest first. */
   intents(states?: readonly IntentState[]): Intent[];
-  /** New, or its status changed; false when nothing did. */
+  /** True if new or its status changed. */
   saveFill(fill: BookedFill): boolean;
   /** In the order in which they were first seen. */
   fills(): readonly BookedFill[];
   addEntry(entry: BookEntry): void;
   entries(): readonly BookEntry[];
-  /** Halts that only a person lifts. */
+  /** Halts that only an operator lifts. */
   addHalt(halt: HaltRecord): void;
   halts(): HaltRecord[];
   liftHalts(nowTs: number): number;

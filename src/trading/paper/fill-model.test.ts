@@ -46,7 +46,7 @@ describe('paper fills', () => {
     );
   });
 
-  it('wait behind what stands at the price', () => {
+  it('wait behind existing orders at the price', () => {
     assert.equal(queueAhead('BUY', 3900, BOOK), 70 * MICRO);
     assert.equal(queueAhead('BUY', 3800, BOOK), 0);
     assert.deepEqual(passPrint(order(70 * MICRO), print({})), { aheadMicro: 20 * MICRO, filledMicro: 0 });
@@ -63,7 +63,7 @@ describe('paper fills', () => {
     });
   });
 
-  it('do not come from trades above the price, or of buyers', () => {
+  it('do not come from trades above the price, or from buyers', () => {
     for (const missed of [print({ pricePips: 4000 }), print({ takerAction: 'BUY' })])
       assert.equal(passPrint(order(0), missed).filledMicro, 0);
   });

@@ -1,15 +1,15 @@
-// When a paper order fills. A taker gets a share of what the book shows once the order has arrived; a maker waits behind
-// everything that was there before it, and fills only by trades that reach it.
+// When a paper order fills. A taker gets a share of the displayed book once the order has arrived; a maker
+// waits behind earlier orders, and fills only by trades that reach it.
 
 import type { Action, PriceLevel, VenueBook } from '../types.ts';
 
-/** A trade on the public tape, in terms of the token. */
+/** A trade on the public tape, for the token. */
 export interface Print {
   tokenId: string;
   ts: number;
   pricePips: number;
   sizeMicro: number;
-  /** What the taker did. */
+  /** The taker's side. */
   takerAction: Action;
 }
 
@@ -17,7 +17,7 @@ export interface RestingOrder {
   action: Action;
   pricePips: number;
   openMicro: number;
-  /** Shares at the price that are served first. */
+  /** Shares ahead in the queue at the price. */
   aheadMicro: number;
 }
 
@@ -56,18 +56,18 @@ export function queueAhead(action: Action, pricePips: number, book: VenueBook): 
   return own.find((level) => level.pricePips === pricePips)?.sizeMicro ?? 0;
 }
 
-/** What a trade leaves of the queue, and what of it reaches the order. */
+/** The queue left after a trade, and the part that reaches the order. */
 export function passPrint(order: RestingOrder, print: Print): { aheadMicro: number; filledMicro: number } {
   const reaches =
     print.takerAction !== order.action && isWithin(print.takerAction, order.pricePips, print.pricePips);
   if (!reaches) return { aheadMicro: order.aheadMicro, filledMicro: 0 };
-  // A trade beyond the price has gone through everything that was ahead.
+  // A trade beyond the price has gone through everything ahead.
   const ahead = print.pricePips === order.pricePips ? order.aheadMicro : 0;
   const left = Math.max(0, print.sizeMicro - ahead);
   return { aheadMicro: Math.max(0, ahead - print.sizeMicro), filledMicro: Math.min(order.openMicro, left) };
 }
 
-/** Whether a later trade shows that the price of a fill was real: somebody traded there, or at a worse price for us. */
+/** Whether a later trade confirms the price of a fill: someone traded there, or at a worse price for us. */
 export function confirms(
   fill: { action: Action; pricePips: number; ts: number },
   print: Print,

@@ -1,5 +1,5 @@
-// A venue on paper: real books and real trades, orders that others do not see. Its fills hurt as real ones would: they come
-// late, they are partial, and those that no later trade confirms are marked.
+// A paper venue: real books and trades, invisible orders. Fills are pessimistic: late, partial, and marked if
+// no later trade confirms them.
 
 import { randomBytes } from 'node:crypto';
 import { usdMicroFor } from '../../domain/micro-units.ts';
@@ -8,13 +8,13 @@ import { bookFill } from '../books/books.ts';
 import type { Fill, MarketTerms, OrderRequest, Venue, VenueBook, VenueOrder } from '../types.ts';
 import { confirms, type PaperFill, type Print, passPrint, queueAhead, takeLevels } from './fill-model.ts';
 
-/** Public data of a market: books, trades, and what it costs. */
+/** Public data of a market: books, trades, and fees. */
 export interface MarketFeed {
   book(tokenId: string): Promise<VenueBook>;
   terms(tokenId: string): Promise<MarketTerms>;
-  /** After an instant, oldest first. */
+  /** After a time, oldest first. */
   printsSince(tokenId: string, ts: number): Print[];
-  /** Keeps listening to the trades of a token. */
+  /** Subscribes to the trades of a token. */
   watch(tokenId: string): void;
 }
 
@@ -25,7 +25,7 @@ export interface PaperVenueOptions {
   shares: ReadonlyMap<string, number>;
   /** From the decision to the book. */
   latencyMs?: number;
-  /** Share of a level that one gets; the rest goes to others. */
+  /** Share of a level that one order gets; the rest goes to others. */
   takeShare?: number;
 }
 
@@ -44,7 +44,7 @@ interface PaperTrade {
 const LATENCY_MS = 400;
 const TAKE_SHARE = 0.5;
 const CONFIRM_MS = 10 * 60_000;
-/** What was taken of a level is not offered again for this long. */
+/** Shares taken from a level are not offered again for this long. */
 const TAKEN_MS = 5 * 60_000;
 
 export function createPaperVenue(options: PaperVenueOptions): Venue {
@@ -130,7 +130,7 @@ export function createPaperVenue(options: PaperVenueOptions): Venue {
     }
   }
 
-  /** Plays the market up to now. */
+  /** Replays the market up to now. */
   async function advance(): Promise<void> {
     const nowTs = clock.now();
     for (const order of orders.values()) {

@@ -1,4 +1,4 @@
-// The report for people and for spreadsheets.
+// The report as text and as CSV.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import type { BookedFill } from '../books/books.ts';

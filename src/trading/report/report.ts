@@ -1,4 +1,4 @@
-// What became of it: profit, where it came from, what it cost, and how much could have been traded. All from the journal.
+// Results from the journal: profit, its sources, costs, and capacity.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookEntry, type BookedFill, computeBooks } from '../books/books.ts';
@@ -9,7 +9,7 @@ export interface KindRow {
   orders: number;
   filledOrders: number;
   spentUsd: number;
-  /** Of positions that are over. */
+  /** Of closed positions. */
   profitUsd: number;
   settled: number;
   /** Mean probability at which settled positions were bought, and how many won. */
@@ -23,15 +23,15 @@ export interface TradingReport {
   openCostUsd: number;
   realisedUsd: number;
   feesUsd: number;
-  /** Paid above the advised limit is impossible; this is what was paid below it, per share. Positive is better. */
+  /** Amount per share paid below the advised limit (paying above it is impossible). Positive is better. */
   improvementPerShareUsd: number | null;
   maxDrawdownUsd: number;
   fills: number;
   failedFills: number;
   provisionalFills: number;
-  /** Share of the bought dollars that no later trade confirmed; null where fills are real. */
+  /** Share of the bought dollars that no later trade confirmed; null for real fills. */
   phantomShare: number | null;
-  /** Bought dollars per day on which anything was bought. */
+  /** Bought dollars per day with purchases. */
   capacityUsdPerDay: number | null;
   kinds: KindRow[];
   equity: EquityPoint[];

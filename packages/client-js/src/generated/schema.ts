@@ -47,9 +47,9 @@ export interface CountersRecord {
   feeds: Feeds;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
 }
 
@@ -163,7 +163,7 @@ export interface Forecast {
   p5: number;
   p50: number;
   p95: number;
-  /** Percentiles of the running count from the instant of the forecast to the end, at most 60 points; the last equals p5, p50 and p95. */
+  /** Percentiles of the running count from the time of the forecast to the end, at most 60 points; the last equals p5, p50 and p95. */
   path?: {
     /** UTC milliseconds */
     ts: number;
@@ -206,13 +206,13 @@ export interface PredictionRecord {
   velocity_counted_1h?: number | null;
   velocity_all_1h?: number | null;
   forecast?: Forecast | null;
-  /** Probability that the venue pays another bucket than that of the final count */
+  /** Probability that the venue pays a bucket other than that of the final count */
   settlement_risk?: number;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   markets: PredictionMarket[];
 }
@@ -236,9 +236,9 @@ export interface Opportunity {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   bucket: string;
   seconds_remaining: number;
@@ -259,15 +259,15 @@ export interface Opportunity {
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
-  /** What it rests on; null for nothing to do */
+  /** Kind of edge; null for no action */
   edge_kind: 'fact' | 'structure' | 'model' | null;
-  /** USD that the book shows at the limit */
+  /** USD available at the limit */
   fillable_usd: number | null;
-  /** Blended, of the side to trade; of Yes for nothing to do */
+  /** Blended, of the side to trade; of Yes for no action */
   win_probability: number;
-  /** The lower bound that the decision rests on */
+  /** The lower bound behind the decision */
   win_probability_low: number;
-  /** Why nothing is advised */
+  /** Why there is no advice */
   abstain_reason: string | null;
   act_at_side: 'Yes' | 'No' | null;
   /** Book price at or below which that side would be bought */
@@ -292,9 +292,9 @@ export interface NearestMiss {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   bucket: string;
   seconds_remaining: number;
@@ -344,15 +344,15 @@ export interface Advice {
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
-  /** What it rests on; null for nothing to do */
+  /** Kind of edge; null for no action */
   edge_kind: 'fact' | 'structure' | 'model' | null;
-  /** USD that the book shows at the limit */
+  /** USD available at the limit */
   fillable_usd: number | null;
-  /** Blended, of the side to trade; of Yes for nothing to do */
+  /** Blended, of the side to trade; of Yes for no action */
   win_probability: number;
-  /** The lower bound that the decision rests on */
+  /** The lower bound behind the decision */
   win_probability_low: number;
-  /** Why nothing is advised */
+  /** Why there is no advice */
   abstain_reason: string | null;
   act_at_side: 'Yes' | 'No' | null;
   /** Book price at or below which that side would be bought */
@@ -406,9 +406,9 @@ export interface SignalsRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   feeds: Feeds;
   signals: Signal[];
@@ -429,9 +429,9 @@ export interface LadderRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   bankroll: number;
   feeds: Feeds;
@@ -468,7 +468,7 @@ export interface LadderAnswer {
 
 export interface WhatIfBody {
   event_id: number;
-  /** Times the expected rate */
+  /** Multiple of the expected rate */
   pace_factor?: number;
   /** Hours from now without a post */
   silent_hours?: number;
@@ -574,9 +574,9 @@ export interface OutlookRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   /** The next counted post; null while posts are stale or history is too short */
   next_post: NextPost | null;
@@ -635,9 +635,9 @@ export interface PortfolioRecord {
     market_url?: string;
     /** Venue that lists the contract; `market` for the first one */
     venue?: string;
-    /** Posts that the contract counts, in words */
+    /** Posts that the contract counts, as text */
     counting_rule?: string;
-    /** List or count that the venue pays out on */
+    /** List or count that the venue settles on */
     settlement_source?: string;
   } | null;
   prediction: {
@@ -680,9 +680,9 @@ export interface RebalancingRecord {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   bankroll: number;
   threshold: number;
@@ -848,7 +848,7 @@ export interface PredictedObserved {
   /** 90 % interval of observed if the statements hold */
   expected_low: number | null;
   expected_high: number | null;
-  /** Mean market price of the sides that were bought */
+  /** Mean market price of the bought sides */
   market_implied: number | null;
   return_on_stake: number | null;
   /** 90 % interval, resampled by event */
@@ -903,7 +903,7 @@ export interface PerformanceLedger {
     closing_line_value: number | null;
     closing_line_sample: number;
   };
-  /** What advice stated and what happened, by edge kind and class of probability */
+  /** Predicted vs. observed, by edge kind and class of probability */
   predicted_observed: PredictedObserved[];
   /** Accounts with halted model advice, and why */
   halts: {
@@ -929,9 +929,9 @@ export interface PastEvent {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;
@@ -981,9 +981,9 @@ export interface EventCourse {
   event_title: string;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
-  /** Posts that the contract counts, in words */
+  /** Posts that the contract counts, as text */
   counting_rule?: string;
-  /** List or count that the venue pays out on */
+  /** List or count that the venue settles on */
   settlement_source?: string;
   /** UTC milliseconds */
   start_ts: number;

@@ -172,8 +172,8 @@ class CountersRecord:
     internal_delta: int | None  # null until its feed has answered once
     feeds: Feeds
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -278,7 +278,7 @@ class Forecast:
     p5: float
     p50: float
     p95: float
-    path: list[ForecastPath] | None = None  # Percentiles of the running count from the instant of the forecast to the end, at most 60 points; the last equals p5, p50 and p95.
+    path: list[ForecastPath] | None = None  # Percentiles of the running count from the time of the forecast to the end, at most 60 points; the last equals p5, p50 and p95.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -308,10 +308,10 @@ class PredictionRecord:
     velocity_counted_1h: float | None = None
     velocity_all_1h: float | None = None
     forecast: Forecast | None = None
-    settlement_risk: float | None = None  # Probability that the venue pays another bucket than that of the final count
+    settlement_risk: float | None = None  # Probability that the venue pays a bucket other than that of the final count
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     markets: list[PredictionMarket]
 
 
@@ -334,8 +334,8 @@ class Opportunity:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     bucket: str
     seconds_remaining: int
     market_price: float
@@ -351,11 +351,11 @@ class Opportunity:
     stake: float  # USD
     gain_per_usd: float  # Expected under the blended probability, after cost
     expected_gain: float  # USD
-    edge_kind: Literal["fact", "structure", "model"] | None  # What it rests on; null for nothing to do
-    fillable_usd: float | None  # USD that the book shows at the limit
-    win_probability: float  # Blended, of the side to trade; of Yes for nothing to do
-    win_probability_low: float  # The lower bound that the decision rests on
-    abstain_reason: str | None  # Why nothing is advised
+    edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null for no action
+    fillable_usd: float | None  # USD available at the limit
+    win_probability: float  # Blended, of the side to trade; of Yes for no action
+    win_probability_low: float  # The lower bound behind the decision
+    abstain_reason: str | None  # Why there is no advice
     act_at_side: Literal["Yes", "No"] | None
     act_at_price: float | None  # Book price at or below which that side would be bought
     since_ts: int  # UTC milliseconds
@@ -374,8 +374,8 @@ class NearestMiss:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     bucket: str
     seconds_remaining: int
     market_price: float
@@ -423,11 +423,11 @@ class Advice:
     stake: float  # USD
     gain_per_usd: float  # Expected under the blended probability, after cost
     expected_gain: float  # USD
-    edge_kind: Literal["fact", "structure", "model"] | None  # What it rests on; null for nothing to do
-    fillable_usd: float | None  # USD that the book shows at the limit
-    win_probability: float  # Blended, of the side to trade; of Yes for nothing to do
-    win_probability_low: float  # The lower bound that the decision rests on
-    abstain_reason: str | None  # Why nothing is advised
+    edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null for no action
+    fillable_usd: float | None  # USD available at the limit
+    win_probability: float  # Blended, of the side to trade; of Yes for no action
+    win_probability_low: float  # The lower bound behind the decision
+    abstain_reason: str | None  # Why there is no advice
     act_at_side: Literal["Yes", "No"] | None
     act_at_price: float | None  # Book price at or below which that side would be bought
     since_ts: int  # UTC milliseconds
@@ -484,8 +484,8 @@ class SignalsRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     feeds: Feeds
     signals: list[Signal]
     strategies: SignalsRecordStrategies
@@ -527,8 +527,8 @@ class LadderRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     bankroll: float
     feeds: Feeds
     rows: list[LadderRecordRow]
@@ -639,8 +639,8 @@ class OutlookRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     next_post: NextPost | None  # The next counted post; null while posts are stale or history is too short
     count_now: int  # Counted like the past windows, from stored posts
     last_day_now: int  # Of the last 24 hours, within the window
@@ -697,8 +697,8 @@ class PortfolioRecordEvent:
     end_ts: int  # UTC milliseconds
     market_url: str | None = None  # Market page; absent unless configured
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -767,8 +767,8 @@ class RebalancingRecord:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     bankroll: float
     threshold: float
     feeds: Feeds
@@ -926,7 +926,7 @@ class PredictedObserved:
     observed: float | None  # Share that won
     expected_low: float | None  # 90 % interval of observed if the statements hold
     expected_high: float | None
-    market_implied: float | None  # Mean market price of the sides that were bought
+    market_implied: float | None  # Mean market price of the bought sides
     return_on_stake: float | None
     return_low: float | None  # 90 % interval, resampled by event
     return_high: float | None
@@ -980,7 +980,7 @@ class PerformanceLedgerHalt:
 class PerformanceLedger:
     timestamp: int  # UTC milliseconds
     summary: PerformanceLedgerSummary
-    predicted_observed: list[PredictedObserved]  # What advice stated and what happened, by edge kind and class of probability
+    predicted_observed: list[PredictedObserved]  # Predicted vs. observed, by edge kind and class of probability
     halts: list[PerformanceLedgerHalt]  # Accounts with halted model advice, and why
     data: list[LedgerEntry]  # Newest first, 200 at most
 
@@ -1006,8 +1006,8 @@ class PastEvent:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[PastEventBucket]
@@ -1060,8 +1060,8 @@ class EventCourse:
     event_id: int
     event_title: str
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, in words
-    settlement_source: str | None = None  # List or count that the venue pays out on
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[EventCourseBucket]

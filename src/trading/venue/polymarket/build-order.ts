@@ -1,4 +1,5 @@
-// From an order request to what is signed and sent. The id follows from it, so it can be written down before sending.
+// Converts an order request to the signed payload. The id is derived from it, so it can be recorded before
+// sending.
 
 import { randomInt } from 'node:crypto';
 import type { Hex, LocalAccount } from 'viem';
@@ -8,7 +9,7 @@ import { hashOrder, orderTypedData, type UnsignedOrder } from './order-typed-dat
 
 export interface OrderIdentity {
   account: LocalAccount;
-  /** The wallet that pays; the signing key's own address unless it signs for another wallet. */
+  /** The paying wallet; the signing key's own address unless it signs for another wallet. */
   wallet: Hex;
   /** 0 key itself, 1 proxy, 2 safe. */
   signatureType: 0 | 1 | 2;

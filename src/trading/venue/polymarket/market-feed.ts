@@ -1,4 +1,4 @@
-// Public market data: books over HTTP when they are needed, trades over the market's websocket as they happen.
+// Public market data: books over HTTP on demand, trades over the market's websocket.
 
 import WebSocket from 'ws';
 import { toPips } from '../../../domain/micro-units.ts';
@@ -35,7 +35,7 @@ const TIMEOUT_MS = 4_000;
 const TERMS_AGE_MS = 60_000;
 const RECONNECT_MS = 1_000;
 const PING_MS = 10_000;
-/** Older trades confirm nothing any more. */
+/** Older trades no longer confirm anything. */
 const KEEP_MS = 30 * 60_000;
 
 export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {

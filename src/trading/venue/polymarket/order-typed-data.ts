@@ -1,4 +1,4 @@
-// What a wallet signs for an order: the typed data of the exchange's second version.
+// The typed data a wallet signs for an order (second version of the exchange).
 
 import { type Hex, hashTypedData } from 'viem';
 
@@ -23,7 +23,7 @@ export const ORDER_FIELDS = [
   { name: 'builder', type: 'bytes32' },
 ] as const;
 
-/** As it is written in a request; amounts in millionths. */
+/** As written in a request; amounts in millionths. */
 export interface UnsignedOrder {
   salt: string;
   maker: Hex;
@@ -76,7 +76,7 @@ export function orderTypedData(order: UnsignedOrder, isNegRisk: boolean) {
   } as const;
 }
 
-/** The id under which the exchange keeps the order. */
+/** The exchange's id of the order. */
 export function hashOrder(order: UnsignedOrder, isNegRisk: boolean): Hex {
   return hashTypedData(orderTypedData(order, isNegRisk));
 }

@@ -1,8 +1,8 @@
-// What a market costs, and whether it is decided.
+// Fees of a market, and whether it is decided.
 
 import type { MarketTerms } from '../../types.ts';
 
-/** `get` asks the exchange for a path and throws when it does not answer. */
+/** `get` requests a path from the exchange and throws without an answer. */
 export async function readTerms(
   get: (path: string) => Promise<unknown>,
   tokenId: string,

@@ -1,4 +1,4 @@
-// The exchange behind the venue port, over plain HTTP. It never retries by itself: what is not known stays unknown.
+// The exchange as a venue, over plain HTTP. It never retries by itself: an unknown result stays unknown.
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
@@ -10,7 +10,7 @@ import { readBook, readFills, readOrder, type WireBook, type WireOrder, type Wir
 
 export interface PolymarketVenueOptions {
   url: string;
-  /** Where the site says whether trading is allowed from here; null for a simulator, which has none. */
+  /** Endpoint that says whether trading is allowed from here; null for a simulator, which has none. */
   geoblockUrl: string | null;
   identity: OrderIdentity;
   feePaidIn: MarketTerms['feePaidIn'];
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 4_000;
 /** The exchange's clocks count in seconds. */
 const OVERLAP_S = 2;
 
-/** Gets or makes API credentials; nothing else is signed by the wallet but orders. */
+/** Fetches or creates API credentials; apart from this the wallet signs only orders. */
 export async function openPolymarketVenue(options: PolymarketVenueOptions): Promise<Venue> {
   const ask = options.fetch ?? fetch;
   const { account, signatureType } = options.identity;
@@ -151,7 +151,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
     async heartbeat() {
       const first = await beat();
-      // Another process, or this one before a restart, sent the last one: take over from there.
+      // Another process, or this one before a restart, sent the last one: continue from there.
       const reply = first.status === 400 && heartbeatId !== '' ? await beat() : first;
       if (reply.status !== 200) throw new Error(describe(reply));
     },

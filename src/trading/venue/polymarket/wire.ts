@@ -1,4 +1,4 @@
-// The exchange's answers, as far as they are read, and how they become our own nouns.
+// The parts of the exchange's answers that we read, and their conversion.
 
 import { MICRO, toPips } from '../../../domain/micro-units.ts';
 import type { Action, Fill, FillStatus, VenueBook, VenueOrder } from '../../types.ts';
@@ -71,7 +71,7 @@ const STATUSES: Record<string, FillStatus> = {
   FAILED: 'failed',
 };
 
-/** One fill per order of ours that took part: as taker, or as one of the makers. */
+/** One fill per order of ours in the trade: as taker, or as one of the makers. */
 export function readFills(wire: WireTrade, apiKey: string): Fill[] {
   const status = STATUSES[wire.status.toUpperCase().replace('TRADE_STATUS_', '')] ?? 'provisional';
   const ts = Number(wire.match_time) * 1000;
@@ -104,7 +104,7 @@ export function readFills(wire: WireTrade, apiKey: string): Fill[] {
   return fills;
 }
 
-/** The wire has the worst level first. */
+/** The wire format has the worst level first. */
 export function readBook(wire: WireBook): VenueBook {
   const levels = (side: WireBook['bids']) =>
     side.map(({ price, size }) => ({ pricePips: toPips(Number(price)), sizeMicro: toMicro(size) })).reverse();
