@@ -1,5 +1,5 @@
-// What leads, as far as notices go: the watcher and the deliveries of the service on a real store, told by its parent
-// what is true. Run as: node lab/bench/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed without warning.
+// The alerting part of a leader: the service's watcher and deliveries on a real store, fed by its parent process.
+// Run as: node lab/bench/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed without warning.
 
 import { flushCompileCache } from 'node:module';
 import { createDeliveries } from '../../../src/alerts/delivery/deliveries.ts';

@@ -17,7 +17,7 @@ export interface ProofPlan {
   keys: number;
   /** Pairs of stretches, one without and one with receivers that hang; none leaves them out. */
   rounds: number;
-  /** Of each stretch; an event's is best, so that each tells everybody of the same. */
+  /** Length of each phase; the duration of an event is best, so that every phase has the same alerts. */
   stretchPosts: number;
   postEveryMs: number;
   hanging: number;
@@ -94,7 +94,7 @@ async function measureInTurn(
   receivers: Receivers,
   stretch: () => Promise<Latency>,
 ): Promise<StretchPair[]> {
-  // The same calm before each: what was held back is told in it, and nobody begins with more rest than the other.
+  // The same quiet period before each phase, in which delayed alerts are sent.
   const after = async (change: () => void) => {
     change();
     await settle(receivers, plan.calmMs);
@@ -133,7 +133,7 @@ async function killAgainAndAgain(
   }
 }
 
-/** Receiver and what it must be told: its thresholds, in every event whose count has reached them. */
+/** Receiver and its expected alerts: its thresholds, in every event that has reached them. */
 function listOwed(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>): string[] {
   const receivers = Array.from({ length: plan.keys }, (_, i) => i).filter((i) => !hanging.has(i));
   const eventIds = Array.from({ length: eventIdOf(posts) }, (_, i) => i + 1);
