@@ -2,7 +2,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';
-import type { WebhookTopic } from '../../domain/webhook-topic.ts';
+import { WEBHOOK_TOPICS } from '../../domain/webhook-topic.ts';
 import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
 import { familyOf } from './readings.ts';
 import { topicFamily } from './topic-readings.ts';
@@ -35,8 +35,9 @@ export function createRuleIndex(
   }
   const byTopic = new Map<string, string[]>();
   for (const { webhookId, topics } of webhooks) {
-    for (const topic of topics) {
-      const family = topicFamily(topic as WebhookTopic);
+    // A newer release may have stored topics that this one does not know.
+    for (const topic of WEBHOOK_TOPICS.filter((known) => topics.includes(known))) {
+      const family = topicFamily(topic);
       const subscribed = byTopic.get(family);
       if (subscribed) subscribed.push(webhookId);
       else byTopic.set(family, [webhookId]);
