@@ -14,6 +14,7 @@ import type { Store } from '../store/ports.ts';
 import { createNotifier } from './alerting.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
+import { createAnchors } from './seal-anchors.ts';
 
 export interface LeaderParts {
   config: Config;
@@ -81,6 +82,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     accounts: config.accounts,
     buildCommit: parts.build.commit,
     isBesideWorkers: config.workers > 1,
+    anchors: createAnchors(config.sealAnchors, parts.postWebhook),
     retention: { quotesDays: config.quoteRetentionDays, usageDays: config.usageRetentionDays },
     onPublished: async (accountId, publication) =>
       findRecorder(accountId)?.note({ kind: 'forecasts-published', ...publication }),

@@ -94,6 +94,11 @@ const KEEPING: readonly CommandEntry[] = [
     summary: 'write the whole store to one file',
     load: () => import('./commands/backup.ts'),
   },
+  {
+    name: 'verify',
+    summary: 'check sealed forecasts, in a file or in the store',
+    load: () => import('./commands/verify.ts'),
+  },
   { name: 'restore', summary: 'load a backup into the store', load: () => import('./commands/restore.ts') },
 ];
 

@@ -64,6 +64,7 @@ export interface Config {
   blankTextOnDeletion: boolean;
   usageRetentionDays: number;
   quoteRetentionDays: number;
+  sealAnchors: readonly string[];
   sources: 'simulator' | 'live';
   simulator: {
     speed: number;
@@ -135,6 +136,7 @@ export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Co
     blankTextOnDeletion: get('BLANK_TEXT_ON_DELETION'),
     usageRetentionDays: get('USAGE_RETENTION_DAYS'),
     quoteRetentionDays: get('QUOTE_RETENTION_DAYS'),
+    sealAnchors: get('SEAL_ANCHORS'),
     sources,
     simulator: {
       speed: get('SIMULATOR_SPEED'),

@@ -14,6 +14,15 @@ export function valueFault(loc: (string | number)[], text: string): Fault {
   return { type: 'value_error', loc, msg: `Value error, ${text}`, ctx: { error: {} } };
 }
 
+/** A part of the path that is no whole number. */
+export function wholeNumberFault(loc: (string | number)[]): Fault {
+  return {
+    type: 'int_parsing',
+    loc,
+    msg: 'Input should be a valid integer, unable to parse string as an integer',
+  };
+}
+
 /** Faults that only a handler can find. */
 export class FaultError extends Error {
   readonly faults: Fault[];

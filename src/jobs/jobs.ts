@@ -25,6 +25,7 @@ import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { type AdvicePublication, createAdvicePublisher } from './publish-advice.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
+import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
 import { createSignalRecorder } from './settling/record-signals.ts';
 import { createSettlementJob, type Resolution } from './settling/settle-events.ts';
 
@@ -47,6 +48,8 @@ export interface JobsOptions {
   /** Called after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;
   retention?: Partial<Retention>;
+  /** Where seals are kept outside. */
+  anchors?: readonly Anchor[];
   timeScale?: number;
   /** Request load, which takes precedence over work on past events. */
   traffic?: Traffic | undefined;
@@ -118,6 +121,7 @@ export function createJobs(options: JobsOptions): Jobs {
     ...advisers,
     settlement,
     createSignalRecorder(options),
+    createSealingJob(options),
     createPruneJob({ ...options, retention }),
   ];
 

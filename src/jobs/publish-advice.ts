@@ -9,9 +9,11 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
+import type { Store } from '../store/ports.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from './job.ts';
+import { draftAdvice } from './sealing/log-drafts.ts';
 
 export interface AdvicePublication {
   standing: StandingAdviceByEvent;
@@ -21,6 +23,7 @@ export interface AdvicePublication {
 export interface AdvicePublisherOptions {
   account: Pick<Account, 'accountId' | 'allowsSell'>;
   board: BoardReader;
+  store: Pick<Store, 'seals'>;
   clock: Clock;
   logger: Logger;
   getEvidence: () => EdgeEvidence;
@@ -34,9 +37,11 @@ const PERIOD_MS = 5 * SECOND_MS;
 const LEAST_GAP_MS = SECOND_MS;
 
 export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
-  const { account, board, clock, getEvidence } = options;
+  const { account, board, store, clock, getEvidence } = options;
   const timeScale = options.timeScale ?? 1;
   const adviser = createAdviser(getSizingRules(account));
+  /** As far as the log has it; a failed write is made up for in the next round. */
+  let logged: StandingAdviceByEvent | null = null;
   let stopListening = () => {};
 
   async function run(): Promise<void> {
@@ -45,8 +50,17 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const evidence = getEvidence();
     // Dated by the snapshot, as a reader of that snapshot dates it.
     const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
-    if (evidence === snapshot.evidence && isSame(standing, snapshot.standing)) return;
-    await options.onAdvised(account.accountId, { standing, evidence });
+    logged ??= snapshot.standing ?? {};
+    if (evidence !== snapshot.evidence || !isSame(standing, snapshot.standing)) {
+      await options.onAdvised(account.accountId, { standing, evidence });
+    }
+    await log(standing);
+  }
+
+  async function log(standing: StandingAdviceByEvent): Promise<void> {
+    const drafts = draftAdvice(account.accountId, standing, logged ?? {}, clock.now());
+    if (drafts.length > 0) await store.seals.append(drafts);
+    logged = standing;
   }
 
   const job = createJob({

@@ -6,9 +6,11 @@ import type { CountingRule } from '../domain/counting-rule.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { EdgeKind } from '../domain/standing-advice.ts';
+import type { EntryDraft } from '../sealing/entry.ts';
 import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
 import type { QuoteStore } from './ports-quotes.ts';
+import type { SealStore } from './ports-seals.ts';
 
 export type {
   KeyedRule,
@@ -38,6 +40,7 @@ export type {
   WebhookStore,
 } from './ports-callers.ts';
 export type { QuoteStore } from './ports-quotes.ts';
+export type { SealAnchor, SealedHour, SealStore } from './ports-seals.ts';
 
 export interface DeletionTime {
   createdTs: number;
@@ -149,7 +152,8 @@ export interface ForecastRecord {
 }
 
 export interface ForecastStore {
-  record(forecasts: readonly ForecastRecord[]): Promise<void>;
+  /** With their entries of the log, in one transaction. */
+  record(forecasts: readonly ForecastRecord[], log?: readonly EntryDraft[]): Promise<void>;
   /** The newest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
   latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
@@ -250,8 +254,12 @@ export interface SignalGrounds {
 }
 
 export interface SignalStore {
-  /** The first write per event, horizon, bucket and strategy wins: a recorded signal is not rewritten. */
-  record(signals: readonly SignalRecord[], grounds?: SignalGrounds): Promise<void>;
+  /** The first write per event, horizon, bucket and strategy wins, and only it is logged; `log` has one per signal. */
+  record(
+    signals: readonly SignalRecord[],
+    grounds?: SignalGrounds,
+    log?: readonly EntryDraft[],
+  ): Promise<void>;
   findGrounds(accountId: AccountId, asofTs: number): Promise<string | null>;
   pruneGrounds(beforeTs: number): Promise<number>;
   settle(signals: readonly SignalRecord[]): Promise<void>;
@@ -368,6 +376,7 @@ export interface Store {
   readonly watch: WatchStore;
   readonly allowances: AllowanceStore;
   readonly origin: OriginStore;
+  readonly seals: SealStore;
   /** Waits until this process is the ingest leader; immediately if it is the only candidate. */
   lead(signal: AbortSignal): Promise<Leadership>;
   /** Epoch of the newest leader; 0 before the first. */

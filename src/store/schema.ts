@@ -1,6 +1,8 @@
 // The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans 0 or 1,
 // lists and records JSON text, and long lists of doubles packed bytes.
 
+import type { LogEntriesTable, LogHeadTable, SealAnchorsTable, SealsTable } from './schema-seals.ts';
+
 export type Flag = 0 | 1;
 
 export interface PostsTable {
@@ -362,6 +364,10 @@ export interface Database {
   watch_marks: WatchMarksTable;
   allowances: AllowancesTable;
   store_origin: StoreOriginTable;
+  log_entries: LogEntriesTable;
+  seals: SealsTable;
+  log_head: LogHeadTable;
+  seal_anchors: SealAnchorsTable;
   leadership: LeadershipTable;
   health_probe: HealthProbeTable;
   schema_version: SchemaVersionTable;

@@ -64,6 +64,10 @@ export const COPIED_TABLES = [
   'watch_marks',
   'allowances',
   'store_origin',
+  'log_entries',
+  'seals',
+  'log_head',
+  'seal_anchors',
 ] as const satisfies readonly TableName[];
 
 export interface CopyPlan {

@@ -9,7 +9,7 @@ import { WALLET } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
 const PUBLIC = ['/meta/account_a', '/meta/account_b', '/meta/crypto', '/health', '/performance/overview'];
-const MORE_PUBLIC = ['/performance/history', '/performance/calibration'];
+const MORE_PUBLIC = ['/performance/history', '/performance/calibration', '/performance/seals'];
 const OPTIONAL = [
   '/meta/account_a/tweets',
   '/meta/account_b/tweets',

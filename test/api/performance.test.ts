@@ -2,12 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createMetricsServer } from '../../src/server/metrics.ts';
 import type { ForecastScore, SignalRecord } from '../../src/store/ports.ts';
-import { sampleSignal } from '../store/samples.ts';
+import { sampleDraft, sampleSignal } from '../store/samples.ts';
 import { NOW_TS } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
+
+const SEALED_TS = NOW_TS - 3 * HOUR_MS;
 
 function createScore(eventId: number, accountId: string, errorPercent: number, endTs: number): ForecastScore {
   return {
@@ -130,6 +133,39 @@ describe('performance', () => {
     assert.deepEqual(await eventsSeenBy(), [12]);
     assert.deepEqual(await eventsSeenBy(harness.keys.FREE), [12]);
     assert.deepEqual(await eventsSeenBy(harness.keys.INTERNAL), [11, 12]);
+  });
+
+  it('publishes hashes of sealed forecasts at once, and texts to PRO until the event has settled', async () => {
+    const drafts = [
+      sampleDraft({ recordedTs: SEALED_TS, event: 21 }),
+      sampleDraft({ recordedTs: SEALED_TS, event: 22 }),
+    ];
+    await harness.store.seals.append(drafts);
+    await harness.store.seals.sealNext(SEALED_TS + 1);
+    const settled = {
+      accountId: 'a',
+      finalCount: 3,
+      winningLabel: '<40',
+      source: 'oracle',
+      settledTs: NOW_TS,
+    };
+    await harness.store.settlements.record({ ...settled, eventId: 21 });
+    const list = (await harness.call('/performance/seals')).json;
+    assert.deepEqual(list.data, [list.newest]);
+    const path = `/performance/seals/${list.newest.hour_ts}`;
+    const eventsIn = (entries: { entry: string | null }[]) =>
+      entries.map(({ entry }) => entry && JSON.parse(entry).event);
+    const anonymous = await harness.call(path);
+    const pro = await harness.call(path, { key: harness.keys.PRO });
+    assert.deepEqual(eventsIn(anonymous.json.data.entries), [21, null]);
+    assert.deepEqual(eventsIn(pro.json.data.entries), [21, 22]);
+    const proof = await harness.call(`${path}?seq=2`);
+    for (const { text } of [anonymous, pro, proof]) assert.deepEqual(verifySeals(text).problems, []);
+    assert.equal(proof.json.data.proof.entry, null);
+    assert.equal((await harness.call(`${path}?seq=3`)).status, 404);
+    assert.equal((await harness.call('/performance/seals/1')).status, 404);
+    assert.equal((await harness.call('/performance/seals/noon')).status, 422);
+    assert.equal((await harness.call('/performance/seals?cursor=x')).status, 422);
   });
 
   it('tells requests, buffers and limits on the metrics port', async () => {

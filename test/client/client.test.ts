@@ -48,6 +48,7 @@ describe('the client', () => {
       '/performance/history?horizon=48': await client.performanceHistory({ horizon: 48 }),
       '/performance/calibration': await client.calibration(),
       '/performance/ledger': await client.ledger(),
+      '/performance/seals?limit=5': await client.seals({ limit: 5 }),
       '/health': await client.health(),
     };
     for (const [path, answer] of Object.entries(answers)) {

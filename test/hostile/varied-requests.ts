@@ -69,6 +69,7 @@ const PATHS: readonly string[] = [
     '/api/v1/meta/account_a',
     '/api/v1/signals/account_a',
     '/api/v1/performance/ledger',
+    '/api/v1/performance/seals/0',
     '/',
     '/docs',
   ],

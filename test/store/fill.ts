@@ -2,8 +2,10 @@
 
 import type { Store } from '../../src/store/ports.ts';
 import {
+  HOUR_MS,
   START_TS,
   sampleDelivery,
+  sampleDraft,
   sampleEntry,
   sampleEvent,
   sampleForecast,
@@ -55,6 +57,9 @@ export async function fillStore(store: Store): Promise<void> {
     store.allowances.take('ip', 1, 5, { windowMs: 1_000, slotMs: 1, nowTs: START_TS }),
     store.origin.claim('live'),
   ]);
+  await store.seals.append([sampleDraft(), sampleDraft({ recordedTs: START_TS + HOUR_MS })]);
+  const seal = await store.seals.sealNext(START_TS + 1);
+  await store.seals.noteAnchor({ hourTs: seal!.hourTs, anchor: 'git', chain: seal!.chain, anchoredTs: 1 });
 }
 
 /** What the ports say, enough of it to notice anything that did not come along. */
@@ -79,5 +84,7 @@ export async function describeContent(store: Store): Promise<unknown> {
     notices: await store.notices.listPage('key-1', { after: null, limit: 10 }),
     mark: await store.watch.findMark('a'),
     origin: await store.origin.find(),
+    seals: [await store.seals.findHour(START_TS), await store.seals.readOpen()],
+    anchors: await store.seals.listAnchors(0, START_TS * 2),
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { verifyStore } from '../../src/cli/verify-store.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { describeFreshStore, type StorePlace } from './engines.ts';
@@ -28,6 +29,7 @@ describeFreshStore('a killed writer', (test, engine) => {
     await Promise.all([runLane(0), runLane(1)]);
     assert.ok(acknowledged.length > ROUNDS[engine], `only ${acknowledged.length} rows were acknowledged`);
     await assertAllThere(store, acknowledged);
+    await assertLogWhole(store, acknowledged);
     if (engine === 'sqlite') assertSound(join(place.options.dataDir, 'tallycast.sqlite'));
   });
 });
@@ -56,6 +58,24 @@ async function assertAllThere(store: Store, acknowledged: readonly string[]): Pr
   const used = new Map(usage.map(({ endpoint, requests }) => [endpoint, requests]));
   assert.deepEqual(
     acknowledged.filter((id) => !posts.has(id) || used.get(id) !== 1),
+    [],
+  );
+}
+
+/** Every acknowledged entry is sealed or waits to be, once, and the chain holds. */
+async function assertLogWhole(store: Store, acknowledged: readonly string[]): Promise<void> {
+  const { problems, hours } = await verifyStore(store, START_TS);
+  assert.deepEqual(problems, []);
+  assert.ok(hours > 0, 'no hour was sealed');
+  const texts = (await store.seals.readOpen()).entries.map(({ entry }) => entry);
+  for (const { hourTs } of await store.seals.list(-1, 100_000)) {
+    texts.push(...(await store.seals.findHour(hourTs))!.entries);
+  }
+  const logged = texts.map((text) => JSON.parse(text).content.postId as string);
+  const known = new Set(logged);
+  assert.equal(known.size, logged.length);
+  assert.deepEqual(
+    acknowledged.filter((id) => !known.has(id)),
     [],
   );
 }

@@ -3,6 +3,7 @@
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
+import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {
   ApiKeyRecord,
   ForecastRecord,
@@ -284,6 +285,20 @@ export function sampleDelivery(change: Partial<WebhookDelivery> = {}): WebhookDe
     lastResponse: null,
     createdTs: START_TS,
     updatedTs: START_TS,
+    ...change,
+  };
+}
+
+export function sampleDraft(change: Partial<EntryDraft> = {}): EntryDraft {
+  const recordedTs = change.recordedTs ?? START_TS;
+  return {
+    kind: 'advice',
+    account: 'a',
+    event: 101,
+    asofTs: recordedTs,
+    recordedTs,
+    isRecomputed: false,
+    content: { bucket: '<40', advice: 'buy-yes', blended: 0.7 },
     ...change,
   };
 }

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { readColumns } from '../../src/store/sqlite/sqlite-tables.ts';
 import type { TableWriter } from '../../src/store/table-copy.ts';
-import { copyTables } from '../../src/store/table-copy.ts';
+import { COPIED_TABLES, copyTables } from '../../src/store/table-copy.ts';
 import { openReader, openWriter, parsePlace, toPlace } from '../../src/store/transfer/place.ts';
 import { backUp, migrateStore, restore } from '../../src/store/transfer/transfer.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -49,7 +49,7 @@ describeFreshStore('backup and restore', (test) => {
     const file = join(place.options.dataDir, 'backup.sqlite');
     await backUp(placeOf(place), file, options);
     await assert.rejects(backUp(placeOf(place), file, options), UsageError);
-    await assert.rejects(restore(file, placeOf(place), options), /already holds data; --force/);
+    await assert.rejects(restore(file, placeOf(place), options), /already has data; --force/);
     await backUp(placeOf(place), file, { ...options, force: true });
   });
 
@@ -138,7 +138,7 @@ describe('moving the store to PostgreSQL', () => {
       assert.ok(existsSync(file));
       assert.equal((await run('restore', file)).code, 2);
       const forced = await run('restore', file, '--force');
-      assert.match(forced.err, /restored \d+ rows in 28 tables/);
+      assert.match(forced.err, new RegExp(`restored \\d+ rows in ${COPIED_TABLES.length} tables`));
       assert.equal(forced.code, 0);
     } finally {
       await from.clear();

@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
-import { samplePost, sampleUsage } from './samples.ts';
+import { sampleDraft, samplePost, sampleUsage } from './samples.ts';
 
 const WRITERS = 4;
 const [dataDir, round, databaseUrl] = process.argv.slice(2);
@@ -19,7 +19,10 @@ async function writeForever(writer: number): Promise<void> {
     await Promise.all([
       store.posts.recordCaptures([samplePost({ postId })]),
       store.usage.append([sampleUsage({ endpoint: postId })]),
+      store.seals.append([sampleDraft({ content: { postId } })]),
     ]);
+    // The open hour at once: killed in the middle, an hour is sealed or not.
+    if (i % 3 === 2) await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
     process.stdout.write(`${postId}\n`);
   }
 }

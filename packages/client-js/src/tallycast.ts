@@ -114,6 +114,16 @@ export interface Tallycast {
     query?: Query<'GET /performance/ledger'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /performance/ledger'>;
+  /** Seals of the forecast log, oldest first. */
+  seals(
+    query?: Query<'GET /performance/seals'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/seals'>;
+  sealedHour(
+    hourTs: number,
+    query?: Query<'GET /performance/seals/{hour_ts}'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/seals/{hour_ts}'>;
   joinWaitlist(body: Body<'POST /waitlist'>, options?: CallOptions): Answer<'POST /waitlist'>;
   /** Live updates as the service tells them; goes on through broken connections until the signal aborts. */
   stream(account: string, options?: StreamOptions): AsyncGenerator<StreamEvent, void, void>;
@@ -235,6 +245,9 @@ export function createTallycast(options: TallycastOptions): Tallycast {
     performanceHistory: (query, more) => call('GET /performance/history', { query, ...more }),
     calibration: (query, more) => call('GET /performance/calibration', { query, ...more }),
     ledger: (query, more) => call('GET /performance/ledger', { query, ...more }),
+    seals: (query, more) => call('GET /performance/seals', { query, ...more }),
+    sealedHour: (hourTs, query, more) =>
+      call('GET /performance/seals/{hour_ts}', { path: { hour_ts: String(hourTs) }, query, ...more }),
     joinWaitlist: (body, more) => call('POST /waitlist', { body, ...more }),
     channels: {
       create: (body, more) => call('POST /channels', { body, ...more }),

@@ -129,6 +129,16 @@ export const SERVICE_SETTINGS = [
     description: 'Retention of quote history.',
   },
   {
+    name: 'SEAL_ANCHORS',
+    isShorthand: true,
+    kind: 'list',
+    default: [],
+    isSecret: true,
+    pattern: /^(https?:\/\/\S+|git:.+|ots:.+)$/,
+    allowed: 'a list of https://… (webhook), git:FOLDER and ots:FOLDER',
+    description: 'Places outside that keep the seals of the forecast log.',
+  },
+  {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     kind: 'string',
     default: null,

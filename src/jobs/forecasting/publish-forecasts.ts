@@ -13,6 +13,7 @@ import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot, EventState, JointFinals, PublishedForecast } from '../../state/snapshot.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
+import { draftForecast } from '../sealing/log-drafts.ts';
 import { createContractReader } from './contract-inputs.ts';
 import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
@@ -123,7 +124,9 @@ export function createForecastPublisher(options: PublisherOptions): Job {
         ? [toForecastRecord(accountId, told, listMarketPrices(event, snapshot.quotes), identity)]
         : [];
     });
-    if (records.length > 0) await store.forecasts.record(records);
+    const origin = { recordedTs: clock.now(), isRecomputed: false };
+    const log = records.map((record) => draftForecast(record, origin));
+    if (records.length > 0) await store.forecasts.record(records, log);
   }
 
   const job = createJob({

@@ -15,6 +15,7 @@ import { type ModelIdentity, toForecastRecord } from '../forecasting/forecast-re
 import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { listHorizons } from '../horizons.ts';
 import { createJob, type Job } from '../job.ts';
+import { draftForecast } from '../sealing/log-drafts.ts';
 import { scoreEvent } from './score-event.ts';
 
 const BACKFILL_MARK = '+backfill';
@@ -141,7 +142,9 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       records.push(toForecastRecord(accountId, answer, prices, marked));
     }
     if (records.length === 0) return;
-    await store.forecasts.record(records);
+    const origin = { recordedTs: clock.now(), isRecomputed: true };
+    const log = records.map((record) => draftForecast(record, origin));
+    await store.forecasts.record(records, log);
     await scoreEvent(store, event, settlement, clock.now());
   }
 

@@ -12,6 +12,7 @@ import { createAdviser } from '../../trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import { listHorizons } from '../horizons.ts';
 import { createJob, type Job } from '../job.ts';
+import { draftSignal } from '../sealing/log-drafts.ts';
 import { describeGrounds } from './signal-grounds.ts';
 import { toSignalRecords } from './signal-record.ts';
 
@@ -60,7 +61,8 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
       // Stale feeds give no advice: wait, the horizon may still be met when they recover.
       if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
-      if (records.length > 0) await store.signals.record(records, grounds);
+      const log = records.map((record) => draftSignal(record, nowTs));
+      if (records.length > 0) await store.signals.record(records, grounds, log);
       done.add(key);
     }
   }

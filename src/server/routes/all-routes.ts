@@ -17,6 +17,7 @@ import { portfolioRoutes } from './portfolio.ts';
 import { predictionRoutes } from './prediction.ts';
 import { pushRoutes } from './push.ts';
 import { rulesRoutes } from './rules.ts';
+import { sealsRoutes } from './seals.ts';
 import { signalsRoutes } from './signals.ts';
 import { streamRoutes } from './stream.ts';
 import { tweetsRoutes } from './tweets.ts';
@@ -41,6 +42,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...healthRoutes(context),
     ...waitlistRoutes(context),
     ...performanceRoutes(context),
+    ...sealsRoutes(context),
     ...historyRoutes(context),
     ...usageRoutes(context),
     ...streamRoutes(context),

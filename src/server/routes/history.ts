@@ -1,6 +1,6 @@
 // Event history: past and running events, and one event's counts, forecasts, prices and signals.
 
-import { type Fault, FaultError, valueFault } from '../../contract/faults.ts';
+import { FaultError, valueFault, wholeNumberFault } from '../../contract/faults.ts';
 import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '../../contract/history.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import type { Account } from '../../domain/account.ts';
@@ -122,17 +122,11 @@ async function findEvent(
   account: Account,
   idText: string,
 ): Promise<MarketEvent> {
-  if (!/^-?\d{1,15}$/.test(idText)) throw new FaultError([NO_INTEGER]);
+  if (!/^-?\d{1,15}$/.test(idText)) throw new FaultError([wholeNumberFault(['path', 'event_id'])]);
   const event = await withDeadline(store.events.find(Number(idText)));
   if (event?.accountId !== account.accountId) throw new ApiError(404, 'Not Found');
   return event;
 }
-
-const NO_INTEGER: Fault = {
-  type: 'int_parsing',
-  loc: ['path', 'event_id'],
-  msg: 'Input should be a valid integer, unable to parse string as an integer',
-};
 
 function readRange({ from, to }: { from?: number; to?: number }): { fromTs: number; untilTs: number } {
   if (from! > to!) throw new FaultError([valueFault(['query', 'to'], 'to must not be before from')]);

@@ -12,6 +12,7 @@ import { signalGrounds } from './0009-signal-grounds.ts';
 import { storeOrigin } from './0010-store-origin.ts';
 import { contractTerms } from './0011-contract-terms.ts';
 import { edgeKinds } from './0012-edge-kinds.ts';
+import { seals } from './0013-seals.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -27,4 +28,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   storeOrigin,
   contractTerms,
   edgeKinds,
+  seals,
 ];

@@ -14,6 +14,7 @@ import { createPostQueries } from './posts.ts';
 import { createQuoteQueries } from './quotes.ts';
 import { createRuleQueries } from './rules.ts';
 import { createScoreQueries } from './scores.ts';
+import { createSealQueries } from './seals.ts';
 import { createSettlementQueries } from './settlements.ts';
 import { createSignalQueries } from './signals.ts';
 import { createSnapshotQueries } from './snapshots.ts';
@@ -44,6 +45,7 @@ export const QUERY_FACTORIES = {
   watch: createWatchQueries,
   allowances: createAllowanceQueries,
   origin: createOriginQueries,
+  seals: createSealQueries,
 };
 
 export type PortName = keyof typeof QUERY_FACTORIES;
@@ -71,6 +73,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   watch: ['advance'],
   allowances: ['take', 'giveBack', 'prune', 'settle'],
   origin: ['claim'],
+  seals: ['append', 'sealNext', 'noteAnchor'],
 };
 
 /** Written by the ingest leader only: refused once a newer leader has taken over. */
@@ -86,4 +89,5 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'cursors',
   'snapshots',
   'watch',
+  'seals',
 ]);

@@ -5,10 +5,12 @@ import type { ForecastRecord, ForecastStore } from '../ports.ts';
 import type { ForecastsTable } from '../schema.ts';
 import { createForecastCourse } from './forecast-course.ts';
 import { packNumbers, unpackNumbers } from './packed-numbers.ts';
+import { appendEntries } from './seals.ts';
 
 export function createForecastQueries({ db }: Connection): ForecastStore {
   return {
-    async record(forecasts) {
+    async record(forecasts, log = []) {
+      await appendEntries(db, log);
       for (const forecast of forecasts) {
         const row = toRow(forecast);
         await db

@@ -6,6 +6,7 @@ import type { SignalsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 import { packText, unpackText } from './packed-text.ts';
+import { appendEntries } from './seals.ts';
 
 const COLUMN_COUNT = 20;
 
@@ -37,15 +38,20 @@ export function createSignalQueries({ db }: Connection): SignalStore {
   }
 
   return {
-    async record(signals, grounds) {
+    async record(signals, grounds, log = []) {
       if (grounds) await recordGrounds(grounds);
+      const inserted = new Set<string>();
       for (const batch of batchesOf(signals, COLUMN_COUNT)) {
-        await db
+        const rows = await db
           .insertInto('signals')
           .values(batch.map(toRow))
           .onConflict((conflict) => conflict.doNothing())
+          .returning(['event_id', 'horizon_h', 'bucket_label', 'strategy'])
           .execute();
+        for (const row of rows) inserted.add(keyOf(row));
       }
+      const isNew = (_: unknown, i: number) => inserted.has(keyOf(toRow(signals[i]!)));
+      await appendEntries(db, log.filter(isNew));
     },
 
     async settle(signals) {
@@ -85,6 +91,10 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       return rows.map(fromRow);
     },
   };
+}
+
+function keyOf(row: Pick<SignalsTable, 'event_id' | 'horizon_h' | 'bucket_label' | 'strategy'>): string {
+  return JSON.stringify([row.event_id, row.horizon_h, row.bucket_label, row.strategy]);
 }
 
 function toRow(signal: SignalRecord): SignalsTable {

@@ -914,6 +914,83 @@ export interface PerformanceLedger {
   data: LedgerEntry[];
 }
 
+export interface Seal {
+  /** Start of the hour, UTC milliseconds */
+  hour_ts: number;
+  /** Number of the first entry; numbers run on over all hours */
+  first_seq: number;
+  /** Entries */
+  size: number;
+  /** Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex */
+  root: string;
+  /** Chain hash of the seal before; zeros for the first; SHA-256, hex */
+  previous: string;
+  /** Of hour, numbers, root and previous; SHA-256, hex */
+  chain: string;
+  /** Places outside that keep this chain hash */
+  anchors: {
+    anchor: string;
+    /** UTC milliseconds */
+    anchored_ts: number;
+  }[];
+}
+
+export interface SealsAnswer {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: Seal[];
+  /** null before the first hour is sealed */
+  newest: Seal | null;
+  /** null on the last page */
+  next_cursor: string | null;
+}
+
+export interface SealedEntry {
+  /** Leaf of the entry; SHA-256, hex */
+  leaf: string;
+  /** The sealed text; null until the event has settled, except for PRO */
+  entry: string | null;
+}
+
+export interface SealedHour {
+  /** Start of the hour, UTC milliseconds */
+  hour_ts: number;
+  /** Number of the first entry; numbers run on over all hours */
+  first_seq: number;
+  /** Entries */
+  size: number;
+  /** Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex */
+  root: string;
+  /** Chain hash of the seal before; zeros for the first; SHA-256, hex */
+  previous: string;
+  /** Of hour, numbers, root and previous; SHA-256, hex */
+  chain: string;
+  /** Places outside that keep this chain hash */
+  anchors: {
+    anchor: string;
+    /** UTC milliseconds */
+    anchored_ts: number;
+  }[];
+  /** In order; absent with seq */
+  entries?: SealedEntry[];
+  /** With seq only */
+  proof?: {
+    seq: number;
+    /** Leaf of the entry; SHA-256, hex */
+    leaf: string;
+    /** The sealed text; null until the event has settled, except for PRO */
+    entry: string | null;
+    /** Siblings from the leaf up to the root */
+    path: string[];
+  };
+}
+
+export interface SealedHourAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: SealedHour;
+}
+
 export interface SettledEvent {
   final_count: number;
   winning_bucket: string | null;
@@ -1381,6 +1458,11 @@ export interface Schemas {
   PredictedObserved: PredictedObserved;
   LedgerEntry: LedgerEntry;
   PerformanceLedger: PerformanceLedger;
+  Seal: Seal;
+  SealsAnswer: SealsAnswer;
+  SealedEntry: SealedEntry;
+  SealedHour: SealedHour;
+  SealedHourAnswer: SealedHourAnswer;
   SettledEvent: SettledEvent;
   PastEvent: PastEvent;
   PastEventsAnswer: PastEventsAnswer;
@@ -1549,6 +1631,20 @@ export interface Operations {
     query: { account?: string | undefined };
     body: undefined;
     answer: PerformanceLedger;
+  };
+  /** Seals of the forecast log, oldest first. One per hour with entries: the root of its entries, chained to the seal before. */
+  'GET /performance/seals': {
+    path: undefined;
+    query: { limit?: number | undefined; cursor?: string | undefined };
+    body: undefined;
+    answer: SealsAnswer;
+  };
+  /** Entries of a sealed hour, or the proof of one. Leaf hashes of all entries; texts of entries of settled events, for PRO of all. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline. */
+  'GET /performance/seals/{hour_ts}': {
+    path: { hour_ts: string };
+    query: { seq?: number | undefined };
+    body: undefined;
+    answer: SealedHourAnswer;
   };
   /** Events of an account, including settled ones, latest end first. Events that overlap from .. to. */
   'GET /history/{account}/events': {

@@ -146,6 +146,14 @@ def ledger(account: str | None) -> Call[models.PerformanceLedger]:
     return _get(models.PerformanceLedger, "performance", "ledger", account=account)
 
 
+def seals(limit: int | None, cursor: str | None) -> Call[models.SealsAnswer]:
+    return _get(models.SealsAnswer, "performance", "seals", limit=limit, cursor=cursor)
+
+
+def sealed_hour(hour_ts: int, seq: int | None) -> Call[models.SealedHourAnswer]:
+    return _get(models.SealedHourAnswer, "performance", "seals", str(hour_ts), seq=seq)
+
+
 def join_waitlist(
     type: str, case: str, name: str | None, wallet: str | None, email: str | None
 ) -> Call[models.WaitlistAnswer]:

@@ -135,6 +135,12 @@ class AsyncTallycast:
     async def ledger(self, *, account: str | None = None) -> models.PerformanceLedger:
         return await self._send(_calls.ledger(account))
 
+    async def seals(self, *, limit: int | None = None, cursor: str | None = None) -> models.SealsAnswer:
+        return await self._send(_calls.seals(limit, cursor))
+
+    async def sealed_hour(self, hour_ts: int, *, seq: int | None = None) -> models.SealedHourAnswer:
+        return await self._send(_calls.sealed_hour(hour_ts, seq))
+
     async def join_waitlist(
         self,
         *,

@@ -136,6 +136,12 @@ class Tallycast:
     def ledger(self, *, account: str | None = None) -> models.PerformanceLedger:
         return self._send(_calls.ledger(account))
 
+    def seals(self, *, limit: int | None = None, cursor: str | None = None) -> models.SealsAnswer:
+        return self._send(_calls.seals(limit, cursor))
+
+    def sealed_hour(self, hour_ts: int, *, seq: int | None = None) -> models.SealedHourAnswer:
+        return self._send(_calls.sealed_hour(hour_ts, seq))
+
     def join_waitlist(
         self,
         *,

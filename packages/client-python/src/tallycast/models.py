@@ -101,6 +101,14 @@ __all__ = [
     "RuleRemoved",
     "RuleRemovedData",
     "ScoreLine",
+    "Seal",
+    "SealAnchor",
+    "SealedEntry",
+    "SealedHour",
+    "SealedHourAnchor",
+    "SealedHourAnswer",
+    "SealedHourProof",
+    "SealsAnswer",
     "SettledEvent",
     "Signal",
     "SignalsAnswer",
@@ -983,6 +991,72 @@ class PerformanceLedger:
     predicted_observed: list[PredictedObserved]  # Predicted vs. observed, by edge kind and class of probability
     halts: list[PerformanceLedgerHalt]  # Accounts with halted model advice, and why
     data: list[LedgerEntry]  # Newest first, 200 at most
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealAnchor:
+    anchor: str
+    anchored_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Seal:
+    hour_ts: int  # Start of the hour, UTC milliseconds
+    first_seq: int  # Number of the first entry; numbers run on over all hours
+    size: int  # Entries
+    root: str  # Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex
+    previous: str  # Chain hash of the seal before; zeros for the first; SHA-256, hex
+    chain: str  # Of hour, numbers, root and previous; SHA-256, hex
+    anchors: list[SealAnchor]  # Places outside that keep this chain hash
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealsAnswer:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[Seal]
+    newest: Seal | None  # null before the first hour is sealed
+    next_cursor: str | None  # null on the last page
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealedEntry:
+    leaf: str  # Leaf of the entry; SHA-256, hex
+    entry: str | None  # The sealed text; null until the event has settled, except for PRO
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealedHourAnchor:
+    anchor: str
+    anchored_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealedHourProof:
+    """With seq only"""
+
+    seq: int
+    leaf: str  # Leaf of the entry; SHA-256, hex
+    entry: str | None  # The sealed text; null until the event has settled, except for PRO
+    path: list[str]  # Siblings from the leaf up to the root
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealedHour:
+    hour_ts: int  # Start of the hour, UTC milliseconds
+    first_seq: int  # Number of the first entry; numbers run on over all hours
+    size: int  # Entries
+    root: str  # Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex
+    previous: str  # Chain hash of the seal before; zeros for the first; SHA-256, hex
+    chain: str  # Of hour, numbers, root and previous; SHA-256, hex
+    anchors: list[SealedHourAnchor]  # Places outside that keep this chain hash
+    entries: list[SealedEntry] | None = None  # In order; absent with seq
+    proof: SealedHourProof | None = None  # With seq only
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SealedHourAnswer:
+    timestamp: int  # UTC milliseconds
+    data: SealedHour
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,64 @@
+// Checks sealed forecasts: a download offline, or the store against its own log.
+
+import { readFileSync } from 'node:fs';
+import { describeResult, verifySeals } from '../../../scripts/verify-seals.mjs';
+import { loadConfig } from '../../config/config.ts';
+import { UsageError } from '../../runtime/errors.ts';
+import { readWordsAndOptions, required } from '../arguments.ts';
+import { type Command, DONE, FAILED, note, print } from '../command.ts';
+import { fetchSeals } from '../fetch-seals.ts';
+import { withStore } from '../open-configured-store.ts';
+import { verifyStore } from '../verify-store.ts';
+
+export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch [--url URL] [--key KEY]]
+       npx tallycast verify --store [settings]
+
+Check that no sealed forecast was removed, changed, added later or moved. A file is checked offline; the same check
+without this program is scripts/verify-seals.mjs. Exits 1 when something is wrong.
+
+  --known CHAIN   a chain hash that you noted earlier, or found at an anchor; may be repeated
+  --fetch         first download all sealed hours of a running service into FILE
+  --url URL       service address (TALLYCAST_URL, default http://127.0.0.1:8080)
+  --key KEY       API key (TALLYCAST_KEY); PRO also sees forecasts of open events
+  --store         check the configured store: its seals, and that forecasts and signals match them
+
+examples:
+  npx tallycast verify seals.jsonl --fetch
+  npx tallycast verify seals.jsonl --known 5f0c…
+  npx tallycast verify --store`;
+
+const OPTIONS = {
+  known: { type: 'string', multiple: true },
+  fetch: { type: 'boolean' },
+  url: { type: 'string' },
+  key: { type: 'string' },
+} as const;
+
+export const run: Command['run'] = async (args, terminal) => {
+  if (args.includes('--store')) {
+    const config = loadConfig(
+      args.filter((arg) => arg !== '--store'),
+      terminal.env,
+      'store',
+    );
+    if (config.rest.length > 0) throw new UsageError(`unexpected argument "${config.rest[0]}"`);
+    const { problems, hours, entries } = await withStore(config, (store) =>
+      verifyStore(store, terminal.clock.now()),
+    );
+    for (const problem of problems) print(terminal, problem);
+    if (problems.length > 0) return FAILED;
+    print(terminal, `whole: ${hours} sealed hours, ${entries} entries; forecasts and signals match`);
+    return DONE;
+  }
+  const { positionals, values } = readWordsAndOptions(args, 1, OPTIONS);
+  const file = required(positionals[0], 'FILE');
+  if (values.fetch) {
+    const url = values.url ?? (terminal.env.TALLYCAST_URL || 'http://127.0.0.1:8080');
+    const key = values.key ?? (terminal.env.TALLYCAST_KEY || undefined);
+    const hours = await fetchSeals(file, url, key);
+    note(terminal, `${hours} sealed hours written to ${file}`);
+  }
+  const result = verifySeals(readFileSync(file, 'utf8'), values.known ?? []);
+  for (const line of describeResult(result)) print(terminal, line);
+  return result.problems.length > 0 ? FAILED : DONE;
+};

@@ -1,0 +1,130 @@
+// Stored forecasts, signals and scores against the log: a row that was edited, deleted or added by hand differs.
+
+import { isDeepStrictEqual } from 'node:util';
+import { DAY_MS } from '../domain/units.ts';
+import { DEFAULT_RETENTION } from '../jobs/prune.ts';
+import { scoreEvent } from '../jobs/scoring/score-event.ts';
+import { describeForecast, describeSignal } from '../jobs/sealing/log-drafts.ts';
+import { settleBet } from '../jobs/settling/settle-signals.ts';
+import type { LogEntry } from '../sealing/entry.ts';
+import type { ForecastRecord, ForecastScore, Settlement, SignalRecord, Store } from '../store/ports.ts';
+
+export async function compareRows(
+  store: Store,
+  entries: readonly LogEntry[],
+  nowTs: number,
+): Promise<string[]> {
+  const problems: string[] = [];
+  const scores = Map.groupBy(await store.scores.list({}), ({ eventId }) => eventId);
+  for (const [eventId, own] of Map.groupBy(entries, ({ event }) => event)) {
+    const [settlement] = await store.settlements.latest([eventId]);
+    const found = [
+      ...(await compareForecasts(store, own, nowTs)),
+      ...(await compareSignals(store, eventId, own, settlement)),
+      ...(settlement ? await compareScores(store, settlement, scores.get(eventId) ?? []) : []),
+    ];
+    problems.push(...found.map((problem) => `event ${eventId}: ${problem}`));
+  }
+  return problems;
+}
+
+/** Old forecasts are thinned, and lose their distribution before; until then each row must match. */
+async function compareForecasts(store: Store, own: readonly LogEntry[], nowTs: number): Promise<string[]> {
+  const logged = new Map(
+    own.filter(({ kind }) => kind === 'forecast').map((entry) => [entry.asof_ts, entry]),
+  );
+  if (logged.size === 0) return [];
+  const keptFromTs = nowTs - DEFAULT_RETENTION.forecastsDays * DAY_MS;
+  const problems: string[] = [];
+  for (const [asofTs, entry] of logged) {
+    const row = await store.forecasts.standingAt(entry.event, asofTs);
+    if (row?.asofTs === asofTs) {
+      if (!isForecastLogged(row, entry)) problems.push(`forecast at ${asofTs} is not what was logged`);
+    } else if (asofTs >= keptFromTs) problems.push(`forecast at ${asofTs} is missing`);
+  }
+  const range = { fromTs: Math.min(...logged.keys()), untilTs: Number.MAX_SAFE_INTEGER, isHourly: false };
+  const points = await store.forecasts.listPoints(own[0]!.event, {
+    ...range,
+    limit: Number.MAX_SAFE_INTEGER,
+  });
+  const unlogged = points.filter(({ asofTs }) => !logged.has(asofTs));
+  return [...problems, ...unlogged.map(({ asofTs }) => `forecast at ${asofTs} was never logged`)];
+}
+
+function isForecastLogged(row: ForecastRecord, { account, content }: LogEntry): boolean {
+  const found = describeForecast(row);
+  const sealed = content as typeof found;
+  const isDropped = row.distribution.length === 0;
+  const expected = isDropped
+    ? {
+        ...sealed,
+        distribution_sha256: found.distribution_sha256,
+        baselines_sha256: found.baselines_sha256,
+      }
+    : sealed;
+  return row.accountId === account && isDeepStrictEqual(found, expected);
+}
+
+async function compareSignals(
+  store: Store,
+  eventId: number,
+  own: readonly LogEntry[],
+  settlement: Settlement | undefined,
+): Promise<string[]> {
+  const logged = new Map(
+    own.filter(({ kind }) => kind === 'signal').map((entry) => [keyOf(entry.content as Content), entry]),
+  );
+  if (logged.size === 0) return [];
+  const firstTs = Math.min(...[...logged.values()].map((entry) => entry.asof_ts));
+  const rows = new Map(
+    (await store.signals.list({ eventId })).map((row) => [keyOf(describeSignal(row)), row]),
+  );
+  const missing = [...logged.keys()].filter((key) => !rows.has(key));
+  const problems = missing.map((key) => `signal ${key} is missing`);
+  for (const [key, row] of rows) {
+    const entry = logged.get(key);
+    if (entry && !isSignalLogged(row, entry, settlement)) {
+      problems.push(`signal ${key} or its result is not what was logged`);
+    } else if (!entry && row.asofTs >= firstTs) problems.push(`signal ${key} was never logged`);
+  }
+  return problems;
+}
+
+type Content = ReturnType<typeof describeSignal>;
+
+function keyOf({ horizon_h, bucket, strategy }: Content): string {
+  return JSON.stringify([horizon_h, bucket, strategy]);
+}
+
+function isSignalLogged(
+  row: SignalRecord,
+  { account, asof_ts: asofTs, content }: LogEntry,
+  settlement: Settlement | undefined,
+): boolean {
+  const isSame =
+    row.accountId === account && row.asofTs === asofTs && isDeepStrictEqual(describeSignal(row), content);
+  const { won, pnlUsd } = settlement ? settleBet(row, settlement.winningLabel) : { won: null, pnlUsd: null };
+  return (
+    isSame && row.won === won && row.pnlUsd === pnlUsd && row.settledTs === (settlement?.settledTs ?? null)
+  );
+}
+
+/** Scores follow from forecasts and outcome: they are computed again and compared. */
+async function compareScores(
+  store: Store,
+  settlement: Settlement,
+  found: readonly ForecastScore[],
+): Promise<string[]> {
+  const event = await store.events.find(settlement.eventId);
+  if (!event) return [];
+  const scores = { upsert: async () => {}, list: store.scores.list };
+  const expected = await scoreEvent({ forecasts: store.forecasts, scores }, event, settlement, 0);
+  const isSame = isDeepStrictEqual(sortScores(found), sortScores(expected));
+  return isSame ? [] : ['scores do not follow from the forecasts and the outcome'];
+}
+
+function sortScores(scores: readonly ForecastScore[]) {
+  return [...scores]
+    .sort((left, right) => left.horizonH - right.horizonH)
+    .map(({ scoredTs: _, ...score }) => score);
+}

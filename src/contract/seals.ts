@@ -1,0 +1,69 @@
+// Seals of the forecast log: request and answer schemas.
+
+import { envelope, named, objectEnvelope, Ts } from './envelope.ts';
+import { Type } from './schema.ts';
+
+const Hash = (description: string) => Type.String({ description: `${description}; SHA-256, hex` });
+
+const Anchored = Type.Array(Type.Object({ anchor: Type.String(), anchored_ts: Ts }), {
+  description: 'Places outside that keep this chain hash',
+});
+
+const SEAL = {
+  hour_ts: { ...Ts, description: 'Start of the hour, UTC milliseconds' },
+  first_seq: Type.Integer({ description: 'Number of the first entry; numbers run on over all hours' }),
+  size: Type.Integer({ description: 'Entries' }),
+  root: Hash('Root of the Merkle tree of the entries (RFC 6962)'),
+  previous: Hash('Chain hash of the seal before; zeros for the first'),
+  chain: Hash('Of hour, numbers, root and previous'),
+  anchors: Anchored,
+};
+
+const Seal = named('Seal', Type.Object(SEAL));
+
+export const SealsQuery = Type.Object({
+  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
+  cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the previous page' })),
+});
+
+export const SealsAnswer = envelope('SealsAnswer', Seal, {
+  newest: Type.Union([Seal, Type.Null()], { description: 'null before the first hour is sealed' }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' }),
+});
+
+export const SealedHourQuery = Type.Object({
+  seq: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Proof of this entry alone' }),
+  ),
+});
+
+const EntryText = Type.Union([Type.String(), Type.Null()], {
+  description: 'The sealed text; null until the event has settled, except for PRO',
+});
+const Leaf = Hash('Leaf of the entry');
+
+export const SealedHourAnswer = objectEnvelope(
+  'SealedHourAnswer',
+  named(
+    'SealedHour',
+    Type.Object({
+      ...SEAL,
+      entries: Type.Optional(
+        Type.Array(named('SealedEntry', Type.Object({ leaf: Leaf, entry: EntryText })), {
+          description: 'In order; absent with seq',
+        }),
+      ),
+      proof: Type.Optional(
+        Type.Object(
+          {
+            seq: Type.Integer(),
+            leaf: Leaf,
+            entry: EntryText,
+            path: Type.Array(Type.String(), { description: 'Siblings from the leaf up to the root' }),
+          },
+          { description: 'With seq only' },
+        ),
+      ),
+    }),
+  ),
+);

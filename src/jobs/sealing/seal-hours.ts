@@ -1,0 +1,66 @@
+// Seals every hour that is over, oldest first, and hands the newest seal to the anchors outside.
+
+import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { hourOf } from '../../sealing/entry.ts';
+import type { Seal } from '../../sealing/seal.ts';
+import type { Store } from '../../store/ports.ts';
+import { createJob, type Job } from '../job.ts';
+
+/** A place outside that keeps what it is given. Rejects when it could not. */
+export interface Anchor {
+  readonly name: string;
+  keep(seal: Seal): Promise<void>;
+}
+
+export interface SealingOptions {
+  store: Pick<Store, 'seals'>;
+  anchors?: readonly Anchor[];
+  clock: Clock;
+  logger: Logger;
+  /** How many times faster than the wall clock `clock` runs. */
+  timeScale?: number;
+}
+
+const PERIOD_MS = MINUTE_MS;
+/** Entries of the last moments of an hour are written shortly after it. */
+const GRACE_MS = MINUTE_MS;
+
+export function createSealingJob(options: SealingOptions): Job {
+  const { store, anchors = [], clock, logger } = options;
+  let kept: Map<string, number> | null = null;
+
+  async function run(): Promise<void> {
+    const untilTs = hourOf(clock.now() - GRACE_MS);
+    for (let seal = await store.seals.sealNext(untilTs); seal; seal = await store.seals.sealNext(untilTs)) {
+      logger.debug({ hourTs: seal.hourTs, entries: seal.size, chain: seal.chain }, 'hour sealed');
+    }
+    const newest = anchors.length > 0 ? await store.seals.findNewest() : undefined;
+    if (newest) for (const anchor of anchors) await keepAt(anchor, newest);
+  }
+
+  /** The chain covers every hour before it: only the newest seal needs an anchor. */
+  async function keepAt(anchor: Anchor, seal: Seal): Promise<void> {
+    kept ??= await readKept(seal);
+    if (kept.get(anchor.name) === seal.hourTs) return;
+    try {
+      await anchor.keep(seal);
+      kept.set(anchor.name, seal.hourTs);
+      const { hourTs, chain } = seal;
+      await store.seals.noteAnchor({ hourTs, anchor: anchor.name, chain, anchoredTs: clock.now() });
+      logger.info({ anchor: anchor.name, hourTs }, 'seal anchored');
+    } catch (error) {
+      logger.warn({ anchor: anchor.name, error: errorMessage(error) }, 'anchoring failed; retrying');
+    }
+  }
+
+  async function readKept({ hourTs }: Seal): Promise<Map<string, number>> {
+    const known = await store.seals.listAnchors(hourTs, hourTs + 1);
+    return new Map(known.map((each) => [each.anchor, each.hourTs]));
+  }
+
+  const periodMs = Math.max(PERIOD_MS, SECOND_MS * (options.timeScale ?? 1));
+  return createJob({ ...options, name: 'sealing', periodMs, run });
+}

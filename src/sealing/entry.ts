@@ -1,0 +1,55 @@
+// An entry of the forecast log. Its text is what is hashed: one line of JSON with a random salt, so that a published
+// hash does not reveal an entry that can be guessed.
+
+import { randomBytes } from 'node:crypto';
+import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
+
+export type EntryKind = 'forecast' | 'advice' | 'signal';
+export type Made = 'forward' | 'recomputed';
+
+/** What a job hands over; the log adds number, origin and salt. */
+export interface EntryDraft {
+  kind: EntryKind;
+  account: string;
+  event: number;
+  /** The instant that the content describes. */
+  asofTs: number;
+  /** When it was handed over. */
+  recordedTs: number;
+  /** Computed later from data available at the time. */
+  isRecomputed: boolean;
+  content: object;
+}
+
+export interface LogEntry {
+  seq: number;
+  made: Made;
+  kind: EntryKind;
+  account: string;
+  event: number;
+  asof_ts: number;
+  content: object;
+  salt: string;
+}
+
+const SALT_BYTES = 16;
+/** A forecast made right before an hour's end may reach the log after it. */
+const LATE_MS = 10 * MINUTE_MS;
+
+export function hourOf(ts: number): number {
+  return Math.floor(ts / HOUR_MS) * HOUR_MS;
+}
+
+/** Forward means that the sealed hour itself proves it: the entry describes an instant of that hour. */
+export function chooseMade({ isRecomputed, asofTs }: EntryDraft, hourTs: number): Made {
+  const isOfHour = asofTs >= hourTs - LATE_MS && asofTs < hourTs + HOUR_MS;
+  return isOfHour && !isRecomputed ? 'forward' : 'recomputed';
+}
+
+export function writeEntry(draft: EntryDraft, seq: number, hourTs: number): string {
+  const { kind, account, event, asofTs, content } = draft;
+  const made = chooseMade(draft, hourTs);
+  const salt = randomBytes(SALT_BYTES).toString('base64url');
+  const entry: LogEntry = { seq, made, kind, account, event, asof_ts: asofTs, content, salt };
+  return JSON.stringify(entry);
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { computeRoot, findPath, hashLeaf } from './merkle.ts';
+
+/** Inputs and roots of the reference implementation of RFC 6962. */
+const INPUTS = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
+const ROOTS: Record<number, string> = {
+  0: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  1: '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
+  2: 'fac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
+  3: 'aeb6bcfe274b70a14fb067a5e5578264db0fa9b51af5e0ba159158f329e06e77',
+  5: '4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
+  7: 'ddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
+  8: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
+};
+
+describe('the tree of an hour', () => {
+  const leaves = INPUTS.map(hashLeaf);
+
+  for (const [size, root] of Object.entries(ROOTS)) {
+    it(`has the reference root for ${size} leaves`, () => {
+      assert.equal(computeRoot(leaves.slice(0, Number(size))).toString('hex'), root);
+    });
+  }
+
+  it('gives a path as long as the tree is high', () => {
+    assert.deepEqual(
+      leaves.map((_, index) => findPath(leaves, index).length),
+      new Array(8).fill(3),
+    );
+    assert.deepEqual(findPath(leaves.slice(0, 1), 0), []);
+  });
+});

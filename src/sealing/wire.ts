@@ -1,0 +1,47 @@
+// Seals as they are published, and the file that `verify` reads.
+
+import { findPath, hashLeaf } from './merkle.ts';
+import type { Seal } from './seal.ts';
+
+export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Seal) {
+  return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };
+}
+
+/** `isRevealed` says of an entry whether its text may be shown; the leaf always is. */
+export function writeHour(
+  hour: Seal & { entries: readonly string[] },
+  isRevealed: (entry: string) => boolean = () => true,
+) {
+  const entries = hour.entries.map((entry) => ({
+    leaf: hashLeaf(entry).toString('hex'),
+    entry: isRevealed(entry) ? entry : null,
+  }));
+  return { ...writeSeal(hour), entries };
+}
+
+export function writeProof(
+  hour: Seal & { entries: readonly string[] },
+  seq: number,
+  isRevealed: (entry: string) => boolean,
+) {
+  const index = seq - hour.firstSeq;
+  const leaves = hour.entries.map(hashLeaf);
+  const entry = hour.entries[index]!;
+  const path = findPath(leaves, index).map((sibling) => sibling.toString('hex'));
+  const proof = { seq, leaf: leaves[index]!.toString('hex'), entry: isRevealed(entry) ? entry : null, path };
+  return { ...writeSeal(hour), proof };
+}
+
+type WireHour = ReturnType<typeof writeSeal> & { entries?: readonly unknown[] };
+
+/** The closing line of a file of hours: what is cut off at either end is missed. */
+export function writeSummary(hours: readonly WireHour[]) {
+  return {
+    summary: {
+      hours: hours.length,
+      entries: hours.reduce((sum, { entries = [] }) => sum + entries.length, 0),
+      previous: hours[0]?.previous,
+      newest: hours.at(-1)?.chain,
+    },
+  };
+}

@@ -1,0 +1,118 @@
+// Seals of the forecast log. Hashes are public at once; what an entry says when its event has settled, PRO before.
+
+import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
+import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
+import { SealedHourAnswer, SealedHourQuery, SealsAnswer, SealsQuery } from '../../contract/seals.ts';
+import { DAY_MS } from '../../domain/units.ts';
+import type { LogEntry } from '../../sealing/entry.ts';
+import type { Seal } from '../../sealing/seal.ts';
+import { writeHour, writeProof, writeSeal } from '../../sealing/wire.ts';
+import type { SealedHour } from '../../store/ports.ts';
+import type { RouteContext } from '../context.ts';
+import { ok } from '../http/answer.ts';
+import { ApiError } from '../http/error-responses.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+
+/** An event that never settles does not hide its forecasts for ever. */
+const REVEALED_AFTER_MS = 30 * DAY_MS;
+
+export function sealsRoutes(context: RouteContext): Route[] {
+  return [listRoute(context), hourRoute(context)];
+}
+
+function listRoute({ store, withDeadline }: RouteContext): Route {
+  return defineRoute({
+    path: `${API_PREFIX}/performance/seals`,
+    query: SealsQuery,
+    document: {
+      operationId: 'listSeals',
+      tag: 'Performance',
+      summary: 'Seals of the forecast log, oldest first',
+      description: 'One per hour with entries: the root of its entries, chained to the seal before.',
+      ok: SealsAnswer,
+    },
+    async handle({ query, nowTs }) {
+      const [afterTs = -1] = query.cursor === undefined ? [] : readCursor(query.cursor, 1);
+      const [found, newest] = await withDeadline(
+        Promise.all([store.seals.list(afterTs, query.limit! + 1), store.seals.findNewest()]),
+      );
+      const page = found.slice(0, query.limit!);
+      const withAnchors = await readAnchors(page, newest);
+      const next = found.length > page.length ? writeCursor(page.at(-1)!.hourTs) : null;
+      return ok({
+        timestamp: nowTs,
+        data: page.map(withAnchors),
+        newest: newest ? withAnchors(newest) : null,
+        next_cursor: next,
+      });
+    },
+  });
+
+  async function readAnchors(page: readonly Seal[], newest: Seal | undefined) {
+    const of = (seals: readonly Seal[]) =>
+      seals.length === 0 ? [] : store.seals.listAnchors(seals[0]!.hourTs, seals.at(-1)!.hourTs + 1);
+    const anchors = (await withDeadline(Promise.all([of(page), of(newest ? [newest] : [])]))).flat();
+    const byHour = Map.groupBy(anchors, ({ hourTs }) => hourTs);
+    return (seal: Seal) => ({ ...writeSeal(seal), anchors: presentAnchors(byHour.get(seal.hourTs) ?? []) });
+  }
+}
+
+function hourRoute({ store, withDeadline }: RouteContext): Route {
+  return defineRoute({
+    path: `${API_PREFIX}/performance/seals/{hour_ts}`,
+    access: 'optional',
+    query: SealedHourQuery,
+    document: {
+      operationId: 'getSealedHour',
+      tag: 'Performance',
+      summary: 'Entries of a sealed hour, or the proof of one',
+      description:
+        'Leaf hashes of all entries; texts of entries of settled events, for PRO of all. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline.',
+      ok: SealedHourAnswer,
+      also: [404],
+    },
+    async handle({ params, query, view, nowTs }) {
+      const hour = await withDeadline(store.seals.findHour(readHour(params.hour_ts!)));
+      if (!hour) throw new ApiError(404, 'Not Found');
+      const isRevealed = view === 'pro' ? () => true : await readRevealed(hour, nowTs);
+      const anchors = await withDeadline(store.seals.listAnchors(hour.hourTs, hour.hourTs + 1));
+      const isThere = query.seq === undefined || isWithin(hour, query.seq);
+      if (!isThere) throw new ApiError(404, 'Not Found');
+      const data =
+        query.seq === undefined ? writeHour(hour, isRevealed) : writeProof(hour, query.seq, isRevealed);
+      return ok({ timestamp: nowTs, data: { ...data, anchors: presentAnchors(anchors) } });
+    },
+  });
+
+  async function readRevealed(hour: SealedHour, nowTs: number): Promise<(entry: string) => boolean> {
+    const eventIds = [...new Set(hour.entries.map(eventOf))];
+    const [settlements, events] = await withDeadline(
+      Promise.all([
+        store.settlements.latest(eventIds),
+        Promise.all(eventIds.map((eventId) => store.events.find(eventId))),
+      ]),
+    );
+    const shown = new Set(settlements.map(({ eventId }) => eventId));
+    for (const event of events) {
+      if (event && event.window.endTs + REVEALED_AFTER_MS <= nowTs) shown.add(event.eventId);
+    }
+    return (entry) => shown.has(eventOf(entry));
+  }
+}
+
+function eventOf(entry: string): number {
+  return (JSON.parse(entry) as LogEntry).event;
+}
+
+function isWithin({ firstSeq, size }: Seal, seq: number): boolean {
+  return seq >= firstSeq && seq < firstSeq + size;
+}
+
+function presentAnchors(anchors: readonly { anchor: string; anchoredTs: number }[]) {
+  return anchors.map(({ anchor, anchoredTs }) => ({ anchor, anchored_ts: anchoredTs }));
+}
+
+function readHour(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new FaultError([wholeNumberFault(['path', 'hour_ts'])]);
+  return Number(text);
+}

@@ -1,0 +1,40 @@
+// The forecast log as a port: appended to, sealed by the hour, never changed.
+
+import type { EntryDraft } from '../sealing/entry.ts';
+import type { Seal } from '../sealing/seal.ts';
+
+export interface SealAnchor {
+  hourTs: number;
+  /** Name of the place outside. */
+  anchor: string;
+  chain: string;
+  anchoredTs: number;
+}
+
+export interface SealedHour extends Seal {
+  /** Texts of the entries in their order. */
+  entries: readonly string[];
+}
+
+/** The part of the log that is not sealed yet, and what it must add up to. */
+export interface OpenLog {
+  nextSeq: number;
+  /** The earliest hour that an entry may still be put into. */
+  openHourTs: number;
+  chain: string;
+  running: string;
+  entries: readonly { seq: number; hourTs: number; entry: string }[];
+}
+
+export interface SealStore {
+  append(drafts: readonly EntryDraft[]): Promise<void>;
+  /** Seals the earliest open hour before untilTs, in one transaction; null when there is none. */
+  sealNext(untilTs: number): Promise<Seal | null>;
+  /** Earliest first, those after afterTs. */
+  list(afterTs: number, limit: number): Promise<Seal[]>;
+  findNewest(): Promise<Seal | undefined>;
+  findHour(hourTs: number): Promise<SealedHour | undefined>;
+  readOpen(): Promise<OpenLog>;
+  noteAnchor(anchor: SealAnchor): Promise<void>;
+  listAnchors(fromTs: number, untilTs: number): Promise<SealAnchor[]>;
+}

@@ -1,0 +1,147 @@
+// The forecast log: entries of the open hour as rows, sealed hours packed into one row each.
+
+import type { Kysely } from 'kysely';
+import { HOUR_MS } from '../../domain/units.ts';
+import { type EntryDraft, hourOf, writeEntry } from '../../sealing/entry.ts';
+import { addToRunning, NO_SEAL, type Seal, sealHour } from '../../sealing/seal.ts';
+import type { Connection } from '../engine.ts';
+import type { SealStore } from '../ports-seals.ts';
+import type { Database } from '../schema.ts';
+import type { LogHeadTable, SealsTable } from '../schema-seals.ts';
+import { packText, unpackText } from './packed-text.ts';
+
+const ROW_ID = 1;
+const FIRST_SEQ = 1;
+
+export function createSealQueries({ db }: Connection): SealStore {
+  return {
+    append: (drafts) => appendEntries(db, drafts),
+
+    async sealNext(untilTs) {
+      const oldest = await db.selectFrom('log_entries').select('hour_ts').orderBy('seq').executeTakeFirst();
+      if (!oldest || oldest.hour_ts >= untilTs) return null;
+      const head = await holdHead(db, 0);
+      // Read after the lock: what another transaction appended meanwhile is included.
+      const waiting = await db.selectFrom('log_entries').selectAll().orderBy('seq').execute();
+      const hourTs = waiting[0]!.hour_ts;
+      const due = waiting.filter((row) => row.hour_ts === hourTs);
+      const entries = due.map(({ entry }) => entry);
+      const seal = sealHour(hourTs, due[0]!.seq, entries, head.chain);
+      await db.insertInto('seals').values(toRow(seal, entries)).execute();
+      await db.deleteFrom('log_entries').where('hour_ts', '=', hourTs).execute();
+      const rest = waiting.filter((row) => row.hour_ts !== hourTs);
+      await db
+        .updateTable('log_head')
+        .set({
+          chain: seal.chain,
+          running: rest.reduce(
+            (running, { hour_ts, entry }) => addToRunning(running, hour_ts, entry),
+            seal.chain,
+          ),
+          open_hour_ts: Math.max(head.open_hour_ts, hourTs + HOUR_MS),
+        })
+        .execute();
+      return seal;
+    },
+
+    async list(afterTs, limit) {
+      const rows = await selectSeals(db)
+        .where('hour_ts', '>', afterTs)
+        .orderBy('hour_ts')
+        .limit(limit)
+        .execute();
+      return rows.map(fromRow);
+    },
+
+    async findNewest() {
+      const row = await selectSeals(db).orderBy('hour_ts', 'desc').limit(1).executeTakeFirst();
+      return row && fromRow(row);
+    },
+
+    async findHour(hourTs) {
+      const row = await db.selectFrom('seals').selectAll().where('hour_ts', '=', hourTs).executeTakeFirst();
+      return row && { ...fromRow(row), entries: unpackText(row.entries).split('\n') };
+    },
+
+    async readOpen() {
+      const head = await db.selectFrom('log_head').selectAll().where('id', '=', ROW_ID).executeTakeFirst();
+      const rows = await db.selectFrom('log_entries').selectAll().orderBy('seq').execute();
+      const entries = rows.map(({ seq, hour_ts, entry }) => ({ seq, hourTs: hour_ts, entry }));
+      const { next_seq: nextSeq, open_hour_ts: openHourTs, chain, running } = head ?? startOf();
+      return { nextSeq, openHourTs, chain, running, entries };
+    },
+
+    async noteAnchor({ hourTs, anchor, chain, anchoredTs }) {
+      await db
+        .insertInto('seal_anchors')
+        .values({ hour_ts: hourTs, anchor, chain, anchored_ts: anchoredTs })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+
+    async listAnchors(fromTs, untilTs) {
+      const rows = await db
+        .selectFrom('seal_anchors')
+        .selectAll()
+        .where('hour_ts', '>=', fromTs)
+        .where('hour_ts', '<', untilTs)
+        .orderBy('hour_ts')
+        .orderBy('anchor')
+        .execute();
+      return rows.map(({ hour_ts, anchor, chain, anchored_ts }) => ({
+        hourTs: hour_ts,
+        anchor,
+        chain,
+        anchoredTs: anchored_ts,
+      }));
+    },
+  };
+}
+
+/** Runs in the caller's transaction, so a forecast and its entry are stored together. */
+export async function appendEntries(db: Kysely<Database>, drafts: readonly EntryDraft[]): Promise<void> {
+  if (drafts.length === 0) return;
+  const head = await holdHead(db, drafts.length);
+  let seq = head.next_seq - drafts.length;
+  let { open_hour_ts: openHourTs, running } = head;
+  for (const draft of drafts) {
+    // Never into a sealed hour, and numbers grow with hours even where the clock was set back.
+    openHourTs = Math.max(openHourTs, hourOf(draft.recordedTs));
+    const entry = writeEntry(draft, seq, openHourTs);
+    await db.insertInto('log_entries').values({ seq, hour_ts: openHourTs, entry }).execute();
+    running = addToRunning(running, openHourTs, entry);
+    seq += 1;
+  }
+  await db.updateTable('log_head').set({ open_hour_ts: openHourTs, running }).execute();
+}
+
+/** Takes numbers and locks the head until the transaction ends. */
+async function holdHead(db: Kysely<Database>, numbers: number): Promise<LogHeadTable> {
+  return db
+    .insertInto('log_head')
+    .values({ ...startOf(), next_seq: FIRST_SEQ + numbers })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({ next_seq: eb('log_head.next_seq', '+', numbers) })),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+function startOf(): LogHeadTable {
+  return { id: ROW_ID, next_seq: FIRST_SEQ, open_hour_ts: 0, chain: NO_SEAL, running: NO_SEAL };
+}
+
+function selectSeals(db: Kysely<Database>) {
+  return db.selectFrom('seals').select(['hour_ts', 'first_seq', 'size', 'root', 'previous', 'chain']);
+}
+
+function toRow(seal: Seal, entries: readonly string[]): SealsTable {
+  const { hourTs, firstSeq, size, root, previous, chain } = seal;
+  const packed = packText(entries.join('\n'));
+  return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain, entries: packed };
+}
+
+function fromRow(row: Omit<SealsTable, 'entries'>): Seal {
+  const { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain } = row;
+  return { hourTs, firstSeq, size, root, previous, chain };
+}
