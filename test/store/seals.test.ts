@@ -42,7 +42,7 @@ describeStore('the forecast log', (test, engine) => {
     assert.deepEqual((await verifyStore(store, END_TS)).problems, []);
   });
 
-  test('puts nothing into a sealed hour, and calls only entries of their own hour forward', async (store) => {
+  test('puts nothing into a sealed hour, and calls only entries about that very hour forward', async (store) => {
     await store.seals.append([sampleDraft()]);
     await store.seals.sealNext(START_TS + HOUR_MS);
     await store.seals.append([
