@@ -129,4 +129,6 @@ export interface Venue {
   books(tokenIds: readonly string[]): Promise<VenueBook[]>;
   terms(tokenId: string): Promise<MarketTerms>;
   heartbeat(): Promise<void>;
+  /** Calls back when the market reports something of ours; the returned function ends it. */
+  watch(onChange: () => void): () => void;
 }

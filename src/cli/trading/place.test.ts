@@ -29,6 +29,16 @@ describe('exchange of live orders', () => {
     await assert.rejects(read({ world: 'pretend' }), /not traded on a real/);
   });
 
+  it('is a simulator on another machine only when a person names it', async () => {
+    const config = { world: 'pretend', simulator_url: 'http://sim.example:9' };
+    await assert.rejects(read(config), /Pass --exchange http:\/\/sim\.example:9/);
+    assert.equal((await read(config, { exchange: 'http://sim.example:9' })).url, 'http://sim.example:9/clob');
+    await assert.rejects(
+      read({ ...config, simulator_url: 'http://127.0.0.1.example' }),
+      /on another machine/,
+    );
+  });
+
   it('is refused while the clocks of service and trader differ', async () => {
     await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
   });

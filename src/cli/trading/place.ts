@@ -8,6 +8,7 @@ import type { TradeValues } from './options.ts';
 export interface TradingPlace {
   url: string;
   socketUrl: string;
+  userSocketUrl: string;
   geoblockUrl: string | null;
   feePaidIn: 'shares' | 'usd';
   clock: Clock;
@@ -16,6 +17,7 @@ export interface TradingPlace {
 const REAL = {
   url: 'https://clob.polymarket.com',
   socketUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/market',
+  userSocketUrl: 'wss://ws-subscriptions-clob.polymarket.com/ws/user',
   geoblockUrl: 'https://polymarket.com/api/geoblock',
   feePaidIn: 'shares',
 } as const;
@@ -39,21 +41,33 @@ export async function readPlace(
     throw new UsageError('the simulator must run at speed 1 to be traded on');
   // Only a simulator may name the exchange: a live service must not redirect signed orders.
   const named = isSimulated ? config.simulator_url : undefined;
-  const exchange = typeof values.exchange === 'string' ? values.exchange : named;
+  const given = typeof values.exchange === 'string' ? values.exchange : undefined;
+  const exchange = given ?? named;
   if (isSimulated && (exchange === undefined || exchange.startsWith(REAL.url)))
     throw new UsageError(
       'advice of a simulator is not traded on a real exchange; pass --exchange URL of the simulator',
     );
+  if (given === undefined && named !== undefined && !isLoopback(named))
+    throw new UsageError(
+      `The service names an exchange on another machine, ${named}. Pass --exchange ${named} if you trust it.`,
+    );
   if (exchange === undefined || exchange === REAL.url) return { ...REAL, clock };
   const url = exchange.replace(/\/+$/, '').replace(/\/clob$/, '');
   const socket = typeof values['market-ws'] === 'string' ? values['market-ws'] : undefined;
+  const sockets = `${url.replace(/^http/, 'ws')}/clob/ws`;
   return {
     url: `${url}/clob`,
-    socketUrl: socket ?? `${url.replace(/^http/, 'ws')}/clob/ws/market`,
+    socketUrl: socket ?? `${sockets}/market`,
+    userSocketUrl: `${sockets}/user`,
     geoblockUrl: null,
     feePaidIn: 'shares',
     clock,
   };
+}
+
+function isLoopback(url: string): boolean {
+  const host = URL.parse(url)?.hostname ?? '';
+  return host === 'localhost' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);
 }
 
 async function readServiceTime(client: Tallycast): Promise<number> {

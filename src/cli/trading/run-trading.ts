@@ -47,7 +47,7 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   const journal = openJournal(join(settings.folder, 'journal.sqlite'));
   const control = openControl(settings.folder);
   const opened = settings.isLive
-    ? await openLive(values, terminal, place)
+    ? await openLive(values, terminal, place, logger)
     : openPaper(settings, place, journal, logger);
   try {
     const parts = assemble(settings, place, journal, control, client, opened.venue, logger);
@@ -114,12 +114,18 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   return { venue, wallet: 'paper', close: feed.close };
 }
 
-async function openLive(values: TradeValues, { env }: Terminal, place: TradingPlace): Promise<Opened> {
+async function openLive(
+  values: TradeValues,
+  { env, clock }: Terminal,
+  place: TradingPlace,
+  logger: Logger,
+): Promise<Opened> {
   const file = typeof values['key-file'] === 'string' ? values['key-file'] : undefined;
   const account = readTradingKey({ file, value: env.TALLYCAST_TRADING_KEY });
   const venue = await openPolymarketVenue({
     ...place,
     identity: { account, wallet: account.address, signatureType: 0 },
+    userStream: { url: place.userSocketUrl, clock, logger },
   });
   return { venue, wallet: account.address, close: () => {} };
 }
@@ -190,8 +196,9 @@ async function trade(
   const mode = settings.isLive ? 'live' : 'paper';
   const signal = terminal.stopSignal();
   let [shown, line] = ['', 'no turn yet'];
+  const executor = createExecutor(parts);
   const runner: Runner = createRunner({
-    executor: createExecutor(parts),
+    executor,
     journal: parts.journal,
     clock: terminal.clock,
     logger: parts.logger,
@@ -208,9 +215,14 @@ async function trade(
   });
   note(terminal, `${mode} trading on ${place.url}; journal and kill switch in ${settings.folder}`);
   await runner.start();
+  const unwatch = parts.venue.watch(() => {
+    executor.markChanged();
+    runner.wake();
+  });
   const following = followChanges(client, runner.wake, signal);
   const telegram = startTelegram(parts, settings, terminal, runner, () => line);
   await untilStopped(signal);
+  unwatch();
   await runner.stop();
   await Promise.all([following, telegram]);
   return undefined;

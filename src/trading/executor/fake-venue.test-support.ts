@@ -65,6 +65,7 @@ export function createFakeVenue(): FakeVenue {
         winningTokenId: venue.winner,
       })),
     heartbeat: () => guard('heartbeat', () => {}),
+    watch: () => () => {},
   };
   function end(matches: (order: VenueOrder) => boolean): void {
     for (const order of venue.orders) if (matches(order)) order.isLive = false;

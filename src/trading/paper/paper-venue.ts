@@ -206,5 +206,6 @@ export function createPaperVenue(options: PaperVenueOptions): Venue {
     },
     terms: (tokenId) => feed.terms(tokenId),
     heartbeat: async () => {},
+    watch: () => () => {},
   };
 }

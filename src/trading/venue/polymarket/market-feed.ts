@@ -1,6 +1,5 @@
 // Public market data: books over HTTP on demand, trades over the market's websocket.
 
-import WebSocket from 'ws';
 import { toPips } from '../../../domain/micro-units.ts';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -8,6 +7,7 @@ import type { Print } from '../../paper/fill-model.ts';
 import type { MarketFeed } from '../../paper/paper-venue.ts';
 import type { Action, MarketTerms } from '../../types.ts';
 import { readTerms } from './read-terms.ts';
+import { openSocket } from './socket.ts';
 import { readBook, toMicro, type WireBook } from './wire.ts';
 
 export interface MarketFeedOptions {
@@ -33,19 +33,14 @@ interface WirePrint {
 
 const TIMEOUT_MS = 4_000;
 const TERMS_AGE_MS = 60_000;
-const RECONNECT_MS = 1_000;
-const PING_MS = 10_000;
 /** Older trades no longer confirm anything. */
 const KEEP_MS = 30 * 60_000;
 
 export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
-  const { clock, logger } = options;
+  const { clock } = options;
   const prints = new Map<string, Print[]>();
   const watched = new Set<string>();
   const knownTerms = new Map<string, { terms: MarketTerms; ts: number }>();
-  let socket: WebSocket | null = null;
-  let isClosed = false;
-  let cancelTimer = () => {};
 
   async function get(path: string): Promise<unknown> {
     const response = await fetch(`${options.url}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -53,47 +48,27 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
     return response.json();
   }
 
-  function connect(): void {
-    if (isClosed) return;
-    socket = new WebSocket(options.socketUrl);
-    socket.on('open', () => subscribe([...watched]));
-    socket.on('message', (data) => hear(String(data)));
-    socket.on('error', () => {});
-    socket.on('close', () => {
-      logger.debug({}, 'market stream closed');
-      cancelTimer();
-      cancelTimer = clock.after(RECONNECT_MS, connect);
-    });
-    ping();
-  }
-
-  function ping(): void {
-    cancelTimer();
-    cancelTimer = clock.after(PING_MS, () => {
-      if (socket?.readyState === WebSocket.OPEN) socket.send('PING');
-      ping();
-    });
-  }
+  const socket = openSocket({
+    ...options,
+    url: options.socketUrl,
+    onOpen: () => subscribe([...watched]),
+    onMessage: receive,
+  });
 
   function subscribe(tokenIds: readonly string[]): void {
-    if (tokenIds.length === 0 || socket?.readyState !== WebSocket.OPEN) return;
-    socket.send(JSON.stringify({ type: 'market', assets_ids: tokenIds, initial_dump: false }));
+    if (tokenIds.length > 0) socket.send({ type: 'market', assets_ids: tokenIds, initial_dump: false });
   }
 
-  function hear(text: string): void {
-    if (text === 'PONG') return;
-    const message: unknown = parse(text);
-    for (const one of Array.isArray(message) ? message : [message]) {
-      const print = one as WirePrint | null;
-      if (print?.event_type !== 'last_trade_price' || !print.asset_id) continue;
-      keep({
-        tokenId: print.asset_id,
-        ts: Number(print.timestamp),
-        pricePips: toPips(Number(print.price)),
-        sizeMicro: toMicro(print.size ?? '0'),
-        takerAction: print.side === 'SELL' ? 'SELL' : 'BUY',
-      });
-    }
+  function receive(message: unknown): void {
+    const print = message as WirePrint;
+    if (print.event_type !== 'last_trade_price' || !print.asset_id) return;
+    keep({
+      tokenId: print.asset_id,
+      ts: Number(print.timestamp),
+      pricePips: toPips(Number(print.price)),
+      sizeMicro: toMicro(print.size ?? '0'),
+      takerAction: print.side === 'SELL' ? 'SELL' : 'BUY',
+    });
   }
 
   function keep(print: Print): void {
@@ -102,7 +77,6 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
     prints.set(print.tokenId, kept);
   }
 
-  connect();
   return {
     book: async (tokenId) => readBook((await get(`/book?token_id=${tokenId}`)) as WireBook),
     async terms(tokenId) {
@@ -118,19 +92,6 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
       watched.add(tokenId);
       subscribe([tokenId]);
     },
-    close() {
-      isClosed = true;
-      cancelTimer();
-      socket?.removeAllListeners('close');
-      socket?.terminate();
-    },
+    close: socket.close,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

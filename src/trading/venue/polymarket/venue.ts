@@ -2,10 +2,12 @@
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
+import type { Logger } from '../../../runtime/logger.ts';
 import type { Access, MarketTerms, SendOutcome, Venue } from '../../types.ts';
 import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
 import { buildOrder, type OrderIdentity } from './build-order.ts';
 import { readTerms } from './read-terms.ts';
+import { openUserStream } from './user-stream.ts';
 import { readBook, readFills, readOrder, type WireBook, type WireOrder, type WireTrade } from './wire.ts';
 
 export interface PolymarketVenueOptions {
@@ -15,6 +17,8 @@ export interface PolymarketVenueOptions {
   identity: OrderIdentity;
   feePaidIn: MarketTerms['feePaidIn'];
   clock: Clock;
+  /** Stream of our own orders and trades; absent: they are only asked for. */
+  userStream?: { url: string; clock: Clock; logger: Logger };
   fetch?: typeof fetch;
   timeoutMs?: number;
 }
@@ -155,6 +159,8 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
       const reply = first.status === 400 && heartbeatId !== '' ? await beat() : first;
       if (reply.status !== 200) throw new Error(describe(reply));
     },
+    watch: (onChange) =>
+      options.userStream ? openUserStream({ ...options.userStream, key, onChange }) : () => {},
   };
 }
 

@@ -1,0 +1,77 @@
+// A websocket of the exchange that connects again after a break and pings, as the exchange asks.
+
+import WebSocket from 'ws';
+import type { Clock } from '../../../runtime/clock.ts';
+import type { Logger } from '../../../runtime/logger.ts';
+
+export interface SocketOptions {
+  url: string;
+  clock: Clock;
+  logger: Logger;
+  /** Also after every new connection. */
+  onOpen(): void;
+  /** Each message of a list by itself; what is not JSON is left out. */
+  onMessage(message: unknown): void;
+}
+
+export interface ExchangeSocket {
+  /** Nothing happens while it is not connected. */
+  send(message: object): void;
+  close(): void;
+}
+
+const RECONNECT_MS = 1_000;
+const PING_MS = 10_000;
+
+export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOptions): ExchangeSocket {
+  let socket: WebSocket;
+  let cancelTimer = () => {};
+
+  function connect(): void {
+    socket = new WebSocket(url);
+    socket.on('open', onOpen);
+    socket.on('message', (data) => receive(String(data)));
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      logger.debug({}, 'exchange stream closed');
+      schedule(RECONNECT_MS, connect);
+    });
+    schedule(PING_MS, ping);
+  }
+
+  function schedule(delayMs: number, action: () => void): void {
+    cancelTimer();
+    cancelTimer = clock.after(delayMs, action);
+  }
+
+  function ping(): void {
+    if (socket.readyState === WebSocket.OPEN) socket.send('PING');
+    schedule(PING_MS, ping);
+  }
+
+  function receive(text: string): void {
+    if (text === 'PONG') return;
+    const message = parse(text);
+    for (const one of Array.isArray(message) ? message : [message]) if (one !== null) onMessage(one);
+  }
+
+  connect();
+  return {
+    send(message) {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+    },
+    close() {
+      cancelTimer();
+      socket.removeAllListeners('close');
+      socket.terminate();
+    },
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
