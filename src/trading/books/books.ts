@@ -61,6 +61,32 @@ export function computeBooks(entries: readonly BookEntry[], fills: readonly Book
   return books;
 }
 
+export interface Range {
+  lowMicro: number;
+  highMicro: number;
+}
+
+/** By how much balances may differ while matched trades settle: any of them may have. */
+export function provisionalRanges(fills: readonly BookedFill[]): { cash: Range; shares: Map<string, Range> } {
+  const cash: Range = { lowMicro: 0, highMicro: 0 };
+  const shares = new Map<string, Range>();
+  for (const fill of fills) {
+    if (fill.status !== 'provisional') continue;
+    const usdMicro = usdMicroFor(fill.sizeMicro, fill.pricePips);
+    const sign = fill.action === 'BUY' ? 1 : -1;
+    const range = shares.get(fill.tokenId) ?? { lowMicro: 0, highMicro: 0 };
+    shares.set(fill.tokenId, range);
+    widen(cash, -sign * usdMicro - fill.feeUsdMicro);
+    widen(range, sign * fill.sizeMicro - fill.feeSharesMicro);
+  }
+  return { cash, shares };
+}
+
+function widen(range: Range, deltaMicro: number): void {
+  if (deltaMicro < 0) range.lowMicro += deltaMicro;
+  else range.highMicro += deltaMicro;
+}
+
 /** Shares held once everything matched has settled. */
 export function heldMicro(books: Books, tokenId: string): number {
   const position = books.positions.get(tokenId);

@@ -9,8 +9,9 @@ export interface Bookkeeper {
   collect(nowTs: number): Promise<void>;
   /** The same, with every market's result read again. */
   collectAfresh(nowTs: number): Promise<void>;
-  /** Grows with every change of the books. */
-  changes(): number;
+  /** Tokens with changes in the books that were not compared with the exchange yet. */
+  changed(): ReadonlySet<string>;
+  markCompared(tokenId: string): void;
   books(): Books;
   addEntry(entry: BookEntry): void;
 }
@@ -25,7 +26,7 @@ const TERMS_PER_TURN = 3;
 export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   const known = new Map<string, { terms: MarketTerms; ts: number }>();
   let cached: Books | null = null;
-  let changes = 0;
+  const changed = new Set<string>();
   let nowTs = 0;
 
   async function readTerms(tokenId: string): Promise<MarketTerms> {
@@ -34,9 +35,9 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     return fresh;
   }
 
-  function noteChange(): void {
+  function noteChange(tokenId: string | null): void {
     cached = null;
-    changes++;
+    if (tokenId !== null) changed.add(tokenId);
   }
 
   function books(): Books {
@@ -46,7 +47,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
 
   function addEntry(entry: BookEntry): void {
     journal.addEntry(entry);
-    noteChange();
+    noteChange(entry.kind === 'start' ? null : entry.tokenId);
   }
 
   async function collectFills(): Promise<void> {
@@ -54,7 +55,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     const fills = await venue.fillsSince(since);
     for (const fill of fills) {
       const { fee, feePaidIn } = known.get(fill.tokenId)?.terms ?? (await readTerms(fill.tokenId));
-      if (journal.saveFill(bookFill(fill, fee, feePaidIn))) noteChange();
+      if (journal.saveFill(bookFill(fill, fee, feePaidIn))) noteChange(fill.tokenId);
     }
     const open = fills.filter(({ status }) => status === 'provisional').map(({ ts }) => ts);
     const next = Math.min(nowTs - LOOK_BACK_MS, ...open);
@@ -93,7 +94,8 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
       await collectFills();
       await settle(listSettled());
     },
-    changes: () => changes,
+    changed: () => changed,
+    markCompared: (tokenId) => void changed.delete(tokenId),
     books,
     addEntry,
   };

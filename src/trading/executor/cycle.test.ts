@@ -282,6 +282,19 @@ describe('executor', () => {
     assert.equal((await bench.turn()).cashMicro, bench.venue.cash);
   });
 
+  it('does not halt while a matched trade settles between two readings', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    const list = bench.venue.fillsSince;
+    bench.venue.fillsSince = async (ts) =>
+      (await list(ts)).map((fill) => ({ ...fill, status: 'provisional' }));
+    for (let second = 0; second < 6; second++) assert.deepEqual(kinds(await bench.turn()), []);
+    bench.venue.shares.set('11', 60 * MICRO);
+    for (let second = 0; second < 5; second++) await bench.turn();
+    assert.deepEqual(kinds(await bench.turn()), ['not-reconciled'], 'more than the trade explains');
+  });
+
   it('settles a market that was decided between two readings, without a halt', async () => {
     const bench = open();
     bench.items = [item(), item({ tokenId: '12', eventId: 2 })];

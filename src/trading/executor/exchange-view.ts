@@ -45,7 +45,8 @@ const RECONCILE_CHANGES_EVERY_MS = 5_000;
 
 export function createExchangeView({ venue, journal, bookkeeper, clock, logger }: ViewParts): ExchangeView {
   let unreconciled: string | null = 'not reconciled yet';
-  let reconciled: { ts: number; change: number } | null = null;
+  let reconciledTs: number | null = null;
+  let comparedAllTs: number | null = null;
   let access: { isAllowed: boolean; reason: string } = {
     isAllowed: false,
     reason: 'access was not checked yet',
@@ -66,10 +67,15 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   }
 
   function isReconcileDue(nowTs: number): boolean {
-    if (reconciled === null || unreconciled !== null) return true;
-    const ageMs = nowTs - reconciled.ts;
-    const isChanged = bookkeeper.changes() !== reconciled.change;
-    return ageMs >= (isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
+    if (reconciledTs === null || unreconciled !== null) return true;
+    const isChanged = bookkeeper.changed().size > 0;
+    return nowTs - reconciledTs >= (isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
+  }
+
+  /** Everything once a minute and after a difference; in between what changed. */
+  function isAllDue(nowTs: number): boolean {
+    const isRecent = comparedAllTs !== null && nowTs - comparedAllTs < RECONCILE_EVERY_MS;
+    return !isRecent || unreconciled !== null;
   }
 
   return {
@@ -92,10 +98,12 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     async reconcileIfDue() {
       const nowTs = clock.now();
       if (!isReconcileDue(nowTs)) return;
-      const isFirst = reconciled === null;
-      unreconciled = await reconcile({ venue, journal, bookkeeper, open, isFirst, nowTs });
-      if (unreconciled === null) reconciled = { ts: nowTs, change: bookkeeper.changes() };
-      else logger.warn({ reason: unreconciled }, 'not reconciled');
+      const isFirst = reconciledTs === null;
+      const comparesAll = isAllDue(nowTs);
+      unreconciled = await reconcile({ venue, journal, bookkeeper, open, comparesAll, isFirst, nowTs });
+      if (unreconciled !== null) return logger.warn({ reason: unreconciled }, 'not reconciled');
+      reconciledTs = nowTs;
+      if (comparesAll) comparedAllTs = nowTs;
     },
     open: () => open,
     addOpen: (order) => void (open = [...open, order]),

@@ -3,6 +3,7 @@
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
+import { provisionalRanges, type Range } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
@@ -18,6 +19,8 @@ export interface ReconcileParts {
   bookkeeper: Bookkeeper;
   /** As the exchange listed them in this turn. */
   open: readonly VenueOrder[];
+  /** Whether to compare every position, or cash and the positions that changed. */
+  comparesAll: boolean;
   /** Nothing has been compared yet since the start: no doubt is small enough. */
   isFirst: boolean;
   nowTs: number;
@@ -54,23 +57,57 @@ function findForeignOrder({ journal, open }: ReconcileParts): string | null {
   return foreign ? `order ${foreign.orderId} on the exchange is not in the journal` : null;
 }
 
-async function compareBalances({ venue, bookkeeper, nowTs }: ReconcileParts): Promise<string | null> {
+/** A difference that matched trades explain, once settled, is none. */
+async function compareBalances({ venue, journal, bookkeeper, comparesAll, nowTs }: ReconcileParts) {
   const books = bookkeeper.books();
-  const positions = [...books.positions.values()];
+  const settling = provisionalRanges(journal.fills());
+  const positions = [...books.positions.values()].filter(
+    ({ tokenId, confirmedMicro }) =>
+      bookkeeper.changed().has(tokenId) || (comparesAll && confirmedMicro !== 0),
+  );
   const [cashMicro, ...shares] = await Promise.all([
     venue.cashMicro(),
     ...positions.map(({ tokenId }) => venue.sharesMicro(tokenId)),
   ]);
-  const deltas = positions.map(({ tokenId, confirmedMicro }, index) => ({
+  const differences: Difference[] = positions.map(({ tokenId, confirmedMicro }, index) => ({
     tokenId,
-    delta: shares[index]! - confirmedMicro,
+    deltaMicro: shares[index]! - confirmedMicro,
+    settling: settling.shares.get(tokenId) ?? SETTLED,
+    dustMicro: DUST_SHARES_MICRO,
   }));
-  const far = deltas.find(({ delta }) => Math.abs(delta) > DUST_SHARES_MICRO);
-  if (far) return `token ${far.tokenId}: the exchange shows ${far.delta / MICRO} shares more than the books`;
-  const cashDelta = cashMicro - books.confirmedCashMicro;
-  if (Math.abs(cashDelta) > DUST_CASH_MICRO)
-    return `cash: the exchange shows ${(cashDelta / MICRO).toFixed(2)} USD more than the books`;
-  for (const { tokenId, delta } of [...deltas, { tokenId: null, delta: cashDelta }])
-    if (delta !== 0) bookkeeper.addEntry({ kind: 'adjustment', ts: nowTs, tokenId, deltaMicro: delta });
+  const deltaMicro = cashMicro - books.confirmedCashMicro;
+  differences.push({ tokenId: null, deltaMicro, settling: settling.cash, dustMicro: DUST_CASH_MICRO });
+  const far = differences.find(isFar);
+  if (far) return describe(far);
+  for (const difference of differences.filter(isSettled)) takeOver(difference, bookkeeper, nowTs);
   return null;
+}
+
+interface Difference {
+  /** null is cash. */
+  tokenId: string | null;
+  deltaMicro: number;
+  settling: Range;
+  dustMicro: number;
+}
+
+const SETTLED: Range = { lowMicro: 0, highMicro: 0 };
+
+function isFar({ deltaMicro, settling, dustMicro }: Difference): boolean {
+  return deltaMicro < settling.lowMicro - dustMicro || deltaMicro > settling.highMicro + dustMicro;
+}
+
+function isSettled({ settling }: Difference): boolean {
+  return settling.lowMicro === 0 && settling.highMicro === 0;
+}
+
+function takeOver({ tokenId, deltaMicro }: Difference, bookkeeper: Bookkeeper, nowTs: number): void {
+  if (deltaMicro !== 0) bookkeeper.addEntry({ kind: 'adjustment', ts: nowTs, tokenId, deltaMicro });
+  if (tokenId !== null) bookkeeper.markCompared(tokenId);
+}
+
+function describe({ tokenId, deltaMicro }: Difference): string {
+  return tokenId === null
+    ? `cash: the exchange shows ${(deltaMicro / MICRO).toFixed(2)} USD more than the books`
+    : `token ${tokenId}: the exchange shows ${deltaMicro / MICRO} shares more than the books`;
 }
