@@ -16,8 +16,10 @@ export interface OpenExchange {
   clearFaults(): Promise<void>;
 }
 
-export async function openExchange(seed = 32): Promise<OpenExchange> {
-  const anchorTs = Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
+const SEED = 32;
+
+export async function openExchange(seed = SEED): Promise<OpenExchange> {
+  const anchorTs = findAnchor();
   const simulator = createSimulator({ seed, anchorTs, clock: systemClock });
   const server = await startSimulatorServer(simulator);
   const admin = async (method: string, body?: unknown) => {
@@ -35,6 +37,28 @@ export async function openExchange(seed = 32): Promise<OpenExchange> {
     fault: (text) => admin('POST', { fault: text }),
     clearFaults: () => admin('DELETE'),
   };
+}
+
+function findAnchor(): number {
+  return Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
+}
+
+/** Tokens of which the smallest order costs less than a dollar, with bids. */
+export function listCheapTokens(): { tokenId: string; ask: number }[] {
+  const state = createSimulatorState({ seed: SEED, anchorTs: findAnchor(), clock: systemClock });
+  const nowTs = state.now();
+  return state.countEvents
+    .list(nowTs)
+    .filter((event) => event.kind === 'count' && event.endTs > nowTs + DAY_MS / 4)
+    .flatMap((event) => {
+      const prices = state.countEvents.prices(event, nowTs);
+      return state.countEvents.markets(event).flatMap(({ tokenIds, index }) => {
+        const { bid, ask } = prices[index]!;
+        return bid !== null && ask !== null && bid >= 0.03 && ask <= 0.15
+          ? [{ tokenId: tokenIds[0], ask }]
+          : [];
+      });
+    });
 }
 
 function findMarket(seed: number, anchorTs: number, isNegRisk: boolean): MarketRef {

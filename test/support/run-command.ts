@@ -12,14 +12,18 @@ export interface Ran {
 }
 
 /** Nothing of the process's own environment is read. */
-export async function runCommand(args: readonly string[], env: Terminal['env'] = {}): Promise<Ran> {
+export async function runCommand(
+  args: readonly string[],
+  env: Terminal['env'] = {},
+  stop: AbortSignal = new AbortController().signal,
+): Promise<Ran> {
   const ran = { out: '', err: '' };
   const terminal: Terminal = {
     env,
     clock: systemClock,
     output: { write: (text) => void (ran.out += text) },
     notes: { write: (text) => void (ran.err += text) },
-    stopSignal: () => new AbortController().signal,
+    stopSignal: () => stop,
   };
   const code = await runTallycast(args, terminal, openLab());
   return { code, ...ran };
