@@ -7,7 +7,7 @@ import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
 export interface ScriptedAdvice {
   url: string;
   rows: OpportunityRow[];
-  /** How often advice was asked for. */
+  /** Requests for advice so far. */
   asked: number;
   close(): void;
 }

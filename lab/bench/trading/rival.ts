@@ -8,7 +8,7 @@ export const RIVAL = 'rival';
 export interface Rival {
   /** The body of an order that is about to arrive. */
   outrun(body: string): void;
-  /** Takes everything until told otherwise: every order rests. */
+  /** An eager rival takes everything: every order rests. */
   setEager(isEager: boolean): void;
 }
 
