@@ -29,6 +29,8 @@ export interface SimulatorUrls {
   kalshi: string;
   kalshiWs: string;
   rollcall: string;
+  /** In front of /{slug}. */
+  marketPage: string;
   admin: string;
 }
 
@@ -91,6 +93,7 @@ export function makeUrls(authority: string): SimulatorUrls {
     kalshi: `${base}/kalshi/trade-api/v2`,
     kalshiWs: `ws://${authority}${KALSHI_SOCKET_PATH}`,
     rollcall: `${base}/rollcall`,
+    marketPage: `${base}/event`,
     admin: `${base}/admin`,
   };
 }

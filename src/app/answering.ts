@@ -109,7 +109,7 @@ export async function listen(
     demoWallet: parts.simulator?.demoWallet ?? null,
     simulatorUrl: parts.simulator?.urls.base ?? null,
     demoKey: openDemoKey(parts),
-    settings: { ...apiSettings(config), ...parts.overrides.settings },
+    settings: { ...apiSettings(parts), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
     whatIf,
@@ -183,13 +183,13 @@ export function sharedLimiter(
   );
 }
 
-function apiSettings(config: Config): ApiSettings {
+function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>): ApiSettings {
   return {
     trustedProxyHops: config.trustedProxyHops,
     publishText: config.publishText,
     blankTextOnDeletion: config.blankTextOnDeletion,
     defaultBankrollUsd: config.defaultBankrollUsd,
-    marketPageUrl: config.urls.marketPage,
+    marketPageUrl: simulator?.urls.marketPage ?? config.urls.marketPage,
     priceUsd: config.payments.priceUsd,
     limits: DEFAULT_LIMITS,
     bodyLimitBytes: 64 * 1024,

@@ -124,9 +124,7 @@ async function reachSimulator(url: string): Promise<OpenSimulator> {
   };
 }
 
-export function simulatorSourceUrls(
-  urls: SimulatorUrls,
-): Omit<Record<keyof SourceUrls, string>, 'marketPage'> {
+export function simulatorSourceUrls(urls: SimulatorUrls): Record<keyof SourceUrls, string> {
   return {
     xApi: urls.x,
     mastodon: urls.mastodon,
@@ -140,6 +138,7 @@ export function simulatorSourceUrls(
     kalshi: urls.kalshi,
     kalshiSocket: urls.kalshiWs,
     rollcall: urls.rollcall,
+    marketPage: urls.marketPage,
   };
 }
 

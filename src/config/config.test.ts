@@ -7,6 +7,7 @@ import { SETTINGS } from './all-settings.ts';
 import { loadConfig } from './config.ts';
 import { buildConfigSchema, describeEffective } from './describe-config.ts';
 import { loadSettings } from './load-config.ts';
+import { PRESET_ADDRESSES } from './presets.ts';
 
 function fileWith(content: object): string {
   const path = join(mkdtempSync(join(tmpdir(), 'tallycast-config-')), 'config.json');
@@ -76,6 +77,14 @@ describe('configuration', () => {
     assert.deepEqual(
       [urls.oracle, urls.clob],
       ['https://xtracker.polymarket.com/api', 'https://clob.polymarket.com'],
+    );
+    assert.equal(urls.marketPage, 'https://polymarket.com/event');
+    const preset = { accounts, ...PRESET_ADDRESSES };
+    const written = loadConfig([], { TALLYCAST_CONFIG: fileWith(preset) }).urls;
+    assert.equal(
+      written.marketPage,
+      urls.marketPage,
+      'a file that names the same addresses links to the same page',
     );
     const own = { MARKET_GAMMA_BASE_URL: 'http://127.0.0.1:1', TALLYCAST_CONFIG: fileWith({ accounts }) };
     assert.throws(() => loadConfig([], own), /MARKET_CLOB_BASE_URL is not set/);

@@ -196,16 +196,20 @@ const VENDOR_MARKET_URLS = {
   clob: 'https://clob.polymarket.com',
   marketSocket: 'wss://ws-subscriptions-clob.polymarket.com',
   marketData: 'https://data-api.polymarket.com',
-  marketPage: 'https://polymarket.com/event',
   cryptoSocket: 'wss://ws-live-v2.polymarket.com/ws',
 };
 
+const VENDOR_MARKET_PAGE = 'https://polymarket.com/event';
+
 /** The market's addresses default together: setting one replaces all of them. */
-function withVendorUrls(urls: SourceUrls): SourceUrls {
-  const usesVendor = Object.keys(VENDOR_MARKET_URLS).every((key) => urls[key as keyof SourceUrls] === null);
+function withVendorUrls(set: SourceUrls): SourceUrls {
+  const usesVendor = Object.keys(VENDOR_MARKET_URLS).every((key) => set[key as keyof SourceUrls] === null);
+  const urls = { ...set, ...(usesVendor ? VENDOR_MARKET_URLS : {}) };
+  // The page shows the events of the vendor's list, and no others.
+  const vendorPage = urls.gamma === VENDOR_MARKET_URLS.gamma ? VENDOR_MARKET_PAGE : null;
   return {
     ...urls,
-    ...(usesVendor ? VENDOR_MARKET_URLS : {}),
+    marketPage: urls.marketPage ?? vendorPage,
     xApi: urls.xApi ?? 'https://api.x.com',
     oracle: urls.oracle ?? 'https://xtracker.polymarket.com/api',
   };

@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createSnapshot, NOW_TS } from '../../test/api/fixture.ts';
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
+import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { parseHistory } from '../sources/market/price-history.ts';
 import { alignByHour, createPastPrices } from './past-prices.ts';
 
 const { event } = createSnapshot('a').events[0]!;
 const { startTs } = event.window;
+const clock = createManualClock(NOW_TS);
 
 describe('past prices', () => {
   it('are the last of each hour, per bucket, within the span only', () => {
@@ -22,11 +24,15 @@ describe('past prices', () => {
 
   it('are fetched once, again a minute after a failure, and never for less than an hour', async () => {
     let asked = 0;
-    const find = createPastPrices(async () => {
-      asked += 1;
-      if (asked <= event.buckets.length) throw new Error('away');
-      return [{ ts: startTs + 1, price: 0.5 }];
-    }, silentLogger);
+    const find = createPastPrices(
+      async () => {
+        asked += 1;
+        if (asked <= event.buckets.length) throw new Error('away');
+        return [{ ts: startTs + 1, price: 0.5 }];
+      },
+      silentLogger,
+      clock,
+    );
     assert.deepEqual(await find(event, startTs + HOUR_MS - 1, NOW_TS), { points: [], problem: null });
     assert.equal(asked, 0);
     for (const nowTs of [NOW_TS, NOW_TS + MINUTE_MS - 1]) {
@@ -44,12 +50,27 @@ describe('past prices', () => {
     assert.equal(asked, before);
   });
 
+  it('do not hold up an answer: it says that they are loading, and the next one has them', async () => {
+    const slow = Promise.withResolvers<{ ts: number; price: number }[]>();
+    const find = createPastPrices(() => slow.promise, silentLogger, clock);
+    const first = find(event, NOW_TS, NOW_TS);
+    clock.advance(1_000);
+    assert.match((await first).problem!, /loading/);
+    slow.resolve([{ ts: startTs + 1, price: 0.5 }]);
+    const { points, problem } = await find(event, NOW_TS, NOW_TS);
+    assert.deepEqual([points.length, problem], [1, null]);
+  });
+
   it('cost the market the same, however many ends a caller requests', async () => {
     let asked = 0;
-    const find = createPastPrices(async () => {
-      asked += 1;
-      return [1, 2, 3].map((hour) => ({ ts: startTs + hour * HOUR_MS - 1, price: hour / 10 }));
-    }, silentLogger);
+    const find = createPastPrices(
+      async () => {
+        asked += 1;
+        return [1, 2, 3].map((hour) => ({ ts: startTs + hour * HOUR_MS - 1, price: hour / 10 }));
+      },
+      silentLogger,
+      clock,
+    );
     for (let i = 0; i < 500; i++) await find(event, NOW_TS - i, NOW_TS);
     assert.equal(asked, event.buckets.length);
     assert.deepEqual(
@@ -60,10 +81,14 @@ describe('past prices', () => {
 
   it('are fetched for at most 120 events an hour, however many a caller requests', async () => {
     let asked = 0;
-    const find = createPastPrices(async () => {
-      asked += 1;
-      return [];
-    }, silentLogger);
+    const find = createPastPrices(
+      async () => {
+        asked += 1;
+        return [];
+      },
+      silentLogger,
+      clock,
+    );
     const walk = async (nowTs: number) => {
       asked = 0;
       for (let i = 0; i < 500; i++) await find({ ...event, eventId: i }, NOW_TS, nowTs);

@@ -3,6 +3,7 @@
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
+import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { FetchPastPrices, PastPrice } from '../sources/source.ts';
@@ -24,13 +25,14 @@ export type FindPastPrices = (event: MarketEvent, untilTs: number, nowTs: number
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
-/**
- * An event costs one request per bucket, and callers choose the event, so requests to the market are limited.
- */
+/** An answer waits this long for the market; the next one has what arrived since. */
+const ANSWER_WITHIN_MS = 300;
+/** An event costs one request per bucket, and callers choose the event, so requests to the market are limited. */
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
 const UNAVAILABLE = "The market's price history could not be read. Try again in a minute.";
+const LOADING = "The market's price history is loading. Ask again in a few seconds.";
 const TOO_OFTEN = 'Too many requests for market price history. Try again in an hour.';
 
 interface Kept {
@@ -40,7 +42,11 @@ interface Kept {
   againTs: number | null;
 }
 
-export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logger): FindPastPrices {
+export function createPastPrices(
+  fetchPastPrices: FetchPastPrices,
+  logger: Logger,
+  clock: Pick<Clock, 'after'>,
+): FindPastPrices {
   const kept = new Map<string, Kept>();
   let askedTs: number[] = [];
 
@@ -85,10 +91,19 @@ export function createPastPrices(fetchPastPrices: FetchPastPrices, logger: Logge
     const { startTs } = event.window;
     if (untilTs - startTs < HOUR_MS) return { points: [], problem: null };
     const found = findWhole(event, nowTs);
-    const histories = (await found?.histories) ?? [];
-    const points = alignByHour(histories, { startTs, endTs: untilTs });
-    return { points, problem: found ? found.problem : TOO_OFTEN };
+    if (!found) return { points: [], problem: TOO_OFTEN };
+    const histories = await orNull(found.histories, clock);
+    if (!histories) return { points: [], problem: LOADING };
+    return { points: alignByHour(histories, { startTs, endTs: untilTs }), problem: found.problem };
   };
+}
+
+/** null where it takes longer than an answer may. */
+function orNull<T>(work: Promise<T>, clock: Pick<Clock, 'after'>): Promise<T | null> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ANSWER_WITHIN_MS, () => resolve(null));
+    void work.then(resolve).finally(cancel);
+  });
 }
 
 /** The last price of each hour of each bucket, at the hour's end; hours without data are omitted. */

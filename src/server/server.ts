@@ -145,7 +145,7 @@ function createContext(
     whatIf: dependencies.whatIf ?? null,
     reach: dependencies.reach ?? WEBHOOKS_ALONE,
     findPastPrices: dependencies.fetchPastPrices
-      ? createPastPrices(dependencies.fetchPastPrices, logger)
+      ? createPastPrices(dependencies.fetchPastPrices, logger, clock)
       : async () => ({ points: [], problem: null }),
     withDeadline,
     onKeyEnd: directory.onEnd,

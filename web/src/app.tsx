@@ -62,11 +62,11 @@ export function App() {
   );
 }
 
-/** Advice, prices and feed lights of every page are grey while the service is not heard. */
+/** Greys advice, prices and feed lights of every page while the service is silent. `data-old` is the last arrival, ms. */
 function Main({ target, children }: { target: React.RefObject<HTMLElement | null>; children: ReactNode }) {
-  const isOld = useSilence() !== null;
+  const heardTs = useSilence() ?? undefined;
   return (
-    <main id="main" ref={target} tabIndex={-1} className="main" data-old={isOld || undefined}>
+    <main id="main" ref={target} tabIndex={-1} className="main" data-old={heardTs}>
       {children}
     </main>
   );

@@ -13,6 +13,7 @@ import { createDiscordApi } from './discord-api.ts';
 import { createGammaApi } from './gamma-api.ts';
 import { createKalshiApi } from './kalshi-api.ts';
 import { createMailbox } from './mailbox.ts';
+import { createMarketPage } from './market-page.ts';
 import { createMastodonApi } from './mastodon-api.ts';
 import { createMirrorApi } from './mirror-api.ts';
 import { createOracleApi } from './oracle-api.ts';
@@ -47,11 +48,12 @@ export function createRouter(
   };
   const mailbox = createMailbox();
   const telegram = createTelegramApi(mailbox);
-  /** Where notices go, and the second venue: no part of the feeds' faults. */
+  /** Receivers of alerts, the second venue and the market's page: no part of the feeds' faults. */
   const receivers: Record<string, Handler> = {
     kalshi: createKalshiApi(state, state.kalshi),
     rollcall: createRollcallApi(state),
     telegram: telegram.handle,
+    event: createMarketPage(state),
     discord: createDiscordApi(mailbox),
     push: createPushApi(mailbox),
   };

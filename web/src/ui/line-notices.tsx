@@ -13,7 +13,7 @@ import {
   useLive,
   useSilence,
 } from '../live/live-context.tsx';
-import { formatLength, formatTime, plural } from '../words/format.ts';
+import { formatLength, formatTime, formatToTheSecond, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
 import { DarkNotices } from './dark-notices.tsx';
 import { DemoKeyButton } from './demo-key.tsx';
@@ -172,7 +172,7 @@ function describe(kind: string, label: string): string | null {
 }
 
 function describeMissed(label: string, missed: Missed): string {
-  return `${label}: back after ${formatLength(missed.awayMs)}. ${describeWhat(missed)}`;
+  return `${label}: back after ${formatToTheSecond(missed.awayMs)}. ${describeWhat(missed)}`;
 }
 
 /** Nothing missed is known only once posts have been read up to the return. */

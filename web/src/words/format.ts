@@ -68,6 +68,15 @@ export function formatLength(ms: number): string {
   return hours % 24 ? `${Math.floor(hours / 24)} d ${hours % 24} h` : `${Math.floor(hours / 24)} d`;
 }
 
+/** "72 s", "2 min 5 s", "1 h 0 min 9 s": to the second. */
+export function formatToTheSecond(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 90) return `${seconds} s`;
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${Math.floor((seconds % 3600) / 60)} min ${seconds % 60} s`;
+  return hours > 0 ? `${hours} h ${rest}` : rest;
+}
+
 const PARTS = {
   minute: { hour: '2-digit', minute: '2-digit' },
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },

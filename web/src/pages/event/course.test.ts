@@ -54,6 +54,14 @@ describe('gaps of the oracle', () => {
   });
 });
 
+describe('an oracle that was never read', () => {
+  it('has no gap, and none before its first count', () => {
+    const unread = course([5, 7, 9, 11]).map((point) => ({ ...point, market_oracle_counter: null }));
+    assert.deepEqual(listGaps(unread), []);
+    assert.deepEqual(listGaps([...unread, ...course([12, 12])]), []);
+  });
+});
+
 describe('the drawing of a course', () => {
   const points = course([0, 5, 10]);
   const scale = createScale({ start_ts: 0, end_ts: 10 * HOUR_MS }, points, 20, FRAME);

@@ -1,4 +1,4 @@
-// What stands out on the way: bursts of posts, stretches in which the oracle did not look, verdicts that stood. Pure.
+// What to mark on the way: bursts of posts, stalls of the oracle, advice that was given. Pure.
 
 import type { CoursePoint, LedgerEntry } from '../../api/records.ts';
 
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 /** An hour with fewer posts is never called a burst, however quiet the rest was. */
 const LEAST_BURST = 5;
 const BURST_FACTOR = 3;
-/** An oracle that stands still while we count fewer than this has missed nothing worth a mark. */
+/** Fewer posts than this during a stall are not worth a mark. */
 const LEAST_BEHIND = 3;
 
 export function listMarkers(
@@ -36,7 +36,7 @@ export function listBursts(points: readonly CoursePoint[]): Marker[] {
   return bursts;
 }
 
-/** A rise belongs to the hour in which it was seen; over a longer pause nobody knows which hour it was. */
+/** A rise belongs to the hour in which it was seen; over a longer pause the hour is unknown. */
 function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }[] {
   const byHour = new Map<number, number>();
   points.forEach((point, i) => {
@@ -49,7 +49,7 @@ function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }
   return [...byHour].map(([ts, posts]) => ({ ts, posts }));
 }
 
-/** From where the oracle last moved to where it moved again, an hour or more, while our own count went on. */
+/** From where the oracle last moved to where it moved again, an hour or more, while our own count rose. */
 export function listGaps(points: readonly CoursePoint[]): Marker[] {
   const gaps: Marker[] = [];
   let from = 0;
@@ -65,6 +65,8 @@ export function listGaps(points: readonly CoursePoint[]): Marker[] {
 }
 
 function toGap(first: CoursePoint, last: CoursePoint): Marker | null {
+  // An oracle without a count was never read: that is no stall.
+  if (first.market_oracle_counter === null) return null;
   const behind = last.real_counter - first.real_counter;
   if (last.timestamp - first.timestamp < HOUR_MS || behind < LEAST_BEHIND) return null;
   return { kind: 'gap', fromTs: first.timestamp, toTs: last.timestamp, behind };
