@@ -22,13 +22,14 @@ const { values, positionals } = parseArgs({
     day: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
+    rate: { type: 'string' },
     compare: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) {
-  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--strict] [--minutes N] [--compare REV]
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--strict] [--minutes N] [--rate N] [--compare REV]
 benches: ${listNames(false)}
 long benches, run only when named: ${listNames(true)}
 proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
@@ -36,6 +37,7 @@ proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
                                                              (replicas: docs/operations.md too)
 --day      a whole day's requests in the memory bench; longer stream
 --minutes  how long the soak lasts
+--rate     requests a second of the soak, instead of half the capacity
 --compare  the started program of this revision and of another in turn, nothing else
 --strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
 } else await main();
@@ -93,6 +95,7 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
     isDay: values.day,
     isWritten: values.write,
     minutes: values.minutes === undefined ? null : Number(values.minutes),
+    perSecond: values.rate === undefined ? null : Number(values.rate),
     say,
     note: (text) => void notes.add(text),
     scratchDir,

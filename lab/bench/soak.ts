@@ -10,8 +10,10 @@ import { type OfferedLoadResult, offerLoad } from './load/generate.ts';
 import { listMixedRequests, listWrongRequests } from './load/mixed-requests.ts';
 import { keepStreams } from './load/passing-streams.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
+import { writeSoakPlot } from './soak/draw-soak.ts';
+import { type MemoryParts, readMemoryParts } from './soak/memory-parts.ts';
 
-export const about = `The program of \`npm start\` at half of its capacity: the overload mix with one tenth of wrong requests, one tenth on new connections, 50 PRO keys beside an unlimited one, and stream readers that come and go. Slope and growth come from a line through the second half of the run. Open files and active resources are compared before and after.`;
+export const about = `The program of \`npm start\` at half of its capacity: the overload mix with one tenth of wrong requests, one tenth on new connections, 50 PRO keys beside an unlimited one, and stream readers that come and go. Slope and growth come from a line through the second half of the run (\`docs/img/soak.svg\`). Open files and active resources are compared before and after.`;
 
 export const isLong = true;
 
@@ -20,7 +22,7 @@ const QUICK_MINUTES = 0.25;
 const FRESH_SHARE = 0.1;
 const READERS = 20;
 
-interface Sample {
+interface Sample extends MemoryParts {
   atMs: number;
   rssMb: number;
   heapMb: number;
@@ -33,7 +35,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const service = await startWholeService(options);
   try {
     const good = listMixedRequests(service.keys.INTERNAL);
-    const perSecond = (await measureCapacity(options, service, good)) / 2;
+    const perSecond = options.perSecond ?? (await measureCapacity(options, service, good)) / 2;
     options.say(`${Math.round(perSecond)} requests a second for ${minutes} minutes`);
     const before = await sampleFor(service, 3_000, 500);
     const loads = offerMixed(options, service, perSecond, minutes * 60);
@@ -44,6 +46,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     await wait(options.isQuick ? 2_000 : 10_000);
     const after = await sampleFor(service, 3_000, 500);
     options.say(`${streams.opened()} streams came and went; ${describeAnswers(results)}`);
+    if (options.isWritten) options.say(`plot written to ${writeSoakPlot(during)}`);
     return toRows(options, results, before, during, after);
   } finally {
     await service.stop();
@@ -103,6 +106,7 @@ async function takeSample({ pid, metricsUrl }: WholeService): Promise<Sample> {
   return {
     atMs: performance.now(),
     rssMb: readRssMb(pid),
+    ...readMemoryParts(pid),
     heapMb: read('nodejs_heap_size_used_bytes') / 2 ** 20,
     openFiles: countOpenFiles(pid),
     resources: read('nodejs_active_resources_total'),
@@ -121,6 +125,9 @@ function toRows(
   const heap = findGrowth(late, 'heapMb');
   for (const [name, { perHour, mean }] of [
     ['RSS MB', rss],
+    ['of it the C allocator MB', findGrowth(late, 'allocatorMb')],
+    ['of it mapped files MB', findGrowth(late, 'filesMb')],
+    ['of it V8 and stacks MB', findGrowth(late, 'otherMb')],
     ['heap in use MB', heap],
     ['open files', findGrowth(late, 'openFiles')],
     ['active resources', findGrowth(late, 'resources')],
@@ -166,6 +173,8 @@ function describeAnswers(loads: readonly OfferedLoadResult[]): string {
   return loads.map(({ statuses, broken }) => `${JSON.stringify(statuses)}, broken ${broken}`).join(' and ');
 }
 
-function describeSample({ rssMb, heapMb, openFiles, resources }: Sample): string {
-  return `RSS ${rssMb.toFixed(0)} MB, heap ${heapMb.toFixed(0)} MB, ${openFiles} open files, ${resources} resources`;
+function describeSample(sample: Sample): string {
+  const { rssMb, allocatorMb, filesMb, otherMb, heapMb, openFiles, resources } = sample;
+  const parts = `allocator ${allocatorMb.toFixed(1)}, files ${filesMb.toFixed(1)}, V8 and stacks ${otherMb.toFixed(1)}`;
+  return `RSS ${rssMb.toFixed(1)} MB (${parts}), heap in use ${heapMb.toFixed(0)} MB, ${openFiles} open files, ${resources} resources`;
 }

@@ -19,6 +19,7 @@ separate: accounts (cost of another account), page (cost of the dashboard for a 
   --write       update docs/performance.md (replicas: docs/operations.md too)
   --day         send a whole day's requests in the memory bench; longer stream
   --minutes N   length of the soak
+  --rate N      requests a second of the soak (half the capacity by default)
   --compare REV compare the started program with another revision, in turn
   --strict      exit 1 when a target is missed; by default only when a measurement failed
 

@@ -9,6 +9,8 @@ export interface BenchOptions {
   isDay: boolean;
   /** How long a bench lasts that can last as long as wished; null where nothing was said. */
   minutes: number | null;
+  /** Requests a second of a bench with a fixed rate; null to measure the capacity first. */
+  perSecond: number | null;
   /** Figures go into the documents. */
   isWritten: boolean;
   /** Progress messages. */
