@@ -36,7 +36,7 @@ function openSimulator(system: string) {
     name: system,
     baseUrl: `http://simulator/${system}`,
     clock,
-    headers: { authorization: 'Bearer any' },
+    headers: { authorization: 'Bearer simulator' },
     fetch: (url, init) => simulator.fetch(new Request(url, init)),
   });
   const options = { account, http, clock, random: createRandom(3) };

@@ -52,7 +52,7 @@ function openSources(clock: Parameters<typeof createSources>[0]['clock']): Sourc
       marketData: urls.data,
       cryptoWs: urls.cryptoWs,
     },
-    xBearerToken: 'anything',
+    xBearerToken: 'simulator',
     cryptoCredentials: { apiKey: 'any', secret: 'any', passphrase: 'any' },
     fetch,
     createSocket: (url) => new WebSocket(url),

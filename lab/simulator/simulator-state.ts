@@ -17,6 +17,9 @@ import { canonicalConditionId, readConditionId, readTokenId } from './platform-i
 import { createPostLedger, type PostLedger } from './posts/post-ledger.ts';
 import type { RegimeChange } from './regime.ts';
 
+/** Credential of the simulated X side unless another is chosen. */
+export const SIMULATOR_TOKEN = 'simulator';
+
 export interface SimulatorOptions {
   seed: number;
   /** Start of history: a fixed instant on a full hour. */
@@ -24,7 +27,7 @@ export interface SimulatorOptions {
   clock: Clock;
   crowd?: CrowdSkill;
   platformDelay?: 'none' | 'measured';
-  /** The only credential that the X side takes; any non-empty one when left out. */
+  /** The only credential that the X side takes; SIMULATOR_TOKEN by default. */
   bearerToken?: string;
   /** The only key that the reference prices take; any complete one when left out. */
   priceApiKey?: string;

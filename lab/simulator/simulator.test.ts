@@ -19,7 +19,7 @@ function openSimulator(options: Partial<SimulatorOptions> = {}, startTs = NOW_TS
 
 async function get<T>(simulator: Simulator, path: string): Promise<T> {
   const response = await simulator.fetch(
-    new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer t' } }),
+    new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer simulator' } }),
   );
   assert.equal(response.status, 200, `${path}: ${response.status}`);
   return (await response.json()) as T;

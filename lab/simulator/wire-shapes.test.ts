@@ -18,7 +18,7 @@ const simulator = createSimulator({
 });
 
 async function get(path: string): Promise<Json> {
-  const request = new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer t' } });
+  const request = new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer simulator' } });
   return (await simulator.fetch(request)).json();
 }
 

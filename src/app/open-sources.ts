@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { WebSocket } from 'ws';
+import { SIMULATOR_TOKEN } from '../../lab/simulator/simulator-state.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
 import { UsageError } from '../runtime/errors.ts';
@@ -27,8 +28,6 @@ export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   createSocket: (url, headers = {}) => new WebSocket(url, { headers }) as unknown as SocketLike,
 };
 
-/** The simulator accepts any credential, but the header must be present. */
-const SIMULATOR_TOKEN = 'simulator';
 const SIMULATOR_PRICE_CREDENTIALS = {
   apiKey: SIMULATOR_TOKEN,
   secret: SIMULATOR_TOKEN,

@@ -14,7 +14,11 @@ const NOBODY = `0x${'0'.repeat(40)}`;
 
 export async function checkSources(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const entry of sources.accounts) findings.push(...(await checkAccount(sources, entry, options)));
+  for (const entry of sources.accounts) {
+    options.onAccount?.(entry.account.segment);
+    findings.push(...(await checkAccount(sources, entry, options)));
+  }
+  options.onAccount?.(null);
   findings.push(...(await checkPositions(sources, options)));
   findings.push(...(await checkCrypto(sources, options)));
   return findings;
@@ -60,8 +64,10 @@ async function checkCrypto(sources: Sources, options: DoctorOptions): Promise<Fi
     ];
   });
   const heard = await attempt(prices, options, async (signal) => {
-    await firstCall(signal, (onCall, within) =>
-      sources.crypto.openReferenceStream({ onPrice: onCall }, within),
+    await firstCall(
+      signal,
+      (onCall, within) => sources.crypto.openReferenceStream({ onPrice: onCall }, within),
+      options,
     );
     return [finding(prices, 'ok', 'reference prices are pushed')];
   });

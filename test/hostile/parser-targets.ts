@@ -78,7 +78,7 @@ async function gatherSamples(): Promise<Samples> {
   const simulator = createSimulator({ seed: 5, anchorTs: Date.UTC(2026, 7, 18), clock });
   const [a, b] = simulator.accounts;
   const ask = async (path: string) => {
-    const headers = { authorization: 'Bearer t' };
+    const headers = { authorization: 'Bearer simulator' };
     const response = await simulator.fetch(new Request(`http://simulator${path}`, { headers }));
     return response.json() as Promise<unknown>;
   };

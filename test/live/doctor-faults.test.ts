@@ -11,7 +11,10 @@ import { completeProfile } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { createSources } from '../../src/sources/create-sources.ts';
+import { createShapeNotebook, type SeenShapes } from '../../src/sources/doctor/shapes/shape-notebook.ts';
 import { checkSources, type Finding } from '../../src/sources/doctor.ts';
+import type { Network } from '../../src/sources/recording/record-network.ts';
+import type { SocketLike } from '../../src/sources/socket-session.ts';
 
 const START_TS = Date.UTC(2026, 7, 16, 12);
 const clock = createSimulatorClock(START_TS, 1);
@@ -43,7 +46,22 @@ async function check(
   }
 }
 
-function openSources(kinds: Record<string, string[]>) {
+const NETWORK: Network = { fetch, createSocket: (url) => new WebSocket(url) as unknown as SocketLike };
+
+/** What `doctor --live` lists, with one fault on. */
+async function listShapes(fault: string): Promise<SeenShapes[]> {
+  if (fault) simulator.faults.add(parseFault(fault), clock.now());
+  try {
+    const notebook = createShapeNotebook(NETWORK);
+    const sources = openSources({}, notebook.network);
+    await checkSources(sources, { clock, timeoutMs: 4_000, onAccount: notebook.turnTo });
+    return notebook.list(sources.accounts);
+  } finally {
+    simulator.faults.clear(null, clock.now());
+  }
+}
+
+function openSources(kinds: Record<string, string[]>, network = NETWORK) {
   const { urls } = server;
   return createSources({
     accounts: simulator.accounts.map(
@@ -69,10 +87,9 @@ function openSources(kinds: Record<string, string[]>) {
       marketData: urls.data,
       cryptoWs: urls.cryptoWs,
     },
-    xBearerToken: 'anything',
+    xBearerToken: 'simulator',
     postSources: { twitterapi: { baseUrl: urls.twitterapi, credential: 'key' } },
-    fetch,
-    createSocket: (url) => new WebSocket(url),
+    ...network,
     clock,
     random: createRandom(1),
     oracleCallSpacingMs: 0,
@@ -93,6 +110,7 @@ const CASES: [string, RegExp, string[]][] = [
   ['', /ok account_a posts: x leads: \d+ posts read, .* about \d+ USD a month/, []],
   ['x-no-credit', /warning account_a posts: x: out of credit.* -> .*top up/i, []],
   ['x-no-credit', /warning account_a posts: oracle leads: .*about 180 s late; it cannot tell replies/, []],
+  ['x-forbidden', /warning account_a posts: x: .*\(403\).* -> .*what X_BEARER_TOKEN may do/, []],
   ['x-cap', /warning account_a posts: x: the usage cap is reached/, []],
   ['x-down', /warning account_a posts: oracle leads/, []],
   ['x-old-names-gone', /ok account_a posts: x leads/, []],
@@ -238,6 +256,30 @@ describe('the doctor', () => {
     const lines = say(findings).join('\n');
     assert.match(lines, /ok account_a posts: twitterapi leads: .* about \d+ USD a month/);
     assert.match(lines, /ok account_b posts: rss leads: .*about 180 s late; it cannot tell replies/);
+  });
+
+  it('lists the payload shapes of each account that came and that did not', async () => {
+    const shapes = await listShapes('');
+    const find = (account: string | null, feed: string) =>
+      shapes.find((one) => one.account === account && one.feed === feed);
+    assert.ok(find('account_a', 'x posts')!.seen.original! > 0);
+    assert.ok(find('account_a', 'x posts')!.notSeen.includes('community post'));
+    assert.equal(find('account_b', 'x posts'), undefined, 'account B has no such source');
+    assert.ok(find('account_b', 'mastodon posts')!.seen.original! > 0);
+    assert.ok(find('account_a', 'market events')!.seen['market v2']! > 0);
+    assert.ok(find('account_a', 'market books')!.seen['two-sided book']! > 0);
+    assert.ok(find('account_b', 'market stream')!.seen.book! > 0);
+    assert.ok(find(null, 'reference prices')!.seen.authed! > 0);
+    assert.deepEqual(find(null, 'positions')!.seen, {}, 'the wallet that is asked about holds nothing');
+    assert.deepEqual(
+      shapes.flatMap(({ unknown }) => Object.keys(unknown)),
+      [],
+    );
+  });
+
+  it('names a payload shape that is new to this version', async () => {
+    const events = (await listShapes('gamma-version=1')).filter(({ feed }) => feed === 'market events');
+    assert.ok(events.every(({ unknown }) => unknown["market 'v9'"]! > 0));
   });
 
   it('says that nothing leads where nothing does', async () => {

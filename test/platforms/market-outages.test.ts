@@ -34,7 +34,7 @@ function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<s
     ...Object.fromEntries(accounts),
     SOURCES: 'live',
     X_API_BASE_URL: urls.x,
-    X_BEARER_TOKEN: 'any',
+    X_BEARER_TOKEN: 'simulator',
     MASTODON_BASE_URL: urls.mastodon,
     ORACLE_BASE_URL: urls.oracle,
     MARKET_GAMMA_BASE_URL: urls.gamma,

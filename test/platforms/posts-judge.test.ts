@@ -50,7 +50,7 @@ after(async () => {
 
 describe("X's own client reads the simulator", () => {
   const account = () => simulator.accounts.find(({ platform }) => platform === 'x')!;
-  const open = () => new Client({ baseUrl: server.urls.x, bearerToken: 'any', retry: false });
+  const open = () => new Client({ baseUrl: server.urls.x, bearerToken: 'simulator', retry: false });
 
   it('its timeline page by page, and single posts', async () => {
     const client = open();

@@ -70,6 +70,7 @@ export const FAULTS: readonly FaultSpec[] = [
   duration('posts-future', 'pages of posts begin with one dated this far ahead of now', HOUR_MS),
   duration('posts-future-ids', 'the same, but its id alone is from there, its date is now', HOUR_MS),
   share('x-no-credit', 'x: every call is 402, out of credit'),
+  share('x-forbidden', 'x: every call is 403, the credential does not cover it'),
   share('x-cap', 'x: every call is a 429 without an end, the usage cap is used up'),
   share('x-old-names-gone', 'x: tweet.fields is ignored, only the default fields come'),
   share('x-new-names-unknown', 'x: post.fields is refused with 400'),

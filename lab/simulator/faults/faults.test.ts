@@ -24,7 +24,7 @@ function openSimulator(...faults: string[]) {
 
 function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promise<Response> {
   return simulator.fetch(
-    new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer t' }, ...init }),
+    new Request(`http://simulator${path}`, { headers: { authorization: 'Bearer simulator' }, ...init }),
   );
 }
 

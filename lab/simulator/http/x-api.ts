@@ -4,7 +4,7 @@ import { compareIds } from '../../../src/domain/post-id.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { makeSnowflake, snowflakeTs } from '../platform-ids.ts';
 import { type SimulatorPost, versionsAt } from '../posts/simulator-post.ts';
-import type { SimulatorAccount, SimulatorState } from '../simulator-state.ts';
+import { SIMULATOR_TOKEN, type SimulatorAccount, type SimulatorState } from '../simulator-state.ts';
 import { type Answer, matchPath, ok, readInteger, type SimulatorRequest, toIsoSeconds } from './answer.ts';
 import { findReplyTo } from './others-post.ts';
 import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
@@ -150,7 +150,7 @@ export function createXApi(state: SimulatorState): XApi {
 
   function isAuthorized(headers: Headers): boolean {
     const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1];
-    return token !== undefined && (state.options.bearerToken ?? token) === token;
+    return token === (state.options.bearerToken ?? SIMULATOR_TOKEN);
   }
 
   return {

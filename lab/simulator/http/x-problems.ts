@@ -3,7 +3,7 @@
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { type Answer, failure } from './answer.ts';
 
-/** No credit is 402; a cap that is used up is a 429 whose body says so; a bare 429 is haste. */
+/** No credit is 402, no access 403; a cap that is used up is a 429 whose body says so; a bare 429 is haste. */
 export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | null {
   if (faults.valueAt('x-no-credit', nowTs) !== null)
     return failure(402, {
@@ -11,6 +11,14 @@ export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | nul
       detail: 'Your enrolled account does not have any credits to fulfill this request.',
       type: 'https://api.x.com/2/problems/credits',
       status: 402,
+    });
+  if (faults.valueAt('x-forbidden', nowTs) !== null)
+    return failure(403, {
+      title: 'Client Forbidden',
+      detail: 'The client is not enrolled, or lacks access to this endpoint.',
+      reason: 'client-not-enrolled',
+      type: 'https://api.x.com/2/problems/client-forbidden',
+      status: 403,
     });
   if (faults.valueAt('x-429-bare', nowTs) !== null)
     return { status: 429, body: null, text: 'Too Many Requests', headers: { 'content-type': 'text/plain' } };

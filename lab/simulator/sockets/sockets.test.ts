@@ -157,7 +157,7 @@ describe('the price socket', () => {
 describe('the activity stream', () => {
   it('tells posts and deletions as they happen, and keeps alive in between', async () => {
     const { simulator, clock } = openSimulator();
-    const headers = { authorization: 'Bearer t' };
+    const headers = { authorization: 'Bearer simulator' };
     for (const event_type of ['post.create', 'post.delete']) {
       const body = JSON.stringify({ event_type, filter: { user_id: '9001001' }, tag: 'all' });
       const url = 'http://simulator/x/2/activity/subscriptions';

@@ -2,33 +2,48 @@
 
 import { checkPayments } from '../../app/check-payments.ts';
 import { openSimulator } from '../../app/open-simulator.ts';
-import { openSources } from '../../app/open-sources.ts';
+import { openSources, REAL_NETWORK } from '../../app/open-sources.ts';
 import { nameAccountField } from '../../config/choose-accounts.ts';
 import { loadConfig } from '../../config/config.ts';
+import { SECOND_MS } from '../../domain/units.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';
+import { createShapeNotebook } from '../../sources/doctor/shapes/shape-notebook.ts';
 import { checkSources, type DoctorOptions } from '../../sources/doctor.ts';
-import { readOptions } from '../arguments.ts';
+import { readNumberWithin, readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { describeFindings } from '../describe-findings.ts';
+import { describeShapes } from '../describe-shapes.ts';
 
-export const usage = `usage: npx tallycast doctor [--json] [settings]
+export const usage = `usage: npx tallycast doctor [--live [--listen SECONDS]] [--json] [settings]
 
 Check every configured source once and report, per account and capability, what works, what is degraded and why, the
 monthly cost and what to set. Exits 0 when everything configured works, degraded or not. Without live settings it checks
 the simulator.
 
+  --live            also list, per account, the payload shapes that came, those that did not and those that are new
+  --listen SECONDS  time on each price stream with --live (10, at most 15)
+
 examples:
   npx tallycast doctor
+  npx tallycast doctor --live
   npx tallycast doctor --json | jq '.[] | select(.verdict != "ok")'`;
 
 export const run: Command['run'] = async (args, terminal) => {
   const config = loadConfig(args, terminal.env);
-  const isJson = readOptions(config.rest, { json: { type: 'boolean' } }).values.json ?? false;
+  const { values } = readOptions(config.rest, {
+    json: { type: 'boolean', default: false },
+    live: { type: 'boolean', default: false },
+    listen: { type: 'string', default: '10' },
+  });
+  const isJson = values.json;
+  const listenMs = values.live ? readNumberWithin('--listen', values.listen, 0, 15) * SECOND_MS : 0;
   const simulator = config.sources === 'simulator' ? await openSimulator(config, silentLogger) : null;
   try {
     const clock = simulator?.clock ?? terminal.clock;
-    const sources = openSources({ config, simulator, clock, random: createRandom(randomSeed()) });
+    const notebook = createShapeNotebook(REAL_NETWORK);
+    const network = values.live ? notebook.network : REAL_NETWORK;
+    const sources = openSources({ config, simulator, clock, random: createRandom(randomSeed()), network });
     if (!isJson) note(terminal, `checking the ${simulator ? 'simulator' : 'live sources'} ...`);
     const nameField: DoctorOptions['nameField'] = ({ accountId }, field) =>
       nameAccountField(
@@ -37,10 +52,20 @@ export const run: Command['run'] = async (args, terminal) => {
         field,
       );
     const findings = [
-      ...(await checkSources(sources, { clock, nameField, usesPush: config.xPush })),
+      ...(await checkSources(sources, {
+        ...{ clock, nameField, listenMs },
+        usesPush: config.xPush,
+        onAccount: notebook.turnTo,
+      })),
       await checkPayments(config),
     ];
-    print(terminal, isJson ? JSON.stringify(findings, null, 2) : describeFindings(findings));
+    const shapes = values.live ? notebook.list(sources.accounts) : null;
+    if (isJson) print(terminal, JSON.stringify(shapes ? { findings, shapes } : findings, null, 2));
+    else
+      print(
+        terminal,
+        [describeFindings(findings), ...(shapes ? ['', describeShapes(shapes)] : [])].join('\n'),
+      );
     return findings.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
   } finally {
     await simulator?.close();

@@ -148,9 +148,11 @@ export async function checkPrices(
     const broken: string[] = [];
     const onBroken = (problem: string) => void broken.push(problem);
     try {
-      await firstCall(signal, (onCall, within) => {
-        return sources.quotes.openQuoteStream(ids, { onQuote: onCall, onBroken }, within).ended;
-      });
+      await firstCall(
+        signal,
+        (onCall, within) => sources.quotes.openQuoteStream(ids, { onQuote: onCall, onBroken }, within).ended,
+        options,
+      );
     } catch (error) {
       throw broken.length > 0 ? new ShapeError(broken[0]!) : error;
     }
@@ -196,17 +198,25 @@ export function checkSettlements(entry: AccountSources, options: DoctorOptions):
   });
 }
 
-/** Opens a stream until its handler is called once, then closes it. */
+/** Opens a stream until its handler is called once, stays as long as asked for, and closes it. */
 export async function firstCall(
   signal: AbortSignal,
   open: (onCall: () => void, signal: AbortSignal) => Promise<void>,
+  { clock, listenMs = 0 }: Pick<DoctorOptions, 'clock' | 'listenMs'>,
 ): Promise<void> {
   const done = new AbortController();
   let wasCalled = false;
+  let cancel = () => {};
   const onCall = () => {
+    if (wasCalled) return;
     wasCalled = true;
-    done.abort();
+    if (listenMs === 0) done.abort();
+    else cancel = clock.after(listenMs, () => done.abort());
   };
-  await open(onCall, AbortSignal.any([signal, done.signal]));
+  try {
+    await open(onCall, AbortSignal.any([signal, done.signal]));
+  } finally {
+    cancel();
+  }
   if (!wasCalled) throw new SourceError('connected, but nothing was pushed', { isRetryable: true });
 }

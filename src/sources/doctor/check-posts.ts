@@ -62,7 +62,9 @@ async function checkPush(look: Look, source: PostSource, options: DoctorOptions)
   if (!options.usesPush || !openStream) return [];
   const ignored = { onPost() {}, onDeletion() {}, onAlive() {} };
   const heard = await attempt({ ...look, settings: ['X_PUSH'] }, options, async (signal) => {
-    await firstCall(signal, (onCall, within) => openStream({ ...ignored, onOpen: onCall }, within));
+    await firstCall(signal, (onCall, within) => openStream({ ...ignored, onOpen: onCall }, within), {
+      clock: options.clock,
+    });
     return [finding(look, 'ok', `${source.name} pushes its posts`)];
   });
   return heard.map((one) =>

@@ -51,6 +51,10 @@ export interface DoctorOptions {
   timeoutMs?: number;
   /** Whether posts shall be pushed where a source can. */
   usesPush?: boolean;
+  /** How long to stay on a price stream after its first message. */
+  listenMs?: number;
+  /** Called before an account is checked, and with null before what all accounts share. */
+  onAccount?(segment: string | null): void;
 }
 
 export interface Look {

@@ -81,8 +81,8 @@ export function createRecordingNetwork(options: RecordOptions): RecordingNetwork
         throw error;
       }
     },
-    createSocket(url) {
-      const socket = network.createSocket(url);
+    createSocket(url, headers) {
+      const socket = network.createSocket(url, headers);
       hearSocket(socket, open, (frames, closeCode) =>
         keep({ kind: 'socket', atMs: atMs(), url: redact(url), frames: frames.map(redact), closeCode }),
       );

@@ -1,0 +1,124 @@
+// The guide on platforms that refuse: X without credit and without access, no X at all, Truth Social behind a 403. Each
+// time the doctor and the running service must say what is lost and what takes its place.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
+import { waitUntil } from '../support/boot.ts';
+import { type GuideConfig, type GuideStage, openGuideStage } from './guide-stage.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+type Json = any;
+
+interface Refusal {
+  fault: string;
+  /** Lines of the doctor, which exits 0: the capability is degraded, not lost. */
+  doctor: readonly RegExp[];
+  /** Of `problems` in health, while the service is up. */
+  health: RegExp;
+}
+
+interface Expected {
+  segment: string;
+  leader: string;
+  refusals: readonly Refusal[];
+}
+
+async function ask(stage: GuideStage, path: string): Promise<Json> {
+  const response = await fetch(`${stage.url}/api/v1${path}`).catch(() => null);
+  return response?.ok ? response.json() : null;
+}
+
+async function assertLed(stage: GuideStage, { segment, leader }: Expected, problem: RegExp): Promise<void> {
+  await waitUntil(async () => {
+    const health = await ask(stage, '/health');
+    return health !== null && problem.test(health.problems.join('\n'));
+  });
+  await waitUntil(async () => {
+    const meta = await ask(stage, `/meta/${segment}`);
+    return (
+      meta?.data.length > 0 &&
+      meta.data.every(
+        ({ real_counter, feeds }: Json) => typeof real_counter === 'number' && feeds.own.source === leader,
+      )
+    );
+  });
+}
+
+async function followGuide(stage: GuideStage, expected: Expected): Promise<void> {
+  for (const { fault, doctor, health } of expected.refusals) {
+    if (fault) stage.simulator.faults.add(parseFault(fault), stage.simulator.now());
+    const { code, lines } = await stage.outputOf(['doctor']);
+    for (const line of doctor) assert.match(lines.join('\n'), line);
+    assert.equal(code, 0, lines.join('\n'));
+    stage.start();
+    await assertLed(stage, expected, health);
+    await stage.stopService();
+    stage.simulator.faults.clear(null, stage.simulator.now());
+  }
+}
+
+describe('the guide on platforms that refuse', () => {
+  it('X without credit, then without access: account A runs from the oracle, and both say why', async () => {
+    const stage = await openGuideStage();
+    const late = /degraded +account_a posts +oracle leads: .*about 180 s late; it cannot tell replies/;
+    try {
+      await followGuide(stage, {
+        segment: 'account_a',
+        leader: 'oracle',
+        refusals: [
+          {
+            fault: 'x-no-credit',
+            doctor: [/degraded +account_a posts +x: out of credit/, /top up the account/i, late],
+            health: /account_a: .*out of credit.*posts come from oracle/,
+          },
+          {
+            fault: 'x-forbidden',
+            doctor: [/degraded +account_a posts +x: .*\(403\)/, /what X_BEARER_TOKEN may do/, late],
+            health: /account_a: .*403.*posts come from oracle/,
+          },
+        ],
+      });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it('no X and no credential: both accounts run from the oracle, late and labelled', async () => {
+    const onlyOracle = (config: GuideConfig) => ({
+      ...config,
+      accounts: config.accounts.map((account: object) => ({ ...account, postSources: [{ kind: 'oracle' }] })),
+    });
+    const stage = await openGuideStage(onlyOracle, {
+      ...{ X_BEARER_TOKEN: '', CRYPTO_API_KEY: '', CRYPTO_API_SECRET: '', CRYPTO_API_PASSPHRASE: '' },
+    });
+    try {
+      const doctor = [
+        /ok +account_a posts +oracle leads: .*about 180 s late; it cannot tell replies/,
+        /ok +account_b posts +oracle leads/,
+        /degraded +crypto +reference prices are off: CRYPTO_API_KEY/,
+      ];
+      const refusals = [{ fault: '', doctor, health: /reference prices are off/ }];
+      await followGuide(stage, { segment: 'account_a', leader: 'oracle', refusals });
+    } finally {
+      await stage.close();
+    }
+  });
+
+  it('Truth Social behind a 403: account B runs from its mirror, and both say why', async () => {
+    const stage = await openGuideStage();
+    try {
+      const doctor = [
+        /degraded +account_b posts +rss leads: .*it cannot tell replies/,
+        /degraded +account_b posts +mastodon: .*403.*HTML/,
+        /another network/,
+      ];
+      const refusals = [
+        { fault: 'mastodon-blocked', doctor, health: /account_b: mastodon: .*403.*posts come from rss/ },
+      ];
+      await followGuide(stage, { segment: 'account_b', leader: 'rss', refusals });
+    } finally {
+      await stage.close();
+    }
+  });
+});
