@@ -192,7 +192,8 @@ describe('the simulator', () => {
     for (const kind of ['a:Yes', 'a:No', 'b:Yes', 'b:No']) assert.ok(kinds.has(kind), kind);
     assert.ok(shown.some((row) => row.current_size < 1));
     assert.ok(shown.some((row) => row.event_id === ''));
-    assert.ok(shown.some((row) => row.redeemable && row.current_price === 0));
+    const lost = `/data/v2/positions?user=${DEMO_WALLET}&status=REDEEMABLE_LOST`;
+    assert.ok((await get<Json>(simulator, lost)).data.some((row: Json) => row.current_price === 0));
     assert.deepEqual((await get<Json>(simulator, `/data/v2/positions?user=0x${'1'.repeat(40)}`)).data, []);
   });
 
@@ -221,6 +222,23 @@ describe('the simulator', () => {
       );
     assert.equal((await ask('wrong')).status, 401);
     assert.equal((await ask('right')).status, 200);
+    const byDefault = openSimulator().simulator;
+    const request = new Request('http://simulator/x/2/usage/credits', {
+      headers: { authorization: 'Bearer any' },
+    });
+    assert.equal((await byDefault.fetch(request)).status, 401);
+  });
+
+  it('refuses fields of X posts that the specification lists as expansions', async () => {
+    const { simulator } = openSimulator();
+    const ask = (query: string) =>
+      simulator.fetch(
+        new Request(`http://simulator/x/2/users/9001001/tweets?${query}`, {
+          headers: { authorization: 'Bearer simulator' },
+        }),
+      );
+    assert.equal((await ask('post.fields=created_at&expansions=author_id')).status, 200);
+    assert.equal((await ask('post.fields=created_at,author_id')).status, 400);
   });
 });
 

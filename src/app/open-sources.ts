@@ -1,7 +1,6 @@
 // Adapters for the configured accounts: live addresses, or those of the simulator.
 
 import { readFileSync } from 'node:fs';
-import { WebSocket } from 'ws';
 import { SIMULATOR_TOKEN } from '../../lab/simulator/simulator-state.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -10,7 +9,7 @@ import type { Random } from '../runtime/random.ts';
 import { rememberSecrets } from '../runtime/secrets.ts';
 import { createSources, DEFAULT_CRYPTO_SERIES, type SourcesOptions } from '../sources/create-sources.ts';
 import type { KalshiKey } from '../sources/kalshi/signing.ts';
-import type { SocketLike } from '../sources/socket-session.ts';
+import { openSocket } from '../sources/open-socket.ts';
 import type { Sources } from '../sources/source.ts';
 import { type OpenSimulator, simulatorAccounts, simulatorSourceUrls } from './open-simulator.ts';
 
@@ -25,7 +24,7 @@ export interface OpenSourcesOptions {
 
 export const REAL_NETWORK: Pick<SourcesOptions, 'fetch' | 'createSocket'> = {
   fetch: (url, init) => fetch(url, init),
-  createSocket: (url, headers = {}) => new WebSocket(url, { headers }) as unknown as SocketLike,
+  createSocket: openSocket,
 };
 
 const SIMULATOR_PRICE_CREDENTIALS = {

@@ -121,10 +121,10 @@ function joinQuotes(first: QuoteSource, others: readonly Venue[]): QuoteSource {
     ...others.map(({ quotes, hasToken }) => ({ source: quotes, ids: ids.filter(hasToken) })),
   ];
   return {
-    async fetchQuotes(ids, signal) {
+    async fetchQuotes(ids, signal, onUnread) {
       const asked = parts(ids).filter((part) => part.ids.length > 0);
       const answers = await Promise.allSettled(
-        asked.map((part) => part.source.fetchQuotes(part.ids, signal)),
+        asked.map((part) => part.source.fetchQuotes(part.ids, signal, onUnread)),
       );
       const quotes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       const failed = answers.find((answer) => answer.status === 'rejected');

@@ -13,8 +13,9 @@ export function isRetryableStatus(status: number): boolean {
 
 /** Retry-After (seconds or a date), else the rate window's reset on a 429; null when neither helps. */
 export function readRetryAfterMs(response: Response, nowTs: number): number | null {
-  const waitMs = readRetryAfterHeader(response, nowTs) ?? readRateLimitReset(response, nowTs);
-  return waitMs === null ? null : Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+  const header = response.headers.get('retry-after');
+  const waitMs = parseRetryAfter(header, nowTs) ?? readRateLimitReset(response, nowTs);
+  return waitMs === null ? null : clampWait(waitMs);
 }
 
 /** Seconds in a cache, by the header that caches add; nonsense counts as fresh. */
@@ -23,8 +24,18 @@ export function readAgeMs(response: Response): number {
   return /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0;
 }
 
-function readRetryAfterHeader(response: Response, nowTs: number): number | null {
-  const value = response.headers.get('retry-after')?.trim();
+/** The header's own text; null where it says nothing. */
+export function readRetryAfterText(text: string | null, nowTs: number): number | null {
+  const waitMs = parseRetryAfter(text, nowTs);
+  return waitMs === null ? null : clampWait(waitMs);
+}
+
+function clampWait(waitMs: number): number {
+  return Math.min(Math.max(waitMs, 0), MAX_RETRY_AFTER_MS);
+}
+
+function parseRetryAfter(text: string | null, nowTs: number): number | null {
+  const value = text?.trim();
   if (!value) return null;
   if (/^\d{1,9}(\.\d+)?$/.test(value)) return Number(value) * 1000;
   const dateTs = Date.parse(value);

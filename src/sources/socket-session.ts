@@ -114,7 +114,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
       const meant = typeof code === 'number' ? options.explainClose?.(code) : null;
       end(meant ?? 'the connection was closed');
     });
-    socket.addEventListener('error', (event) => end(`the connection failed: ${describeFailure(event)}`));
+    socket.addEventListener('error', (event) => end(readFailure(event, name)));
   });
 }
 
@@ -128,6 +128,14 @@ function readMessage(event: unknown): unknown {
 function isGarbage(event: unknown): boolean {
   const data = (event as { data?: unknown }).data;
   return typeof data === 'string' && data.trim() !== '' && data !== 'PONG';
+}
+
+/** A refused opening keeps its status and when to come back. */
+function readFailure(event: unknown, name: string): string | SourceError {
+  const { error } = event as { error?: unknown };
+  if (!(error instanceof SourceError)) return `the connection failed: ${describeFailure(event)}`;
+  const { isRetryable, retryAfterMs, status } = error;
+  return new SourceError(`${name}: ${error.message}`, { isRetryable, retryAfterMs, status, cause: error });
 }
 
 function describeFailure(event: unknown): string {

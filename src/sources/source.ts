@@ -246,8 +246,12 @@ export interface QuoteStream {
 }
 
 export interface QuoteSource {
-  /** Best bid and ask with their sizes; tokens without a book are left out. */
-  fetchQuotes(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]>;
+  /** Best bid and ask with their sizes; tokens without a book are left out. Unreadable books go to `onUnread`. */
+  fetchQuotes(
+    tokenIds: readonly string[],
+    signal: AbortSignal,
+    onUnread?: (problem: string) => void,
+  ): Promise<Quote[]>;
   openQuoteStream(
     tokenIds: readonly string[],
     handlers: QuoteStreamHandlers,

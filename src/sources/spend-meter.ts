@@ -81,7 +81,7 @@ export function createSpendMeter(options: {
       turn();
       if (capUsd === null || monthUsd < capUsd) return;
       throw new SourceError(
-        `${name}: the month's cap of ${capUsd} USD is reached; reading goes on next month, or with a higher ${options.capSetting}`,
+        `${name}: ${options.capSetting} is reached; reading resumes next month or with a higher cap`,
         { isRetryable: false, needsOperator: true },
       );
     },

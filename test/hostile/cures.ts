@@ -1,5 +1,7 @@
 // What was once broken, and the line that cures it: undone, its test must fail. `npx tallycast lab cures` undoes each.
 
+import { WIRE_CURES } from './wire-cures.ts';
+
 export interface Cure {
   /** What an attacker or a bad day did. */
   of: string;
@@ -383,4 +385,5 @@ export const CURES: readonly Cure[] = [
     test: 'packages/client-js/src/redirects.test.ts',
     name: 'takes no key along with a stream',
   },
+  ...WIRE_CURES,
 ];

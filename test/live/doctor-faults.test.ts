@@ -10,7 +10,7 @@ import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { createSources } from '../../src/sources/create-sources.ts';
+import { createSources, type SourcesOptions } from '../../src/sources/create-sources.ts';
 import { createShapeNotebook, type SeenShapes } from '../../src/sources/doctor/shapes/shape-notebook.ts';
 import { checkSources, type Finding } from '../../src/sources/doctor.ts';
 import type { Network } from '../../src/sources/recording/record-network.ts';
@@ -61,7 +61,11 @@ async function listShapes(fault: string): Promise<SeenShapes[]> {
   }
 }
 
-function openSources(kinds: Record<string, string[]>, network = NETWORK) {
+function openSources(
+  kinds: Record<string, string[]>,
+  network = NETWORK,
+  more: SourcesOptions['postSources'] = {},
+) {
   const { urls } = server;
   return createSources({
     accounts: simulator.accounts.map(
@@ -88,7 +92,7 @@ function openSources(kinds: Record<string, string[]>, network = NETWORK) {
       cryptoWs: urls.cryptoWs,
     },
     xBearerToken: 'simulator',
-    postSources: { twitterapi: { baseUrl: urls.twitterapi, credential: 'key' } },
+    postSources: { twitterapi: { baseUrl: urls.twitterapi, credential: 'key' }, ...more },
     ...network,
     clock,
     random: createRandom(1),
@@ -280,6 +284,15 @@ describe('the doctor', () => {
   it('names a payload shape that is new to this version', async () => {
     const events = (await listShapes('gamma-version=1')).filter(({ feed }) => feed === 'market events');
     assert.ok(events.every(({ unknown }) => unknown["market 'v9'"]! > 0));
+  });
+
+  it('warns before the start of a cap below the estimated cost', async () => {
+    const postSources = { x: { monthlyCapUsd: 1 } };
+    const findings = await checkSources(openSources({}, NETWORK, postSources), { clock, timeoutMs: 4_000 });
+    assert.match(
+      say(findings).join('\n'),
+      /warning account_a posts: the cap of 1 USD is below the estimated \d+ USD .*X_MONTHLY_CAP_USD/,
+    );
   });
 
   it('says that nothing leads where nothing does', async () => {

@@ -14,7 +14,7 @@ interface Refusal {
   fault: string;
   /** Lines of the doctor, which exits 0: the capability is degraded, not lost. */
   doctor: readonly RegExp[];
-  /** Of `problems` in health, while the service is up. */
+  /** Of `problems` or `notes` in health, while the service is up. */
   health: RegExp;
 }
 
@@ -32,7 +32,7 @@ async function ask(stage: GuideStage, path: string): Promise<Json> {
 async function assertLed(stage: GuideStage, { segment, leader }: Expected, problem: RegExp): Promise<void> {
   await waitUntil(async () => {
     const health = await ask(stage, '/health');
-    return health !== null && problem.test(health.problems.join('\n'));
+    return health !== null && problem.test([...health.problems, ...health.notes].join('\n'));
   });
   await waitUntil(async () => {
     const meta = await ask(stage, `/meta/${segment}`);

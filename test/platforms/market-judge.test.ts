@@ -119,13 +119,15 @@ describe("the market's own schemas read the simulator", () => {
     const { seedKey } = createSimulatorState({ ...OPTIONS, clock });
     const rows = new Map<string, number>();
     for (const wallet of [DEMO_WALLET, WHALE_WALLET, ...otherWallets(seedKey), `0x${'1'.repeat(40)}`]) {
-      let cursor: string | null = null;
-      do {
-        const path: string = `/data/v2/positions?user=${wallet}&status=OPEN&limit=100${cursor === null ? '' : `&cursor=${cursor}`}`;
-        const page = await check(path, ListPositionsResponseSchema);
-        rows.set(wallet, (rows.get(wallet) ?? 0) + page.data.length);
-        cursor = page.pagination.next_cursor;
-      } while (cursor !== null);
+      for (const status of ['OPEN', 'REDEEMABLE_LOST']) {
+        let cursor: string | null = null;
+        do {
+          const path: string = `/data/v2/positions?user=${wallet}&status=${status}&limit=100${cursor === null ? '' : `&cursor=${cursor}`}`;
+          const page = await check(path, ListPositionsResponseSchema);
+          rows.set(wallet, (rows.get(wallet) ?? 0) + page.data.length);
+          cursor = page.pagination.next_cursor;
+        } while (cursor !== null);
+      }
     }
     assert.equal(rows.get(WHALE_WALLET), 1_200);
     const ended = simulator.trueEvents(NOW_TS - 20 * DAY_MS).map(({ eventId }) => eventId);

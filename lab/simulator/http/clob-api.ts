@@ -3,7 +3,7 @@
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { midOf, toWorstFirst, withBookHash } from '../trading/token-book.ts';
+import { type BookSummary, midOf, summariseBook, toWorstFirst } from '../trading/token-book.ts';
 import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
 import { CLOSED_STEP_MINUTES, listPoints, readSpan, refuseLongSpan } from './price-history.ts';
 
@@ -12,6 +12,10 @@ export interface ClobApi {
 }
 
 const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
+const MARKETS_PER_PAGE = 1_000;
+/** 0 in base 64. */
+const FIRST_PAGE = 'MA==';
+
 export function createClobApi(state: SimulatorState, exchange: SimulatedExchange): ClobApi {
   /** null for a token that has no book: unknown, or closed. */
   function findOpen(tokenId: string | null, nowTs: number): MarketRef | null {
@@ -20,21 +24,14 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     return state.faults.hits('clob-no-book', nowTs) ? null : ref;
   }
 
-  function toBook(ref: MarketRef, nowTs: number): Record<string, unknown> {
+  function toBook(ref: MarketRef, nowTs: number): BookSummary {
     const { book, last } = exchange.readBook(ref, nowTs);
     const isGhost = state.faults.hits('clob-ghost-book', nowTs);
-    return withBookHash({
-      market: ref.market.conditionId,
-      asset_id: ref.market.tokenIds[ref.side],
-      timestamp: String(nowTs),
-      hash: '',
+    const levels = {
       bids: isGhost ? [{ price: '0.01', size: '100' }] : toWorstFirst(book.bids),
       asks: isGhost ? [{ price: '0.99', size: '100' }] : toWorstFirst(book.asks),
-      min_order_size: '5',
-      tick_size: String(tickAt(state, ref.event.tick, nowTs)),
-      neg_risk: ref.event.isNegRisk,
-      last_trade_price: String(last),
-    });
+    };
+    return summariseBook(ref, levels, { tick: tickAt(state, ref.event.tick, nowTs), last, nowTs });
   }
 
   /** BUY names the best bid and SELL the best ask. */
@@ -102,7 +99,27 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
 
   function condition(id: string, nowTs: number): Answer {
     const ref = state.findCondition(id, nowTs);
-    if (!ref) return failure(404, { error: 'market not found' });
+    return ref ? ok(toMarket(ref, nowTs)) : failure(404, { error: 'market not found' });
+  }
+
+  /** Every market by offset cursor; the last page says LTE=, which is -1. */
+  function markets(query: URLSearchParams, nowTs: number): Answer {
+    const at = Number(Buffer.from(query.get('next_cursor') ?? FIRST_PAGE, 'base64').toString());
+    if (!Number.isSafeInteger(at) || at < 0) return failure(400, { error: 'Invalid next_cursor' });
+    const all = [state.countEvents, state.cryptoEvents].flatMap((book) =>
+      book
+        .list(nowTs)
+        .flatMap((event) =>
+          book.markets(event).map((market): MarketRef => ({ book, event, market, side: 0 })),
+        ),
+    );
+    const data = all.slice(at, at + MARKETS_PER_PAGE).map((ref) => toMarket(ref, nowTs));
+    const next = at + data.length < all.length ? at + data.length : -1;
+    const next_cursor = Buffer.from(String(next)).toString('base64');
+    return ok({ limit: MARKETS_PER_PAGE, count: data.length, next_cursor, data });
+  }
+
+  function toMarket(ref: MarketRef, nowTs: number): Record<string, unknown> {
     const price = ref.book.prices(ref.event, nowTs)[ref.market.index]!;
     const tokens = ref.market.outcomes.map((outcome, side) => ({
       token_id: ref.market.tokenIds[side],
@@ -110,8 +127,8 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
       price: side === 0 ? price.mid : 1 - price.mid,
       winner: price.winner === side,
     }));
-    return ok({
-      condition_id: id,
+    return {
+      condition_id: ref.market.conditionId,
       question: ref.market.question,
       market_slug: ref.market.slug,
       end_date_iso: toIso(ref.event.endTs),
@@ -122,7 +139,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
       minimum_tick_size: tickAt(state, ref.event.tick, nowTs),
       neg_risk: ref.event.isNegRisk,
       tokens,
-    });
+    };
   }
 
   /** What clients read before they order: tokens, grid, fee. */
@@ -198,6 +215,8 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
         );
       case '/prices-history':
         return pricesHistory(query, nowTs);
+      case '/markets':
+        return markets(query, nowTs);
       case '/tick-size':
         return single(query, nowTs, (ref) => ok({ minimum_tick_size: tickAt(state, ref.event.tick, nowTs) }));
       case '/neg-risk':

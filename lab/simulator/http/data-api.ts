@@ -4,6 +4,7 @@ import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Holding, holdingsOf } from '../trading/wallets.ts';
 import { type Answer, failure, ok, readInteger, type SimulatorRequest, toIso } from './answer.ts';
+import { answerFirstVersion } from './data-v1.ts';
 import { priceHistory } from './price-history.ts';
 import { resolutionsOf } from './resolutions.ts';
 
@@ -19,8 +20,10 @@ export function createDataApi(state: SimulatorState): DataApi {
     const wallet = (query.get('user') ?? '').toLowerCase();
     if (!/^0x[0-9a-f]{40}$/.test(wallet)) return failure(400, { error: 'user is not an address' });
     const status = query.get('status') ?? 'OPEN';
+    const isListed = LISTED[status];
+    if (!isListed) return failure(400, { error: `unknown status: ${status}` });
     const rows = holdingsOf(state, wallet, nowTs)
-      .filter((holding) => status === 'OPEN' || (status === 'REDEEMABLE') === holding.isRedeemable)
+      .filter((holding) => isListed(statusOf(holding)))
       .map((holding) => toPosition(wallet, holding, nowTs))
       .sort((left, right) => right.current_value - left.current_value || compare(left, right));
     return toPage(state, query, `positions:${wallet}:${status}`, rows, nowTs);
@@ -41,6 +44,8 @@ export function createDataApi(state: SimulatorState): DataApi {
       if (method !== 'GET') return failure(405, { error: 'method not allowed' });
       if (state.faults.hits('data-401', nowTs)) return failure(401, { error: 'missing bearer token' });
       if (state.faults.hits('data-garbage', nowTs)) return garbage();
+      const first = answerFirstVersion(state, path, query, nowTs);
+      if (first) return first;
       if (query.has('offset')) return failure(400, { error: 'unknown query parameter: offset' });
       if (path === '/v2/positions') return positions(query, nowTs);
       if (path === '/v2/value') return value(query, nowTs);
@@ -49,6 +54,22 @@ export function createDataApi(state: SimulatorState): DataApi {
       return failure(404, { error: 'not found' });
     },
   };
+}
+
+type PositionStatus = 'OPEN' | 'REDEEMABLE' | 'REDEEMABLE_LOST';
+
+/** Which rows a status lists: OPEN includes what can be redeemed for something, and not what lost. */
+const LISTED: Readonly<Record<string, (status: PositionStatus) => boolean>> = {
+  OPEN: (status) => status !== 'REDEEMABLE_LOST',
+  REDEEMABLE: (status) => status === 'REDEEMABLE',
+  REDEEMABLE_LOST: (status) => status === 'REDEEMABLE_LOST',
+  MERGEABLE: () => false,
+  CLOSED: () => false,
+};
+
+function statusOf({ isRedeemable, currentPrice }: Holding): PositionStatus {
+  if (!isRedeemable) return 'OPEN';
+  return currentPrice === 0 ? 'REDEEMABLE_LOST' : 'REDEEMABLE';
 }
 
 /** Well-formed, and without meaning. */
@@ -132,7 +153,7 @@ function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRo
     total_pnl: pnl,
     percent_pnl: cost > 0 ? round((100 * pnl) / cost) : 0,
     percent_realized_pnl: 0,
-    status: holding.isRedeemable ? 'REDEEMABLE' : 'OPEN',
+    status: statusOf(holding),
     redeemable: holding.isRedeemable,
     mergeable: false,
     negative_risk: event.isNegRisk,

@@ -85,6 +85,19 @@ export function createGammaApi(state: SimulatorState): GammaApi {
     );
   }
 
+  /** Markets of the events that are wanted, by the cursor of the last event on the page. */
+  function marketsKeyset(query: URLSearchParams, nowTs: number): Answer {
+    const wanted = select(query, nowTs);
+    const from = findAfter(wanted, query.get('after_cursor'));
+    if (from === null) return refused('after_cursor is not valid');
+    const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
+    const markets: unknown[] = [];
+    let at = from;
+    for (; at < wanted.length && markets.length < limit; at++)
+      markets.push(...(toGammaEvent(state, wanted[at]!, nowTs).markets as unknown[]));
+    return ok({ markets, ...(at < wanted.length ? { next_cursor: writeCursor(wanted[at - 1]!) } : {}) });
+  }
+
   function oneMarket(id: string, nowTs: number): Answer {
     const found = state.findMarket(Number(id), nowTs);
     if (!found) return failure(404, { type: 'not found error', error: 'id not found' });
@@ -116,6 +129,7 @@ export function createGammaApi(state: SimulatorState): GammaApi {
     if (path === '/events/keyset') return keyset(query, nowTs);
     if (path === '/series') return seriesList(query, nowTs);
     if (path === '/markets') return marketsOf(query, nowTs);
+    if (path === '/markets/keyset') return marketsKeyset(query, nowTs);
     if (path === '/tags') return tags(nowTs);
     if (path === '/public-search') return search(query, nowTs);
     const bySlug = matchPath('/events/slug/:slug', path);

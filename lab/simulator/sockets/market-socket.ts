@@ -3,6 +3,7 @@
 import { MICRO, PIPS } from '../../../src/domain/micro-units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
+import { tickAt } from '../exchange/simulated-markets.ts';
 import type { TapePrint } from '../exchange/types.ts';
 import { PRICE_STEP_MS } from '../market/latest-prices.ts';
 import type { MarketPrice } from '../market/listed-event.ts';
@@ -10,7 +11,14 @@ import type { BookLevel, YesBook } from '../market/quotes.ts';
 import { makeConditionId, makeTokenId } from '../platform-ids.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
-import { bookHash, isSameBook, readTokenPrice, toWorstFirst } from '../trading/token-book.ts';
+import {
+  type BookSummary,
+  isSameBook,
+  readTokenPrice,
+  summariseBook,
+  type TokenBook,
+  toWorstFirst,
+} from '../trading/token-book.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socket.ts';
 
 /** Wall-clock floor between two looks, for simulators that run fast. */
@@ -68,9 +76,10 @@ function openSession(state: SimulatorState, exchange: SimulatedExchange, peer: S
     for (const id of ids) {
       const ref = state.findToken(id, nowTs);
       if (!ref) continue;
-      const { book, price } = exchange.readBook(ref, nowTs);
+      const read = exchange.readBook(ref, nowTs);
+      const { book, price } = read;
       tokens.set(id, { ref, book, price, ts: nowTs, printedTs: nowTs, isTouched: false });
-      if (price.closedTs === null) books.push(toBookMessage(state, ref, book, nowTs));
+      if (price.closedTs === null) books.push(toBookMessage(state, ref, read, nowTs));
     }
     const isSilent = state.faults.isOn('market-ws-silent', nowTs);
     if (hasDump && books.length > 0 && !isSilent) peer.send(JSON.stringify(books));
@@ -103,21 +112,25 @@ function parseMessage(text: string): Record<string, unknown> | null {
   }
 }
 
+/** Hash and levels of the book that a request at this instant would be answered with. */
+function summarise(
+  state: SimulatorState,
+  ref: MarketRef,
+  { book, last }: TokenBook,
+  nowTs: number,
+): BookSummary {
+  const levels = { bids: toWorstFirst(book.bids), asks: toWorstFirst(book.asks) };
+  return summariseBook(ref, levels, { tick: tickAt(state, ref.event.tick, nowTs), last, nowTs });
+}
+
 function toBookMessage(
   state: SimulatorState,
   ref: MarketRef,
-  book: YesBook,
+  read: TokenBook,
   nowTs: number,
 ): Record<string, unknown> {
-  return {
-    event_type: 'book',
-    market: ref.market.conditionId,
-    asset_id: ref.market.tokenIds[ref.side],
-    timestamp: String(nowTs),
-    hash: bookHash(state, ref, nowTs),
-    bids: toWorstFirst(book.bids),
-    asks: toWorstFirst(book.asks),
-  };
+  const { market, asset_id, timestamp, hash, bids, asks } = summarise(state, ref, read, nowTs);
+  return { event_type: 'book', market, asset_id, timestamp, hash, bids, asks };
 }
 
 function findChanges(
@@ -135,7 +148,8 @@ function findChanges(
     const now = { price: readTokenPrice(known.ref, nowTs), ts: nowTs };
     const isTouched = exchange.core.isTouched(known.ref.market.conditionId, nowTs);
     if (!isTouched && !known.isTouched && isSameBook(known, now)) continue;
-    const { book, price } = exchange.readBook(known.ref, nowTs);
+    const read = exchange.readBook(known.ref, nowTs);
+    const { book, price } = read;
     const { market } = known.ref;
     if (price.closedTs !== null) {
       tokens.delete(id);
@@ -149,7 +163,7 @@ function findChanges(
     ];
     if (changes.length > 0) {
       const best = { best_bid: String(book.bids[0]?.price ?? 0), best_ask: String(book.asks[0]?.price ?? 1) };
-      const hash = bookHash(state, known.ref, nowTs);
+      const { hash } = summarise(state, known.ref, read, nowTs);
       messages.push({
         event_type: 'price_change',
         market: market.conditionId,

@@ -53,14 +53,41 @@ export function toWorstFirst(levels: readonly BookLevel[]): LevelWire[] {
   return levels.map((level) => ({ price: String(level.price), size: String(level.shares) })).reverse();
 }
 
-/** As the market's clients compute it: the SHA-1 of the book with an empty hash. */
-export function withBookHash<T extends { hash: string }>(book: T): T {
-  return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
+export interface BookSummary {
+  market: string;
+  asset_id: string;
+  timestamp: string;
+  hash: string;
+  bids: LevelWire[];
+  asks: LevelWire[];
+  min_order_size: string;
+  tick_size: string;
+  neg_risk: boolean;
+  last_trade_price: string;
 }
 
-export function bookHash(state: SimulatorState, ref: MarketRef, ts: number): string {
-  const parts = [0, 1, 2, 3, 4].map((part) => hashNumbers(state.seedKey, ref.market.marketId, ts, part));
-  return parts.map((part) => part.toString(16).padStart(8, '0')).join('');
+/** The book as it is served by request; what is pushed carries the same hash. */
+export function summariseBook(
+  ref: MarketRef,
+  levels: Pick<BookSummary, 'bids' | 'asks'>,
+  { tick, last, nowTs }: { tick: number; last: number; nowTs: number },
+): BookSummary {
+  return withBookHash({
+    market: ref.market.conditionId,
+    asset_id: ref.market.tokenIds[ref.side],
+    timestamp: String(nowTs),
+    hash: '',
+    ...levels,
+    min_order_size: '5',
+    tick_size: String(tick),
+    neg_risk: ref.event.isNegRisk,
+    last_trade_price: String(last),
+  });
+}
+
+/** As the market's clients compute it: the SHA-1 of the book with an empty hash. */
+function withBookHash(book: BookSummary): BookSummary {
+  return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }
 
 /** Midpoint of a token, for histories. */

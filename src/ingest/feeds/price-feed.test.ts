@@ -17,13 +17,14 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const kept: string[] = [];
   const answeredTs: number[] = [];
   const errors: string[] = [];
+  const notices: (string | null)[] = [];
   let isStoreOpen = true;
   const event = {
     window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS },
     buckets: [{ isOpen: true, yesTokenId: 'yes', noTokenId: 'no' }],
   };
   const recorder = {
-    snapshot: () => ({ events: [{ event }], quotes }),
+    snapshot: () => ({ events: [{ event }], quotes, notices: { 'unreadable prices': notices.at(-1) } }),
     async readQuotes(given: readonly Quote[]) {
       await Promise.resolve();
       if (!isStoreOpen) throw new Error('the store is closed');
@@ -31,7 +32,7 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
       for (const quote of given) quotes[quote.tokenId] = quote;
     },
     feedAnswered: async () => void answeredTs.push(clock.now()),
-    note: async () => {},
+    note: async ({ text }: { text: string }) => void notices.push(text),
   } as unknown as AccountRecorder;
   let listener: QuoteStreamHandlers | undefined;
   const source: QuoteSource = {
@@ -70,6 +71,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     quotes,
     alive,
     answeredTs,
+    notices,
+    breakFrame: () => listener!.onBroken!('market stream: a frame cannot be read (book)'),
     push: (one: Quote) => listener!.onQuote(one),
   };
 }
@@ -121,6 +124,18 @@ describe('price feed', () => {
     }
     const gaps = answeredTs.slice(1).map((ts, index) => ts - answeredTs[index]!);
     assert.ok(gaps.length > 20 && Math.max(...gaps) < 15_000, String(Math.max(...gaps)));
+    await feed.stop();
+  });
+
+  it('shows frames that cannot be read in health, for ten minutes after the last', async () => {
+    const { clock, feed, alive, notices, breakFrame } = setUp([{ tokenId: 'yes' } as Quote]);
+    breakFrame();
+    breakFrame();
+    for (let step = 0; step < 130; step++) {
+      alive();
+      await clock.advanceAsync(5_000);
+    }
+    assert.deepEqual(notices, ['market stream: a frame cannot be read (book), 2 times', null]);
     await feed.stop();
   });
 

@@ -10,6 +10,7 @@ import type { QuoteSource, QuoteStream } from '../../sources/source.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
+import { createPriceProblems } from './price-problems.ts';
 
 export interface PriceFeedOptions extends IngestTools {
   source: QuoteSource;
@@ -29,6 +30,7 @@ const CHECK_MS = 60_000;
 export function createPriceFeed(options: PriceFeedOptions): Service {
   const { source, recorders, clock, logger } = options;
   const gathered = new Map<string, Quote>();
+  const problems = createPriceProblems(clock);
   let dataTs = Number.NEGATIVE_INFINITY;
   let askedTs = Number.NEGATIVE_INFINITY;
   let refusals = 0;
@@ -73,7 +75,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
     askedTs = clock.now();
     const sentTs = askedTs;
-    const quotes = await source.fetchQuotes(tokenIds, signal);
+    const quotes = await source.fetchQuotes(tokenIds, signal, problems.note);
     if (quotes.length === 0) throw noneKnown(tokenIds.length);
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     const missing = tokenIds.filter((id) => !answered.has(id));
@@ -116,6 +118,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
           openTokens(recorders, clock.now()),
           {
             onQuote: gather,
+            onBroken: problems.note,
             onAlive: () => {
               dataTs = clock.now();
               refusals = 0;
@@ -168,6 +171,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
         if (!isStreamFresh) await share(await askAll(tokenIds, signal));
         else checkSoon(tokenIds);
       }
+      await problems.publish(recorders);
       for (const recorder of recorders) {
         // Before any event is listed nothing was asked, and nothing was answered.
         if (recorder.snapshot().events.length > 0) await recorder.feedAnswered('prices');

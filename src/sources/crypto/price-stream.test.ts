@@ -90,6 +90,18 @@ describe('the stream of reference prices', () => {
     assert.deepEqual(prices, ['BTC 61001 pyth-spot', 'BTC 61002 pyth-spot', 'BTC 60990 chainlink-twap-60s']);
   });
 
+  it('reports a frame that cannot be read, and misses nothing for it', () => {
+    const { socket, prices, problems } = openSignedIn();
+    socket!.push(frame(1, 61_000));
+    socket!.push(frame(2, 0, { payload: { symbol: 'btcusd', value: 'n/a', timestamp: NOW_TS } }));
+    socket!.push(
+      frame(3, 0, { payload: { symbol: 'btcusd', value: 7, timestamp: NOW_TS, source: 'other' } }),
+    );
+    socket!.push(frame(4, 61_001));
+    assert.deepEqual(prices, ['BTC 61000 pyth-spot', 'BTC 61001 pyth-spot']);
+    assert.match(problems.join(), /cannot be read \(value or timestamp\).*comes from 'other'/);
+  });
+
   it('leaves out what came before, what is dated ahead and what has another form', () => {
     const { socket, prices } = openSignedIn();
     socket!.push(frame(5, 61_000));

@@ -8,7 +8,7 @@ import { runSocketSession } from '../socket-session.ts';
 import type { ReferencePrice } from '../source.ts';
 import { describeRequestError, lostFrames, noCredentials, readCloseCode, refusal } from './errors.ts';
 import { parseReferencePrice } from './parse.ts';
-import type { PriceCredentials, PriceFrame } from './wire.ts';
+import type { FramePlace, PriceCredentials, PriceFrame } from './wire.ts';
 import { authMessage, readPriceMessage, subscribeMessage } from './wire.ts';
 
 export interface PriceStreamOptions {
@@ -70,7 +70,10 @@ export async function runPriceStream(
           throwIf(refusal(message.code));
           handlers.onProblem?.(describeRequestError(message));
         }
-        if (message?.kind === 'odd') handlers.onProblem?.(message.problem);
+        if (message?.kind === 'odd') {
+          handlers.onProblem?.(message.problem);
+          if (message.place) checkSequence(message.place);
+        }
         return message?.kind === 'prices' && accept(message, checkSequence, handlers, options.clock.now());
       },
     },
@@ -81,7 +84,7 @@ export async function runPriceStream(
 /** True when a price came of it. A snapshot matters for its newest price only. */
 function accept(
   frame: PriceFrame,
-  checkSequence: (frame: PriceFrame) => boolean,
+  checkSequence: (place: FramePlace) => boolean,
   handlers: PriceHandlers,
   nowTs: number,
 ): boolean {
@@ -94,7 +97,7 @@ function accept(
 }
 
 /** False for a frame that came before; throws where frames are missing that the server does not own up to. */
-function createSequenceCheck(): (frame: PriceFrame) => boolean {
+function createSequenceCheck(): (place: FramePlace) => boolean {
   const latest = new Map<string, number>();
   return ({ channel, seq, dropped }) => {
     const before = latest.get(channel);

@@ -17,13 +17,17 @@ export interface PricePoint {
   ts: number;
 }
 
-export interface PriceFrame {
-  kind: 'prices';
+/** Where a frame belongs in its channel. */
+export interface FramePlace {
   channel: PriceChannel;
   /** Consecutive per connection and channel, snapshots included. */
   seq: number;
   /** Frames that the server left out because we were slow. */
   dropped: number;
+}
+
+export interface PriceFrame extends FramePlace {
+  kind: 'prices';
   symbol: string;
   /** Oldest first; several in a snapshot, none in an empty one. */
   points: readonly PricePoint[];
@@ -36,7 +40,14 @@ export interface PriceRefusal {
   detail: string | null;
 }
 
-export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | { kind: 'odd'; problem: string };
+/** A frame that is not used; it has its place in the sequence all the same, where it states one. */
+export interface OddFrame {
+  kind: 'odd';
+  problem: string;
+  place: FramePlace | null;
+}
+
+export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | OddFrame;
 
 export const TWAP_WINDOW_S = 60;
 const ENVELOPE_VERSION = 1;
@@ -81,33 +92,36 @@ const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
 
 function readFrame(message: WireRecord): PriceMessage | null {
   const channel = readName(message, 'channel');
+  if (channel !== 'price.crypto' && channel !== 'price.crypto.twap') return null;
   const seq = readCount(message, 'seq');
+  const place: FramePlace | null =
+    seq === null ? null : { channel, seq, dropped: readCount(message, 'dropped') ?? 0 };
+  const odd = (problem: string): PriceMessage => ({
+    kind: 'odd',
+    problem: `reference prices: ${problem}`,
+    place,
+  });
+  const unreadable = (fields: string) => odd(`a frame of ${channel} cannot be read (${fields})`);
   const payload = asRecord(message.payload);
   const symbol = payload && readName(payload, 'symbol');
-  if (channel !== 'price.crypto' && channel !== 'price.crypto.twap') return null;
-  if (readNumber(message, 'v') !== ENVELOPE_VERSION || seq === null || !payload || !symbol) return null;
+  if (readNumber(message, 'v') !== ENVELOPE_VERSION || !place || !payload || !symbol)
+    return unreadable('v, seq or symbol');
   const problem = findForeign(channel, payload);
-  if (problem !== null) return { kind: 'odd', problem };
+  if (problem !== null) return odd(problem);
   const items = asArray(payload.data) ?? [payload];
   const points = items.flatMap((item) => readPoint(asRecord(item) ?? {}) ?? []);
+  if (points.length < items.length) return unreadable('value or timestamp');
   points.sort((left, right) => left.ts - right.ts);
-  return {
-    kind: 'prices',
-    channel,
-    seq,
-    dropped: readCount(message, 'dropped') ?? 0,
-    symbol: symbol.toLowerCase(),
-    points,
-  };
+  return { kind: 'prices', ...place, symbol: symbol.toLowerCase(), points };
 }
 
 function findForeign(channel: PriceChannel, payload: WireRecord): string | null {
   const source = readName(payload, 'source');
   if (source !== null && !CHANNEL_SOURCES[channel].test(source))
-    return `reference prices: ${channel} comes from '${source.slice(0, 40)}' and is not used`;
+    return `${channel} comes from '${source.slice(0, 40)}' and is not used`;
   const windowS = channel === 'price.crypto.twap' ? readNumber(payload, 'window_seconds') : null;
   if (windowS === null || windowS === TWAP_WINDOW_S) return null;
-  return `reference prices: an average over ${windowS} s is not used`;
+  return `an average over ${windowS} s is not used`;
 }
 
 function readPoint(record: WireRecord): PricePoint | null {

@@ -30,10 +30,10 @@ const EVERY_BOOK = 'every book (asset_id, bids, asks)';
 
 export function createQuoteSource(options: QuoteSourceOptions): QuoteSource {
   return {
-    async fetchQuotes(tokenIds, signal) {
+    async fetchQuotes(tokenIds, signal, onUnread = () => {}) {
       const ids = [...new Set(tokenIds)].filter((id) => id !== '');
       const batches = await mapWidth(chunk(ids, BATCH_SIZE), 2, (batch) =>
-        fetchBatch(options, batch, signal),
+        fetchBatch(options, batch, signal, onUnread),
       );
       return batches.flat();
     },
@@ -45,6 +45,7 @@ async function fetchBatch(
   options: QuoteSourceOptions,
   tokenIds: readonly string[],
   signal: AbortSignal,
+  onUnread: (problem: string) => void,
 ): Promise<Quote[]> {
   try {
     const body = tokenIds.map((token_id) => ({ token_id }));
@@ -52,6 +53,9 @@ async function fetchBatch(
     if (!list) throw unexpectedShape('the list of books');
     const quotes = list.flatMap((value) => toQuotes(value, tokenIds, options.clock.now()));
     if (quotes.length === 0 && list.length > 0) throw unexpectedShape(EVERY_BOOK);
+    const unread = list.length - quotes.length;
+    if (unread > 0)
+      onUnread(`market: ${unread} of ${list.length} books cannot be read (asset_id, bids, asks)`);
     return quotes;
   } catch (error) {
     if (!isBatchRefused(error)) throw error;

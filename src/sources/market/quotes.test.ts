@@ -55,7 +55,9 @@ const best = (quote: Quote | undefined) =>
 describe('books by REST', () => {
   it('give the highest bid and the lowest ask, though the arrays are worst first', async () => {
     const { source, asked } = open({ '/books': [book('11'), book('stranger'), { asset_id: '12' }] });
-    const quotes = await source.fetchQuotes(['11', '12', '', '11'], never());
+    const problems: string[] = [];
+    const quotes = await source.fetchQuotes(['11', '12', '', '11'], never(), (one) => problems.push(one));
+    assert.deepEqual(problems, ['market: 2 of 3 books cannot be read (asset_id, bids, asks)']);
     assert.deepEqual(quotes.map(best), [[0.1, 125, 0.14, 705, null]]);
     assert.deepEqual(asked[0]!.body, [{ token_id: '11' }, { token_id: '12' }]);
   });

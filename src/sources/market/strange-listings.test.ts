@@ -99,6 +99,8 @@ describe('strange listings', () => {
     assert.equal(await alarmsFor({ version: 'v2', positionIds: ['0x8', '0x9'] }), 1);
     assert.equal(await alarmsFor({ version: 'v2', positionIds: [1e77, 2e77] }), 1);
     assert.equal(await alarmsFor({ version: 'v2', positionIds: { yes: '8' } }), 1);
+    for (const given of [['8', '9'], [1e77, 2e77], { yes: '8' }, 'garbled'])
+      assert.equal(await alarmsFor({ version: null, positionIds: given }), 1, JSON.stringify(given));
     for (const none of [null, [], '', '[]', undefined])
       assert.equal(await alarmsFor({ version: 'v2', positionIds: none }), 0, JSON.stringify(none));
   });

@@ -33,6 +33,11 @@ export function readTradingIds(market: WireRecord, eventVersion: string | null):
 function chooseVersion(market: WireRecord, stated: string | null): ProtocolVersion | null {
   if (stated === 'v1' || stated === 'v2') return stated;
   if (stated !== null) return null;
-  // Markets from before there were two versions state none, and know no positions.
-  return (readJsonTexts(market, 'positionIds') ?? []).length === 0 ? 'v1' : null;
+  // Markets from before there were two versions state none, and know no positions in any form.
+  return hasPositions(market.positionIds) ? null : 'v1';
+}
+
+function hasPositions(value: unknown): boolean {
+  if (value === null || value === undefined || value === '' || value === '[]') return false;
+  return !Array.isArray(value) || value.length > 0;
 }

@@ -114,17 +114,22 @@ describe('positions of a wallet', () => {
     assert.match(reasonOf({ status: 'FROZEN' }), /unknown status 'FROZEN'/);
   });
 
-  it('are read to the last page, with the same wallet on each, each token once', async () => {
+  it('are read to the last page, the lost ones too, each token once', async () => {
     const first = Array.from({ length: 100 }, (_, index) => position(String(index)));
     const { http, asked } = scriptHttp({
-      '/v2/positions': inTurn(page(first, 'c1'), page([position('99'), position('100')])),
+      '/v2/positions': inTurn(
+        page(first, 'c1'),
+        page([position('99'), position('100')]),
+        page([position('101', { status: 'REDEEMABLE_LOST' })]),
+      ),
     });
-    assert.equal((await createWalletSource(http).fetchPositions(WALLET, never())).length, 101);
+    assert.equal((await createWalletSource(http).fetchPositions(WALLET, never())).length, 102);
     assert.deepEqual(
       asked.map(({ url }) => ['user', 'status', 'cursor'].map((name) => url.searchParams.get(name))),
       [
         [WALLET, 'OPEN', null],
         [WALLET, 'OPEN', 'c1'],
+        [WALLET, 'REDEEMABLE_LOST', null],
       ],
     );
   });
@@ -138,13 +143,10 @@ describe('positions of a wallet', () => {
 
   it('that cannot be read are told to whoever listens, by their token where there is one', async () => {
     const { http } = scriptHttp({
-      '/v2/positions': page([
-        position('1'),
-        position('2', { current_size: 'many' }),
-        position('x'),
-        null,
-        position('3'),
-      ]),
+      '/v2/positions': inTurn(
+        page([position('1'), position('2', { current_size: 'many' }), position('x'), null, position('3')]),
+        page([]),
+      ),
     });
     const unread: (string | null)[] = [];
     const found = await createWalletSource(http).fetchPositions(WALLET, never(), ({ tokenId }) =>

@@ -1,0 +1,35 @@
+// Books and frames that cannot be read while the rest of the prices comes: shown in health for ten minutes after the last.
+
+import type { Clock } from '../../runtime/clock.ts';
+import type { AccountRecorder } from '../recorder/account-recorder.ts';
+
+export interface PriceProblems {
+  note(problem: string): void;
+  /** Brings health up to date. */
+  publish(recorders: readonly AccountRecorder[]): Promise<void>;
+}
+
+const SHOWN_MS = 10 * 60_000;
+const ABOUT = 'unreadable prices';
+
+export function createPriceProblems(clock: Clock): PriceProblems {
+  let latest: { problem: string; ts: number; times: number } | null = null;
+
+  function describe(): string | null {
+    if (latest && clock.now() - latest.ts > SHOWN_MS) latest = null;
+    return latest && (latest.times > 1 ? `${latest.problem}, ${latest.times} times` : latest.problem);
+  }
+
+  return {
+    note(problem) {
+      latest = { problem, ts: clock.now(), times: (latest?.times ?? 0) + 1 };
+    },
+    async publish(recorders) {
+      const text = describe();
+      for (const recorder of recorders) {
+        const shown = recorder.snapshot().notices?.[ABOUT] ?? null;
+        if (text !== shown) await recorder.note({ kind: 'notice-told', about: ABOUT, text });
+      }
+    },
+  };
+}

@@ -1,0 +1,26 @@
+// A websocket of the ws package that says why its opening was refused: the status and when to come back are in the
+// answer's head, which the plain error event leaves out.
+
+import type { IncomingMessage } from 'node:http';
+import { WebSocket } from 'ws';
+import { systemClock } from '../runtime/clock.ts';
+import { SourceError } from '../runtime/errors.ts';
+import { isRetryableStatus, readRetryAfterText } from './http-status.ts';
+import type { SocketFactory, SocketLike } from './socket-session.ts';
+
+export const openSocket: SocketFactory = (url, headers = {}) => {
+  const socket = new WebSocket(url, { headers });
+  socket.on('unexpected-response', (request, response: IncomingMessage) => {
+    socket.emit('error', explainRefusal(response));
+    request.destroy();
+  });
+  return socket as unknown as SocketLike;
+};
+
+function explainRefusal({ statusCode = 0, headers }: IncomingMessage): SourceError {
+  return new SourceError(`refused with status ${statusCode}`, {
+    isRetryable: isRetryableStatus(statusCode),
+    retryAfterMs: readRetryAfterText(headers['retry-after'] ?? null, systemClock.now()),
+    status: statusCode,
+  });
+}

@@ -1,0 +1,209 @@
+// The market's two published clients, unmodified, read the simulator: markets, books, price histories and positions.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { after, before, describe, it } from 'node:test';
+import { createPublicClient, forkEnvironmentConfig } from '@polymarket/client';
+import { ClobClient, PriceHistoryInterval, Side } from '@polymarket/clob-client-v2';
+import { WebSocket } from 'ws';
+import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
+import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
+import { createJudge } from './judge.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+type Json = any;
+
+const judge = createJudge();
+let open: OpenExchange;
+before(async () => {
+  open = await openExchange(34);
+});
+after(async () => {
+  await open.server.close();
+  judge.verdict("the market's clients, reading");
+});
+
+const refs = () => [open.negRisk, open.plain];
+
+/** The client answers a refusal instead of throwing it. */
+function read(
+  what: string,
+  ask: () => Promise<Json>,
+  look: (answer: Json) => void | Promise<void>,
+): Promise<void> {
+  return judge.check(what, async () => {
+    const answer = await ask();
+    assert.equal(answer?.error, undefined, what);
+    await look(answer);
+  }) as Promise<void>;
+}
+
+describe('read by @polymarket/clob-client-v2', () => {
+  const connect = () => new ClobClient({ host: open.server.urls.clob, chain: 137 });
+
+  it('markets, one by one and listed by cursor to the end', async () => {
+    const client = connect();
+    for (const { market } of refs()) {
+      await read(
+        'getMarket',
+        () => client.getMarket(market.conditionId),
+        ({ tokens }) =>
+          assert.deepEqual(
+            tokens.map((token: Json) => token.token_id),
+            market.tokenIds,
+          ),
+      );
+    }
+    const ids = new Set<string>();
+    for (let cursor: string | undefined; cursor !== 'LTE='; ) {
+      await read(
+        'getMarkets',
+        () => client.getMarkets(cursor),
+        ({ data, next_cursor, count }) => {
+          assert.equal(data.length, count);
+          for (const { condition_id } of data) ids.add(condition_id);
+          cursor = next_cursor;
+        },
+      );
+    }
+    for (const { market } of refs()) assert.ok(ids.has(market.conditionId));
+  });
+
+  it('books with a hash that it computes itself, and prices', async () => {
+    const client = connect();
+    for (const { market } of refs()) {
+      const [tokenId] = market.tokenIds;
+      await read(
+        'getOrderBook',
+        () => client.getOrderBook(tokenId),
+        async (book) => {
+          const { hash } = book;
+          assert.equal(await client.getOrderBookHash(book), hash);
+        },
+      );
+      await read(
+        'getPrice',
+        () => client.getPrice(tokenId, Side.BUY),
+        ({ price }) => assert.ok(price > 0),
+      );
+      await read(
+        'getMidpoint',
+        () => client.getMidpoint(tokenId),
+        ({ mid }) => assert.ok(mid > 0),
+      );
+      await read(
+        'getSpread',
+        () => client.getSpread(tokenId),
+        ({ spread }) => assert.ok(spread > 0),
+      );
+    }
+    const params = refs().map(({ market }) => ({ token_id: market.tokenIds[0], side: Side.BUY }));
+    await read(
+      'getOrderBooks',
+      () => client.getOrderBooks(params),
+      ({ length }) => assert.equal(length, 2),
+    );
+  });
+
+  it('price histories, and the refusal of a span over 15 days', async () => {
+    const client = connect();
+    const [market] = open.negRisk.market.tokenIds;
+    const nowS = Math.floor(Date.now() / 1000);
+    await read(
+      'getPricesHistory',
+      () => client.getPricesHistory({ market, interval: PriceHistoryInterval.ONE_DAY, fidelity: 60 }),
+      ({ history }) => assert.ok(history.every(({ t, p }: Json) => Number.isInteger(t) && p >= 0 && p <= 1)),
+    );
+    const long: Json = await client.getPricesHistory({ market, startTs: nowS - 16 * 86_400, endTs: nowS });
+    assert.match(JSON.stringify(long), /interval is too long/);
+  });
+});
+
+describe('pushed books, by @polymarket/clob-client-v2', () => {
+  it('carry the hash of the book that a request at that instant would show', async () => {
+    const client = new ClobClient({ host: open.server.urls.clob, chain: 137 });
+    const { tokenIds } = open.negRisk.market;
+    const book: Json = await client.getOrderBook(tokenIds[0]);
+    const socket = new WebSocket(open.server.urls.marketWs);
+    await once(socket, 'open');
+    socket.send(JSON.stringify({ type: 'market', assets_ids: [tokenIds[0]], initial_dump: true }));
+    const [data] = await once(socket, 'message');
+    socket.close();
+    const [pushed] = JSON.parse(String(data));
+    // The pushed form leaves out what the requested one adds; with it, the client computes the same hash.
+    const { event_type: _, ...levels } = pushed;
+    await read(
+      'hash of a pushed book',
+      () => Promise.resolve({ ...book, ...levels }),
+      async (whole) => {
+        assert.equal(await client.getOrderBookHash(whole), pushed.hash);
+      },
+    );
+  });
+});
+
+describe('read by @polymarket/client', () => {
+  function connect(): Json {
+    const { urls } = open.server;
+    const environment = forkEnvironmentConfig({
+      name: 'simulator',
+      rpc: 'http://127.0.0.1:9',
+      clob: { rest: urls.clob, market: { ws: urls.marketWs }, user: { ws: urls.userWs } },
+      gamma: { rest: urls.gamma },
+      data: { rest: urls.data },
+    });
+    return createPublicClient({ environment });
+  }
+
+  it('events and markets', async () => {
+    const client = connect();
+    await read(
+      'listEvents',
+      () => client.listEvents({ closed: false }).firstPage(),
+      ({ items }) => assert.ok(items.length > 0),
+    );
+    await read(
+      'listMarkets',
+      () => client.listMarkets({ closed: false }).firstPage(),
+      ({ items }) => assert.ok(items.length > 0),
+    );
+    await read(
+      'fetchEvent',
+      () => client.fetchEvent({ slug: open.negRisk.event.slug }),
+      ({ markets }) => assert.ok(markets.length > 1),
+    );
+  });
+
+  it('books and price histories', async () => {
+    const client = connect();
+    const tokens = refs().map(({ market }) => ({ tokenId: market.tokenIds[0] }));
+    await read(
+      'fetchOrderBooks',
+      () => client.fetchOrderBooks(tokens),
+      ({ length }) => assert.equal(length, 2),
+    );
+    await read(
+      'fetchMidpoint',
+      () => client.fetchMidpoint(tokens[0]),
+      (mid) => assert.ok(Number(mid) > 0),
+    );
+    await read(
+      'fetchPriceHistory',
+      () => client.fetchPriceHistory({ ...tokens[0], interval: '1d' }),
+      (points) => assert.ok(points.length > 0),
+    );
+  });
+
+  it('positions to the last page, and their value', async () => {
+    const client = connect();
+    const seen = new Set<string>();
+    await read(
+      'listPositions',
+      async () => {
+        for await (const { items } of client.listPositions({ user: WHALE_WALLET }))
+          for (const { tokenId, assetId } of items) seen.add(tokenId ?? assetId);
+      },
+      () => assert.ok(seen.size > 500, `${seen.size} positions`),
+    );
+  });
+});
