@@ -235,7 +235,7 @@ export const CURES: readonly Cure[] = [
   {
     of: 'one row that cannot be read hid the whole portfolio',
     file: 'src/sources/wallet/client.ts',
-    cure: 'for (const unread of [...page.unread, ...parsed.unread]) onUnread(unread);',
+    cure: 'for (const unread of [...page.unread, ...parsed.unread]) report(unread);',
     undone: 'for (const unread of [...page.unread, ...parsed.unread]) refuseShortList(unread);',
     test: 'src/sources/wallet/wallet.test.ts',
     name: 'that cannot be read are told to whoever listens',

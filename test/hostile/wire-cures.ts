@@ -5,7 +5,7 @@ import type { Cure } from './cures.ts';
 
 export const WIRE_CURES: readonly Cure[] = [
   {
-    of: 'wire: X was asked for fields that are expansions',
+    of: 'wire: X requests named expansions as fields',
     file: 'src/sources/x-api/dialects.ts',
     cure: "      'post.fields': [...SHARED_FIELDS, 'note_post'].join(','),",
     undone: "      'post.fields': [...SHARED_FIELDS, ...PEOPLE, 'note_post'].join(','),",
@@ -34,7 +34,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "findings.set(key, { ...finding, verdict: 'problem', message });",
     undone: 'findings.set(key, { ...finding, message });',
     test: 'test/cli/recording.test.ts',
-    name: 'fail on market frames that are no JSON, and name what is lost',
+    name: ', and name what is lost',
   },
   {
     of: 'wire: replay did not mention refusals on the tape',
@@ -50,7 +50,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'const SLICE_MS = 15 * DAY_MS;',
     undone: 'const SLICE_MS = 45 * DAY_MS;',
     test: 'src/sources/market/price-history.test.ts',
-    name: 'of a month are asked for in slices of at most 15 days',
+    name: 'in slices of at most 15 days',
   },
   {
     of: 'wire: closed markets had no past prices below 12-hour steps',
@@ -58,7 +58,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'const STEPS_TRIED_MS = [STEP_MS, 12 * HOUR_MS];',
     undone: 'const STEPS_TRIED_MS = [STEP_MS];',
     test: 'src/sources/market/price-history.test.ts',
-    name: 'of a closed market are asked for again in steps of 12 hours',
+    name: 'in steps of 12 hours',
   },
   {
     of: 'wire: the doctor called a dead account degraded',
@@ -66,7 +66,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'if (asofTs === null || options.clock.now() - asofTs <= source.staleAfterMs) return null;',
     undone: 'if (asofTs === null || source.staleAfterMs > 0) return null;',
     test: 'test/live/doctor-faults.test.ts',
-    name: 'takes an account whose only other source stands still for dead',
+    name: 'calls an account dead when its only other source has stalled',
   },
   {
     of: 'wire: management commands demanded X_BEARER_TOKEN',
@@ -90,7 +90,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "if (config?.isTwap === false) return 'pyth-spot';",
     undone: "if (findInterval(wire) === '15m') return 'chainlink-twap-60s';",
     test: 'src/sources/crypto/crypto.test.ts',
-    name: 'settle on the average where their configuration or rules say so, whatever their interval',
+    name: 'settle on the average where their configuration or rules say so',
   },
   {
     of: 'wire: a refused handshake forgot when to come back',
@@ -114,7 +114,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'return error.status === 402 || (error.status === 429 && /usage[-_ ]?cap/i.test(error.body));',
     undone: 'return error.status === 402 || error.status === 429;',
     test: 'src/sources/operator-gate.test.ts',
-    name: 'with a bare 429 is asked again later',
+    name: 'with a bare 429 is',
   },
   {
     of: 'wire: positions with outcome 999 were dropped',
@@ -125,7 +125,7 @@ export const WIRE_CURES: readonly Cure[] = [
     name: 'of an unnamed outcome get their side from the token, or are reported as unread',
   },
   {
-    of: 'wire: lost positions were never asked for',
+    of: 'wire: lost positions were missing',
     file: 'src/sources/wallet/client.ts',
     cure: "const STATUSES = ['OPEN', 'REDEEMABLE_LOST'] as const;",
     undone: "const STATUSES = ['OPEN'] as const;",
@@ -154,7 +154,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'const read = known ?? (await readSource(options, source, range, round));',
     undone: 'const read = await readSource(options, source, range, round);',
     test: 'test/ingest/backfill.test.ts',
-    name: 'does not wait for a source that is refused while another can be asked',
+    name: 'does not wait for a source that is refused',
   },
   {
     of: 'wire: a short count carried neither bounds nor stale',
@@ -218,7 +218,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "return hasPositions(market.positionIds) ? null : 'v1';",
     undone: "return 'v1';",
     test: 'src/sources/market/strange-listings.test.ts',
-    name: 'whose ids have an unknown form raise an alarm, those not minted yet do not',
+    name: 'ids have an unknown form raise an alarm, those not minted yet do not',
   },
   {
     of: 'wire: the doctor did not say which payload shapes it saw',

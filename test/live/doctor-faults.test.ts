@@ -274,7 +274,7 @@ describe('the doctor', () => {
     assert.ok(find('account_a', 'market books')!.seen['two-sided book']! > 0);
     assert.ok(find('account_b', 'market stream')!.seen.book! > 0);
     assert.ok(find(null, 'reference prices')!.seen.authed! > 0);
-    assert.deepEqual(find(null, 'positions')!.seen, {}, 'the wallet that is asked about holds nothing');
+    assert.deepEqual(find(null, 'positions')!.seen, {}, 'the wallet holds nothing');
     assert.deepEqual(
       shapes.flatMap(({ unknown }) => Object.keys(unknown)),
       [],
@@ -301,7 +301,7 @@ describe('the doctor', () => {
   });
 
   // Last: the oracle does not look again for minutes after such a stall.
-  it('takes an account whose only other source stands still for dead', async () => {
+  it('calls an account dead when its only other source has stalled', async () => {
     const stalled = await check('oracle-stall=48h');
     assert.match(
       say(stalled).join('\n'),
