@@ -132,8 +132,14 @@ describe('without a credential of the reference prices', () => {
 
   async function readWhale(): Promise<Json[]> {
     const rows: Json[] = [];
+    for (const status of ['OPEN', 'REDEEMABLE_LOST']) rows.push(...(await readPages(status)));
+    return rows;
+  }
+
+  async function readPages(status: string): Promise<Json[]> {
+    const rows: Json[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const query = `user=${WHALE_WALLET}&limit=500${cursor && `&cursor=${cursor}`}`;
+      const query = `user=${WHALE_WALLET}&status=${status}&limit=500${cursor && `&cursor=${cursor}`}`;
       const answer = await simulator.fetch(new Request(`http://simulator/data/v2/positions?${query}`));
       const page = (await answer.json()) as Json;
       rows.push(...page.data);

@@ -23,7 +23,7 @@ export function createDataApi(state: SimulatorState): DataApi {
     const isListed = LISTED[status];
     if (!isListed) return failure(400, { error: `unknown status: ${status}` });
     const rows = holdingsOf(state, wallet, nowTs)
-      .filter((holding) => isListed(statusOf(holding)))
+      .filter(isListed)
       .map((holding) => toPosition(wallet, holding, nowTs))
       .sort((left, right) => right.current_value - left.current_value || compare(left, right));
     return toPage(state, query, `positions:${wallet}:${status}`, rows, nowTs);
@@ -56,21 +56,16 @@ export function createDataApi(state: SimulatorState): DataApi {
   };
 }
 
-type PositionStatus = 'OPEN' | 'REDEEMABLE' | 'REDEEMABLE_LOST';
+const hasLost = ({ isRedeemable, currentPrice }: Holding) => isRedeemable && currentPrice === 0;
 
-/** Which rows a status lists: OPEN includes what can be redeemed for something, and not what lost. */
-const LISTED: Readonly<Record<string, (status: PositionStatus) => boolean>> = {
-  OPEN: (status) => status !== 'REDEEMABLE_LOST',
-  REDEEMABLE: (status) => status === 'REDEEMABLE',
-  REDEEMABLE_LOST: (status) => status === 'REDEEMABLE_LOST',
+/** Which holdings a status lists: OPEN includes what can be redeemed for something, and not what lost. */
+const LISTED: Readonly<Record<string, (holding: Holding) => boolean>> = {
+  OPEN: (holding) => !hasLost(holding),
+  REDEEMABLE: (holding) => holding.isRedeemable && !hasLost(holding),
+  REDEEMABLE_LOST: hasLost,
   MERGEABLE: () => false,
   CLOSED: () => false,
 };
-
-function statusOf({ isRedeemable, currentPrice }: Holding): PositionStatus {
-  if (!isRedeemable) return 'OPEN';
-  return currentPrice === 0 ? 'REDEEMABLE_LOST' : 'REDEEMABLE';
-}
 
 /** Well-formed, and without meaning. */
 function garbage(): Answer {
@@ -153,7 +148,8 @@ function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRo
     total_pnl: pnl,
     percent_pnl: cost > 0 ? round((100 * pnl) / cost) : 0,
     percent_realized_pnl: 0,
-    status: statusOf(holding),
+    // The published schema has no separate status for what lost.
+    status: holding.isRedeemable ? 'REDEEMABLE' : 'OPEN',
     redeemable: holding.isRedeemable,
     mergeable: false,
     negative_risk: event.isNegRisk,
