@@ -74,7 +74,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "if (use === 'sources') checkLive(config, chosen);",
     undone: 'checkLive(config, chosen);',
     test: 'src/config/config.test.ts',
-    name: 'asks for no credential of a platform where only the store is opened',
+    name: 'needs no platform credential to open the store',
   },
   {
     of: 'wire: auth_unavailable of PolyBolt ended reference prices',
@@ -162,7 +162,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'if (real === null || (!doubt && !isPastMissing)) return {};',
     undone: 'if (real === null || !doubt) return {};',
     test: 'src/state/count-bounds.test.ts',
-    name: 'reach up to what others counted while the past is missing',
+    name: 'extend to the other counts while the backfill is incomplete',
   },
   {
     of: 'wire: the guide’s cap was below its own cost and nothing said so',

@@ -8,6 +8,7 @@ import type { OracleSource, OracleTracking } from '../../sources/source.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { EventStore } from '../../store/ports.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { reportProblem } from '../recorder/report-problem.ts';
 import { createCountGates } from './count-gates.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
 import { readTrackings } from './oracle-readings.ts';
@@ -60,8 +61,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
       if (!aheadSinceTs.has(event.eventId)) aheadSinceTs.set(event.eventId, nowTs);
     const long = ahead.find(({ event }) => nowTs - aheadSinceTs.get(event.eventId)! >= AHEAD_FOR_LONG_MS);
     const text = long ? describeAhead(long) : null;
-    if (text !== (recorder.snapshot().notices?.['oracle ahead'] ?? null))
-      await recorder.note({ kind: 'notice-told', about: 'oracle ahead', text });
+    await reportProblem(recorder, 'oracle ahead', text);
   }
 }
 

@@ -10,6 +10,7 @@ import { FEEDS } from '../../sources/feeds.ts';
 import type { PostPage, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { CursorStore } from '../../store/ports.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { reportProblem } from '../recorder/report-problem.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
 import { createPushFeed, type PushFeed } from './push-feed.ts';
@@ -225,7 +226,6 @@ function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource
 async function tellFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
   const about = `future posts of ${source.name}`;
   const lie = page.skipped.find(({ isFuture }) => isFuture);
-  const told = recorder.snapshot().notices?.[about] ?? null;
   const text = lie ? `${source.name}: ${lie.reason}` : null;
-  if (text !== told) await recorder.note({ kind: 'notice-told', about, text });
+  await reportProblem(recorder, about, text);
 }

@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { reportProblem } from '../recorder/report-problem.ts';
 
 export interface PriceProblems {
   note(problem: string): void;
@@ -26,10 +27,7 @@ export function createPriceProblems(clock: Clock): PriceProblems {
     },
     async publish(recorders) {
       const text = describe();
-      for (const recorder of recorders) {
-        const shown = recorder.snapshot().notices?.[ABOUT] ?? null;
-        if (text !== shown) await recorder.note({ kind: 'notice-told', about: ABOUT, text });
-      }
+      for (const recorder of recorders) await reportProblem(recorder, ABOUT, text);
     },
   };
 }

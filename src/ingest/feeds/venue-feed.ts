@@ -7,6 +7,7 @@ import type { PollLoop } from '../../runtime/poll-loop.ts';
 import type { SettledEvent, VenueSources } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import { reportProblem } from '../recorder/report-problem.ts';
 import type { Service } from '../service.ts';
 import { createFeedLoop, type IngestTools } from './feed-loop.ts';
 
@@ -46,10 +47,10 @@ function createListing(options: VenueFeedOptions): PollLoop {
       await recorder.listEvents(listing.events);
       const known = recorder.snapshot().quotes;
       await recorder.readQuotes(listing.quotes.filter(({ tokenId }) => !known[tokenId]));
-      await reportProblem(options, listing.missed[0] ?? null);
+      await reportFailure(options, listing.missed[0] ?? null);
       return listing.missed[0] ?? listing.oddities[0] ?? null;
     },
-    onProblem: (problem) => void reportProblem(options, problem),
+    onProblem: (problem) => void reportFailure(options, problem),
   });
 }
 
@@ -96,9 +97,7 @@ function isOf({ venue }: VenueSources, { terms }: MarketEvent): boolean {
   return terms?.venue === venue;
 }
 
-async function reportProblem({ sources, recorder }: VenueFeedOptions, problem: unknown): Promise<void> {
-  const about = `venue ${sources.venue}`;
+function reportFailure({ sources, recorder }: VenueFeedOptions, problem: unknown): Promise<void> {
   const text = problem === null ? null : `${sources.venue}: ${errorMessage(problem)}`;
-  if (text !== (recorder.snapshot().notices?.[about] ?? null))
-    await recorder.note({ kind: 'notice-told', about, text });
+  return reportProblem(recorder, `venue ${sources.venue}`, text);
 }

@@ -1,0 +1,12 @@
+// A problem of one subject in an account's health: written when it changes, cleared with null.
+
+import type { AccountRecorder } from './account-recorder.ts';
+
+export async function reportProblem(
+  recorder: AccountRecorder,
+  about: string,
+  text: string | null,
+): Promise<void> {
+  const shown = recorder.snapshot().notices?.[about] ?? null;
+  if (text !== shown) await recorder.note({ kind: 'notice-told', about, text });
+}
