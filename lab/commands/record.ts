@@ -76,7 +76,7 @@ export const run: Command['run'] = async (args, terminal) => {
   }
 };
 
-/** The service alone, on ports of its own, with nothing to pay and nobody to share with. */
+/** The service alone, on free ports, without payments and without other processes. */
 function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrls | null): Config {
   const { secrets } = config;
   const alone: Config = {
@@ -84,7 +84,7 @@ function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrl
     dataDir,
     host: '127.0.0.1',
     port: 0,
-    metricsPort: 0,
+    metrics: { host: '127.0.0.1', port: 0 },
     role: 'all',
     workers: 1,
     sources: 'live',

@@ -143,8 +143,8 @@ async function watchDisk({ config, store, logger, closers }: Parts): Promise<() 
 }
 
 async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, 'listen'>): Promise<string> {
-  const { port } = await server.listen({ host: '127.0.0.1', port: config.metricsPort });
-  return `http://127.0.0.1:${port}/metrics`;
+  const { port } = await server.listen(config.metrics);
+  return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
 /** Allowances of one machine are stored beside its store; those of a fleet in the database: null. */

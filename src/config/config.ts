@@ -51,7 +51,7 @@ export interface Secrets {
 export interface Config {
   host: string;
   port: number;
-  metricsPort: number;
+  metrics: { host: string; port: number };
   dataDir: string;
   role: 'all' | 'ingest' | 'api';
   workers: number;
@@ -123,7 +123,7 @@ export function toConfig(loaded: LoadedSettings, use: ConfigUse = 'sources'): Co
   const config: Config = {
     host: get('HOST'),
     port: get('PORT'),
-    metricsPort: get('METRICS_PORT'),
+    metrics: { host: get('METRICS_HOST'), port: get('METRICS_PORT') },
     dataDir: get('DATA_DIR') ?? defaultDataDir(sources),
     role: get('ROLE'),
     workers: get('WORKERS'),

@@ -62,6 +62,8 @@ function describeAccountHelp(): string {
     `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
     'Only for lab facilitator and lab pay, and the address of Telegram:',
     `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
+    'Read by the simulator alone:',
+    '    FAULT, a list of NAME or NAME=VALUE; --fault help lists them',
   ].join('\n');
 }
 

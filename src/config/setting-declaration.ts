@@ -23,7 +23,7 @@ export interface Setting {
   /** Only by environment or flag: in the file this key has another meaning. */
   isNotInFile?: boolean;
   /**
-   * Shorthand for a field of an `accounts` entry, or for one lab tool: listed by family, left out of the
+   * Shorthand for a field of an `accounts` entry, or for a lab tool or the simulator: listed by family, left out of the
    * schema.
    */
   isShorthand?: boolean;

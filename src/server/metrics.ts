@@ -1,4 +1,4 @@
-// Prometheus metrics on a separate loopback port; not public.
+// Prometheus metrics on a separate port, on loopback unless configured otherwise; not public.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,6 +27,7 @@ export interface MetricsServer {
   readonly registry: Registry;
   /** All metrics in the text format. */
   text(): Promise<string>;
+  /** On loopback it answers to addresses and localhost only, elsewhere to any name that reaches it. */
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -41,15 +42,19 @@ export function createMetricsServer(metrics: ServiceMetrics): MetricsServer {
   return { registry, text, ...createTextServer(text, registry.contentType) };
 }
 
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
+const FOREIGN_NAME = 'Unknown host name. Use an address or localhost, or set METRICS_HOST.\n';
+
 /** Serves the text returned by `tell`. */
 export function createTextServer(
   tell: () => Promise<string>,
   contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,
 ): Pick<MetricsServer, 'listen' | 'close'> {
+  let isPrivate = true;
   const server = createServer((req, res) => {
-    // Protects against DNS rebinding: a foreign page must not read them.
-    if (!isOwnName(req.headers.host ?? '')) {
-      res.writeHead(403, { 'Content-Type': 'text/plain' }).end('metrics answer to an address or localhost\n');
+    // Against DNS rebinding: no page in the operator's browser may read them from loopback.
+    if (isPrivate && !isOwnName(req.headers.host ?? '')) {
+      res.writeHead(403, { 'Content-Type': 'text/plain' }).end(FOREIGN_NAME);
       return;
     }
     if (req.method !== 'GET' || req.url !== '/metrics') {
@@ -63,6 +68,7 @@ export function createTextServer(
   return {
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {
+        isPrivate = LOOPBACK.test(host);
         server.once('error', reject);
         server.listen(port, host, () => resolve(server.address() as AddressInfo));
       }),

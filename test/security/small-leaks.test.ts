@@ -11,23 +11,29 @@ import { holdDataFolder } from '../../src/app/data-folder.ts';
 import { createTextServer } from '../../src/server/metrics.ts';
 
 describe('metrics', () => {
-  it('answer to an address or localhost, and to no name that was rebound', { timeout: 10_000 }, async () => {
+  const ask = (port: number, host: string) =>
+    new Promise<number>((resolve, reject) => {
+      const options = { host: '127.0.0.1', port, path: '/metrics', headers: { Host: host }, agent: false };
+      request(options, (response) => resolve(response.resume().statusCode!))
+        .on('error', reject)
+        .end();
+    });
+  const asked = async (listenOn: string, hosts: readonly string[]) => {
     const server = createTextServer(async () => 'up 1\n');
-    const { port } = await server.listen({ host: '127.0.0.1', port: 0 });
-    const ask = (host: string) =>
-      new Promise<number>((resolve, reject) => {
-        const options = { host: '127.0.0.1', port, path: '/metrics', headers: { Host: host }, agent: false };
-        request(options, (response) => resolve(response.resume().statusCode!))
-          .on('error', reject)
-          .end();
-      });
-    try {
-      assert.equal(await ask(`127.0.0.1:${port}`), 200);
-      assert.equal(await ask('localhost'), 200);
-      assert.equal(await ask('evil.example'), 403);
-    } finally {
-      await server.close();
-    }
+    const { port } = await server.listen({ host: listenOn, port: 0 });
+    return Promise.all(hosts.map((host) => ask(port, host))).finally(() => server.close());
+  };
+
+  it('answer on loopback to an address or localhost, and to no other name', { timeout: 20_000 }, async () => {
+    const hosts = ['127.0.0.1:9464', 'localhost', 'evil.example', 'tallycast:9464'];
+    assert.deepEqual(await asked('127.0.0.1', hosts), [200, 200, 403, 403]);
+    assert.deepEqual(await asked('localhost', hosts), [200, 200, 403, 403]);
+  });
+
+  it('answer to the name that a scraper uses where the operator opened them', {
+    timeout: 20_000,
+  }, async () => {
+    assert.deepEqual(await asked('0.0.0.0', ['tallycast:9464', '127.0.0.1']), [200, 200]);
   });
 });
 

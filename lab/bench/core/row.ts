@@ -15,7 +15,7 @@ export interface BenchRow {
   better?: 'more' | 'less';
   /** Half the range of the rounds' ratios, relative to their median; absent with one round. */
   spread?: number;
-  /** Of a part alone, for insight: no claim about the program that is started, so neither target nor pass are told. */
+  /** Of a part alone, for insight: no claim about the whole program, so target and pass are not shown. */
   isPart?: boolean;
 }
 

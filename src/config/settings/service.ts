@@ -14,12 +14,18 @@ export const SERVICE_SETTINGS = [
     description: 'Port to listen on; 0 takes a free one.',
   },
   {
+    name: 'METRICS_HOST',
+    kind: 'string',
+    default: '127.0.0.1',
+    description: 'Address to serve Prometheus metrics on; anyone who reaches it can read them.',
+  },
+  {
     name: 'METRICS_PORT',
     kind: 'integer',
     min: 0,
     max: 65535,
     default: 0,
-    description: 'Prometheus metrics on loopback; 0 takes a free port and prints it.',
+    description: 'Port of Prometheus metrics; 0 takes a free one and prints it.',
   },
   {
     name: 'DATA_DIR',

@@ -67,6 +67,7 @@ export const SIMULATOR_SETTINGS = [
     kind: 'list',
     default: [],
     description: 'Faults of the simulator, NAME or NAME=VALUE; help lists them.',
+    isShorthand: true,
   },
 ] as const satisfies readonly Setting[];
 
