@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { generatePrivateKey } from 'viem/accounts';
 import type { ExchangeOrder } from '../../lab/simulator/exchange/types.ts';
+import { run } from '../../src/cli/commands/trade.ts';
 import { usdMicroFor } from '../../src/domain/micro-units.ts';
+import { systemClock } from '../../src/runtime/clock.ts';
 import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
 import { type Ran, runCommand } from '../support/run-command.ts';
 import { listCheapTokens, type OpenExchange, openExchange } from './open-exchange.ts';
@@ -139,6 +142,22 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match((await manage('csv')).out, /,BUY,/);
   });
 
+  it('shows it on a page of this machine, to this machine only', async () => {
+    const closing = new AbortController();
+    const opened = Promise.withResolvers<string>();
+    const notes = { write: (text: string) => opened.resolve(/http:\S+/.exec(text)![0]) };
+    const terminal = { env: {}, clock: systemClock, output: notes, notes, stopSignal: () => closing.signal };
+    const serving = run(['page', '--live', '--data', data, '--port', '0'], terminal);
+    const url = await opened.promise;
+    const page = await (await fetch(url)).text();
+    assert.match(page, /<h1>Trading \(live\)<\/h1>.*Capacity.*USD a day.*By kind of edge.*<td>model<\/td>/s);
+    assert.match(await (await fetch(`${url}fills.csv`)).text(), /,BUY,/);
+    assert.equal((await fetch(url, { method: 'POST' })).status, 405);
+    assert.equal(await askAs(url, 'evil.example'), 421);
+    closing.abort();
+    await serving;
+  });
+
   it('asks again only for other settings', async () => {
     assert.match((await start('--max-order', '3')).out, /Nothing was sent/);
     const { out, code: exit } = await start();
@@ -152,6 +171,13 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     return () => service.asked >= from + count;
   }
 });
+
+/** Status for a request that names the machine otherwise. */
+function askAs(url: string, host: string): Promise<number | undefined> {
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  get(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));
+  return promise;
+}
 
 function toRow({ tokenId, ask }: { tokenId: string; ask: number }): OpportunityRow {
   return {

@@ -7,6 +7,7 @@ import { type Command, note, print } from '../command.ts';
 import { controlTrading, exportTrading, reportTrading } from '../trading/manage.ts';
 import { TRADE_OPTIONS, TRADE_OPTIONS_HELP } from '../trading/options.ts';
 import { runTrading } from '../trading/run-trading.ts';
+import { serveTradingPage } from '../trading/serve-page.ts';
 
 export const usage = `usage: npx tallycast trade [ACTION] [options]
 
@@ -20,6 +21,7 @@ actions:
   resume      trade again after stop or flatten
   lift        lift loss limits that were reached
   report      profit, drawdown, edge kinds, fees, phantom share, capacity
+  page        the same as a page on this machine (--port 8090)
   csv         every fill as CSV (--equity: the equity curve)
 
 ${TRADE_OPTIONS_HELP}
@@ -28,7 +30,7 @@ examples:
   npx tallycast trade --key tc_pro_... --bankroll 500
   npx tallycast trade report`;
 
-const ACTIONS = ['status', 'stop', 'flatten', 'resume', 'lift', 'report', 'csv'];
+const ACTIONS = ['status', 'stop', 'flatten', 'resume', 'lift', 'report', 'page', 'csv'];
 
 export const run: Command['run'] = async (args, terminal) => {
   const { values, positionals } = readWordsAndOptions(args, 1, TRADE_OPTIONS);
@@ -36,7 +38,8 @@ export const run: Command['run'] = async (args, terminal) => {
   if (action === undefined) return runTrading(values, terminal);
   if (!ACTIONS.includes(action)) throw new UsageError(`unknown action "${action}": ${ACTIONS.join(', ')}`);
   if (action === 'report' || action === 'status') print(terminal, reportTrading(values, action));
-  else if (action === 'csv') print(terminal, exportTrading(values));
+  else if (action === 'csv') print(terminal, exportTrading(values, values.equity === true));
+  else if (action === 'page') await serveTradingPage(values, terminal);
   else note(terminal, controlTrading(values, action, terminal.clock.now()));
   return undefined;
 };

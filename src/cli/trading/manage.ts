@@ -3,10 +3,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../runtime/errors.ts';
+import { computeBooks } from '../../trading/books/books.ts';
 import { openControl } from '../../trading/executor/control.ts';
 import { type Journal, openJournal } from '../../trading/journal/journal.ts';
 import { describeReport, equityCsv, fillsCsv } from '../../trading/report/describe-report.ts';
 import { makeReport } from '../../trading/report/report.ts';
+import { renderTradingPage } from '../../trading/report/report-page.ts';
 import { type TradeValues, tradingFolder } from './options.ts';
 
 const LAST_TURN = 'last-turn';
@@ -27,29 +29,42 @@ function read(journal: Journal) {
 }
 
 export function reportTrading(values: TradeValues, action: string): string {
-  const journal = open(values);
-  try {
-    if (action === 'report') return describeReport(makeReport(read(journal)));
-    const stop = openControl(tradingFolder(values)).readKillSwitch();
-    const halts = journal
-      .halts()
-      .map(({ kind, reason }) => `${kind}: ${reason} (lift with: tallycast trade lift)`);
-    return [
-      journal.note(LAST_TURN) ?? 'no turn yet',
-      ...(stop === null ? [] : [`stopped: ${stop}`]),
-      ...halts,
-    ].join('\n');
-  } finally {
-    journal.close();
-  }
+  return withJournal(values, (journal) =>
+    action === 'report' ? describeReport(makeReport(read(journal))) : listStatus(values, journal).join('\n'),
+  );
 }
 
-export function exportTrading(values: TradeValues): string {
+function listStatus(values: TradeValues, journal: Journal): string[] {
+  const stop = openControl(tradingFolder(values)).readKillSwitch();
+  const halts = journal
+    .halts()
+    .map(({ kind, reason }) => `${kind}: ${reason} (lift with: tallycast trade lift)`);
+  return [journal.note(LAST_TURN) ?? 'no turn yet', ...(stop === null ? [] : [`stopped: ${stop}`]), ...halts];
+}
+
+export function exportTrading(values: TradeValues, isEquity: boolean): string {
+  return withJournal(values, (journal) =>
+    isEquity ? equityCsv(makeReport(read(journal))) : fillsCsv(journal.fills(), journal.intents()),
+  );
+}
+
+export function renderTrading(values: TradeValues): string {
+  return withJournal(values, (journal) => {
+    const input = read(journal);
+    return renderTradingPage({
+      mode: values.live === true ? 'live' : 'paper',
+      status: listStatus(values, journal),
+      report: makeReport(input),
+      positions: [...computeBooks(input.entries, input.fills).positions.values()],
+      intents: input.intents,
+    });
+  });
+}
+
+function withJournal<T>(values: TradeValues, run: (journal: Journal) => T): T {
   const journal = open(values);
   try {
-    return values.equity === true
-      ? equityCsv(makeReport(read(journal)))
-      : fillsCsv(journal.fills(), journal.intents());
+    return run(journal);
   } finally {
     journal.close();
   }

@@ -32,6 +32,7 @@ export const TRADE_OPTIONS = {
   'max-settlement-risk': { type: 'string' },
   canary: { type: 'string' },
   equity: { type: 'boolean' },
+  port: { type: 'string' },
 } as const;
 
 export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };

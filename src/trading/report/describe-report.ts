@@ -5,18 +5,30 @@ import type { BookedFill } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
 import type { TradingReport } from './report.ts';
 
-export function describeReport(report: TradingReport): string {
+/** Name and value of every total. */
+export function summariseReport(report: TradingReport): [string, string][] {
   const profit = report.cashUsd + report.openCostUsd - report.startUsd;
-  const lines = [
-    `Started with     ${usd(report.startUsd)}`,
-    `Cash             ${usd(report.cashUsd)}, in positions at cost ${usd(report.openCostUsd)}`,
-    `Profit           ${usd(profit)} (realised ${usd(report.realisedUsd)}, fees paid ${usd(report.feesUsd)})`,
-    `Max drawdown     ${usd(report.maxDrawdownUsd)}`,
-    `Fills            ${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`,
-    `Below the limit  ${report.improvementPerShareUsd === null ? 'no purchases yet' : `${cents(report.improvementPerShareUsd)} per share`}`,
-    `Phantom share    ${report.phantomShare === null ? 'not on paper' : `${(100 * report.phantomShare).toFixed(1)} % of bought dollars`}`,
-    `Capacity         ${report.capacityUsdPerDay === null ? 'no purchases yet' : `${usd(report.capacityUsdPerDay)} a day`}`,
+  const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
+  return [
+    ['Started with', usd(report.startUsd)],
+    ['Cash', `${usd(report.cashUsd)}, in positions at cost ${usd(report.openCostUsd)}`],
+    ['Profit', `${usd(profit)} (realised ${usd(report.realisedUsd)}, fees paid ${usd(report.feesUsd)})`],
+    ['Max drawdown', usd(report.maxDrawdownUsd)],
+    ['Fills', `${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`],
+    [
+      'Below the limit',
+      improvementPerShareUsd === null ? 'no purchases yet' : `${cents(improvementPerShareUsd)} per share`,
+    ],
+    [
+      'Phantom share',
+      phantomShare === null ? 'not on paper' : `${(100 * phantomShare).toFixed(1)} % of bought dollars`,
+    ],
+    ['Capacity', capacityUsdPerDay === null ? 'no purchases yet' : `${usd(capacityUsdPerDay)} a day`],
   ];
+}
+
+export function describeReport(report: TradingReport): string {
+  const lines = summariseReport(report).map(([name, value]) => `${name.padEnd(16)} ${value}`);
   const rows = report.kinds.map(
     (kind) =>
       `  ${kind.edgeKind.padEnd(10)} ${String(kind.filledOrders).padStart(4)} of ${kind.orders} orders filled, spent ${usd(kind.spentUsd)}, profit ${usd(kind.profitUsd)}; ${describeCalibration(kind)}`,

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MICRO } from '../../domain/micro-units.ts';
+import type { EquityPoint } from '../journal/journal.ts';
+import { drawEquity } from './equity-chart.ts';
+import { makeReport } from './report.ts';
+import { renderTradingPage } from './report-page.ts';
+
+const HOUR_MS = 3_600_000;
+
+function point(hour: number, usd: number): EquityPoint {
+  return { ts: hour * HOUR_MS, equityMicro: usd * MICRO, cashMicro: usd * MICRO };
+}
+
+describe('the Trading page', () => {
+  it('draws the equity curve inside its frame, with its range in words', () => {
+    const image = drawEquity([point(0, 500), point(1, 480), point(4, 510)]);
+    assert.match(image, /points="4\.0,68\.0 182\.0,196\.0 716\.0,4\.0"/);
+    assert.match(image, /from 500\.00 USD to 510\.00 USD, lowest 480\.00 USD, highest 510\.00 USD/);
+    assert.equal(drawEquity([point(0, 500)]), '');
+  });
+
+  it('shows names from outside as text, never as markup', () => {
+    const report = makeReport({ intents: [], fills: [], entries: [], equity: [] });
+    const status = ['halted: <img src=x onerror=alert(1)> & "more"'];
+    const page = renderTradingPage({ mode: 'paper', status, report, positions: [], intents: [] });
+    assert.ok(!page.includes('<img'));
+    assert.match(page, /&#60;img src=x onerror=alert\(1\)&#62; &#38; &#34;more&#34;/);
+  });
+});

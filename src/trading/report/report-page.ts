@@ -1,0 +1,84 @@
+// The Trading page: one document without scripts, from the journal alone.
+
+import { MICRO } from '../../domain/micro-units.ts';
+import type { Position } from '../books/books.ts';
+import type { Intent } from '../journal/journal.ts';
+import { summariseReport } from './describe-report.ts';
+import { drawEquity } from './equity-chart.ts';
+import type { KindRow, TradingReport } from './report.ts';
+
+export interface TradingPage {
+  mode: string;
+  /** The last turn and what stops it, one line each. */
+  status: readonly string[];
+  report: TradingReport;
+  positions: readonly Position[];
+  intents: readonly Intent[];
+}
+
+const REFRESH_S = 10;
+const STYLE =
+  ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{font-variant-numeric:tabular-nums}figure{margin:1rem 0}svg{width:100%;height:auto}.scroll{overflow-x:auto}';
+
+export function renderTradingPage({ mode, status, report, positions, intents }: TradingPage): string {
+  const title = `Trading (${mode})`;
+  const parts = [
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...status.map((line) => `<p>${escapeHtml(line)}</p>`),
+    drawEquity(report.equity) || '<p>No equity curve yet: a point is kept every 5 minutes.</p>',
+    table('Results', ['Figure', 'Value'], summariseReport(report)),
+    table('By kind of edge', KIND_HEADS, report.kinds.map(toKindCells)),
+    table('Positions', POSITION_HEADS, listPositions(positions, intents)),
+    '<p><a href="/fills.csv">Fills as CSV</a> · <a href="/equity.csv">Equity curve as CSV</a></p>',
+  ];
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta http-equiv="refresh" content="${REFRESH_S}"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body><main>${parts.join('\n')}</main></body></html>\n`;
+}
+
+const KIND_HEADS = ['Edge', 'Orders', 'Filled', 'Spent', 'Profit', 'Settled', 'Predicted', 'Observed'];
+
+function toKindCells(kind: KindRow): string[] {
+  return [
+    kind.edgeKind,
+    String(kind.orders),
+    String(kind.filledOrders),
+    usd(kind.spentUsd),
+    usd(kind.profitUsd),
+    String(kind.settled),
+    percent(kind.predicted),
+    percent(kind.observed),
+  ];
+}
+
+const POSITION_HEADS = ['Account', 'Bucket', 'Side', 'Shares', 'Settling', 'Cost'];
+
+function listPositions(positions: readonly Position[], intents: readonly Intent[]): string[][] {
+  const byToken = new Map(intents.map((intent) => [intent.tokenId, intent]));
+  return positions
+    .filter(({ confirmedMicro, provisionalMicro }) => confirmedMicro !== 0 || provisionalMicro !== 0)
+    .map(({ tokenId, confirmedMicro, provisionalMicro, costMicro }) => {
+      const { account = '', bucket = tokenId, outcome = '' } = byToken.get(tokenId) ?? {};
+      const shares = [confirmedMicro, provisionalMicro].map((micro) => (micro / MICRO).toFixed(2));
+      return [account, bucket, outcome, ...shares, usd(costMicro / MICRO)];
+    });
+}
+
+function table(caption: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  if (rows.length === 0) return `<h2>${caption}</h2><p>None yet.</p>`;
+  const head = heads.map((text) => `<th scope="col">${text}</th>`).join('');
+  const body = rows.map(
+    (cells) => `<tr>${cells.map((text) => `<td>${escapeHtml(text)}</td>`).join('')}</tr>`,
+  );
+  return `<h2>${caption}</h2><div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table></div>`;
+}
+
+function usd(value: number): string {
+  return `${value.toFixed(2)} USD`;
+}
+
+function percent(share: number | null): string {
+  return share === null ? '–' : `${(100 * share).toFixed(1)} %`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
