@@ -18,7 +18,7 @@ export interface TradingPage {
 
 const REFRESH_S = 10;
 const STYLE =
-  ':root{color-scheme:light dark}body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{font-variant-numeric:tabular-nums}figure{margin:1rem 0}svg{width:100%;height:auto}.scroll{overflow-x:auto}';
+  'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.25rem .75rem .25rem 0;border-bottom:1px solid #8884}td{font-variant-numeric:tabular-nums}figure{margin:1rem 0}svg{width:100%;height:auto}.scroll{overflow-x:auto}';
 
 export function renderTradingPage({ mode, status, report, positions, intents }: TradingPage): string {
   const title = `Trading (${mode})`;
