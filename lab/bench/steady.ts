@@ -50,11 +50,12 @@ async function watchAdvice(url: string): Promise<number> {
   const watch = createChangeWatch();
   const untilTs = Date.now() + minutes * 60_000;
   let reads = 0;
+  let printed = 0;
   for (; Date.now() < untilTs; reads++) {
     for (const account of ACCOUNTS) await readAccount(url, key, account, watch.take);
+    for (; printed < watch.changes.length; printed++) console.log(describe(watch.changes[printed]!));
     await pause(READ_EVERY_MS);
   }
-  for (const change of watch.changes) console.log(describe(change));
   const causeless = watch.changes.filter(({ isWithoutCause }) => isWithoutCause).length;
   const most = countMostPerHour(watch.changes);
   console.log(
