@@ -1,17 +1,26 @@
-// Follows the service's advice over simulated weeks against the fitted market: predicted vs. observed per class of stated
-// probability, and the return with its interval. `npx tallycast lab weeks [--weeks 30] [--seed 1] [--crowd fitted]`
+// Runs the service's jobs on a SQLite store over simulated weeks against the fitted market and reads the record back:
+// predicted vs. observed per class of stated probability, and the return with its interval.
+// `npx tallycast lab weeks [--weeks 30] [--seed 1] [--crowd fitted]`
 
 import { parseArgs } from 'node:util';
-import { DAY_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import type { SignalRecord } from '../../src/store/ports.ts';
 import { comparePredictions, type PredictedObserved } from '../../src/trade/record/predicted-observed.ts';
-import { CROWD_SKILLS } from '../simulator/market/crowd.ts';
-import { ANCHOR_TS, WARM_UP_DAYS, walkSimulator } from './betting/simulated-walk.ts';
+import type { CountEvents } from '../simulator/market/count-events.ts';
+import { CROWD_SKILLS, type CrowdSkill } from '../simulator/market/crowd.ts';
+import { createSimulatorState } from '../simulator/simulator-state.ts';
+import { openSimulatedService } from './betting/simulated-service.ts';
+import { ANCHOR_TS, WARM_UP_DAYS } from './betting/simulated-walk.ts';
 
 /** Smaller classes are printed, not judged. */
 const LEAST_JUDGED = 30;
 /** Events listed in the last days settle after the weeks. */
 const SETTLING_DAYS = 9;
+const STEP_MS = 6 * HOUR_MS;
+/** The record compares a fill with the price of a day later, or of an hour later near the end. */
+const CLOSING_LINE_MS = HOUR_MS;
 
 const { values } = parseArgs({
   options: {
@@ -22,15 +31,12 @@ const { values } = parseArgs({
 });
 const crowd = CROWD_SKILLS.find((skill) => skill === values.crowd);
 if (!crowd) throw new Error(`--crowd: "${values.crowd}" is not one of ${CROWD_SKILLS.join(', ')}`);
-const endTs = ANCHOR_TS + (WARM_UP_DAYS + 7 * Number(values.weeks) + SETTLING_DAYS) * DAY_MS;
-const steps = walkSimulator({ seed: Number(values.seed), crowd, endTs });
-const rows = comparePredictions(
-  steps.flatMap((step) => step.signals),
-  createRandom(1),
-);
-const events = new Set(steps.map((step) => step.eventId)).size;
+const weeks = Number(values.weeks);
+const signals = await followAdvice(crowd, weeks, Number(values.seed));
+const rows = comparePredictions(signals, createRandom(1));
+const events = new Set(signals.map((signal) => signal.eventId)).size;
 console.log(
-  `${values.weeks} weeks, ${crowd} market, seed ${values.seed}: ${events} settled events, ${steps.length} ladders`,
+  `${weeks} weeks, ${crowd} market, seed ${values.seed}, SQLite: ${signals.length} recorded signals in ${events} settled events`,
 );
 console.log(
   'edge       class         bets events  predicted  market  observed  90% if true       return  90% interval',
@@ -39,6 +45,33 @@ for (const row of rows.filter(({ bets }) => bets > 0)) console.log(describe(row)
 const failures = rows.flatMap(judge);
 console.log(failures.length === 0 ? 'held' : `NOT HELD: ${failures.join('; ')}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
+
+async function followAdvice(skill: CrowdSkill, count: number, seed: number): Promise<SignalRecord[]> {
+  const fromTs = ANCHOR_TS + WARM_UP_DAYS * DAY_MS;
+  const clock = createManualClock(fromTs);
+  const state = createSimulatorState({ seed, anchorTs: ANCHOR_TS, clock, crowd: skill });
+  const service = await openSimulatedService(state, clock, fromTs);
+  const steps = listSteps(state.countEvents, fromTs, fromTs + (7 * count + SETTLING_DAYS) * DAY_MS);
+  const instants = new Set([...steps].flatMap((ts) => [ts, ts + CLOSING_LINE_MS]));
+  try {
+    for (const ts of [...instants].sort((a, b) => a - b)) {
+      clock.advance(ts - clock.now());
+      await (steps.has(ts) ? service.step() : service.recordPrices());
+    }
+    return await service.listSettledSignals();
+  } finally {
+    await service.close();
+  }
+}
+
+/** Every sixth hour before the end of an event, so that each scored horizon is met to the minute. */
+function listSteps(book: CountEvents, fromTs: number, untilTs: number): Set<number> {
+  const ends = book.list(untilTs).filter(({ kind }) => kind === 'count');
+  const steps = ends.flatMap(({ startTs, endTs }) =>
+    Array.from({ length: Math.floor((endTs - startTs) / STEP_MS) }, (_, i) => endTs - i * STEP_MS),
+  );
+  return new Set(steps.filter((ts) => ts >= fromTs && ts <= untilTs));
+}
 
 function nameOf({ probabilityClass }: PredictedObserved): string {
   return probabilityClass ? `${probabilityClass.from} to ${probabilityClass.to}` : 'all';

@@ -7,7 +7,8 @@ export const usage = `usage: npx tallycast lab forecast [PART...] [options]
 Score the forecaster beside the reference pool, the negative-binomial pace and the version before it. Without names the
 first three parts run, in about ten minutes on one core.
 
-  accounts        14 public accounts, A and B: skill, log score, coverage, PIT, buckets
+  accounts        14 public accounts, each left out of what accounts share, then A and B: skill, log score,
+                  coverage, PIT, buckets
   families        synthetic accounts of seven kinds beside the best single member
   timing          refresh after a post, refit of two years
   young           A and B cut down to a few days of history
@@ -17,6 +18,7 @@ first three parts run, in about ten minutes on one core.
   --accounts LIST only these, such as A,B,other-03
   --families LIST only these, such as poisson,trend
   --before REV    revision of the version before, or none
+  --keep DIR      store fits and scored rows in DIR and continue from them
   --quick         a third of the windows
 
 examples:

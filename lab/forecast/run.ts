@@ -3,8 +3,9 @@
 import { parseArgs } from 'node:util';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { printFamilies, scoreFamilies, WHOLE_PLAN } from './families.ts';
-import { printShared } from './fit-shared.ts';
 import { printJumps, printYoung } from './hard-cases.ts';
+import { openKeptWork } from './kept-work.ts';
+import { fitAll, fitLeavingOut } from './leave-out.ts';
 import { readAccounts } from './sample.ts';
 import { printCalibration, printLeads } from './tables.ts';
 import { printTiming } from './timing.ts';
@@ -18,6 +19,7 @@ const { values, positionals } = parseArgs({
     before: { type: 'string', default: BEFORE },
     accounts: { type: 'string' },
     families: { type: 'string' },
+    keep: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
 });
@@ -38,12 +40,10 @@ if (parts.includes('young') || parts.includes('jumps')) {
     if (parts.includes('jumps')) printJumps(account, zone, values.quick ? 4 : 12);
   }
 }
-if (parts.includes('fit')) {
-  const others = readAccounts(values.data, zone, 1).filter(({ group }) => group === 'others');
-  printShared(
-    others.map(({ history }) => history),
-    zone,
-  );
+if (parts.includes('fit')) console.log(JSON.stringify(fitAll(listOthers(), zone), null, 1));
+
+function listOthers() {
+  return readAccounts(values.data, zone, 1).filter(({ group }) => group === 'others');
 }
 
 async function scoreAccounts(): Promise<void> {
@@ -52,12 +52,21 @@ async function scoreAccounts(): Promise<void> {
   const accounts = readAccounts(values.data, zone, values.quick ? 3 : 1).filter(
     ({ name }) => !wanted || wanted.includes(name),
   );
-  const rows = accounts.flatMap((account) => {
-    process.stderr.write(`${account.name} ${account.windows.length} windows\n`);
-    return walkAccount(account, { zone, before, withMembers: false });
-  });
+  const kept = openKeptWork(values.keep);
+  const say = (line: string) => void process.stderr.write(`${line}\n`);
+  const needsFits = accounts.some(({ group }) => group === 'others');
+  const shared = new Map(
+    needsFits ? kept.once('shared', () => [...fitLeavingOut(listOthers(), zone, say)]) : [],
+  );
+  const rows = accounts.flatMap((account) =>
+    kept.rowsOf(account.name, () => {
+      say(`${account.name} ${account.windows.length} windows`);
+      const own = shared.get(account.name);
+      return walkAccount(account, { zone, before, withMembers: false, ...(own && { shared: own }) });
+    }),
+  );
   for (const [title, group] of [
-    ['14 other accounts', 'others'],
+    ['Other accounts, each left out of what is shared', 'others'],
     ['A', 'A'],
     ['B', 'B'],
   ] as const) {

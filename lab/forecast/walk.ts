@@ -9,6 +9,7 @@ import {
 import { createForecaster, type Forecaster } from '../../src/forecast/forecaster.ts';
 import { Baselines } from '../../src/forecast/model/baselines.ts';
 import { anchorFor } from '../../src/forecast/model/fitted-model.ts';
+import type { SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { crps, logScore, pitInterval } from '../../src/forecast/scoring/proper-scores.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
 import { createTimeline } from '../../src/forecast/time/timeline.ts';
@@ -55,6 +56,8 @@ export interface Row {
 export interface WalkOptions {
   zone: MarketZone;
   before: CreateForecaster | null;
+  /** What accounts share; what ships unless the account is left out of it. */
+  shared?: SharedKnowledge;
   /** Also scores each member of the pool and the climatology. */
   withMembers: boolean;
 }
@@ -91,8 +94,8 @@ export function walkAccount({ name, group, history, windows }: BenchAccount, opt
   });
 }
 
-function createModels(known: PostHistory, { zone, before, withMembers }: WalkOptions) {
-  const model = createForecaster(known, PARAMETERS, SEED);
+function createModels(known: PostHistory, { zone, before, shared, withMembers }: WalkOptions) {
+  const model = createForecaster(known, PARAMETERS, SEED, shared);
   const earlier = before?.(known, PARAMETERS, SEED);
   const { timeline } = model;
   const pool = new ReferencePool(timeline, zone);

@@ -19,6 +19,7 @@ import type { FittedModel } from './model/fitted-model.ts';
 import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
 import { shareEvenly, shareLoads } from './model/load-shares.ts';
 import { createRatePaths } from './model/rate-paths.ts';
+import { SHARED_KNOWLEDGE, type SharedKnowledge } from './model/shared-coefficients.ts';
 import { shareCommonNormals } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';
 import type { AccountParameters } from './parameters.ts';
@@ -71,12 +72,13 @@ export function createForecaster(
   history: PostHistory,
   parameters: AccountParameters,
   seed: number,
+  shared: SharedKnowledge = SHARED_KNOWLEDGE,
 ): Forecaster {
   const zone = getMarketZone(parameters.marketTimeZone);
   const paths = createRatePaths(shareCommonNormals(seed, PATHS));
   const uniforms = drawPathUniforms(seed, WAY_PATHS);
   const luckOf = rememberLuck(seed);
-  const memory = createAccountMemory(history, parameters, zone, paths);
+  const memory = createAccountMemory(history, parameters, zone, paths, shared);
   const { timeline, observe, refit } = memory;
 
   function isTooNew(asofTs: number): boolean {

@@ -11,6 +11,7 @@ import { type FittedModel, fitModel, learningAnchor } from './fitted-model.ts';
 import { filterFixed } from './fixed-state.ts';
 import type { Outlook, Standing } from './members.ts';
 import type { RatePaths } from './rate-paths.ts';
+import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 
 /** Number of cached instants. */
@@ -34,6 +35,7 @@ export function createAccountMemory(
   parameters: AccountParameters,
   zone: MarketZone,
   paths: RatePaths,
+  shared: SharedKnowledge,
 ): AccountMemory {
   const timeline = createTimeline(history);
   let model: FittedModel | undefined;
@@ -55,7 +57,7 @@ export function createAccountMemory(
     const anchorTs = learningAnchor(asofTs, timeline.firstTs);
     if (model?.anchorTs !== anchorTs) {
       standings.clear();
-      model = fitModel(timeline, parameters, zone, anchorTs);
+      model = fitModel(timeline, parameters, zone, anchorTs, shared);
     }
     return model;
   }

@@ -9,12 +9,11 @@ import type { Timeline } from '../time/timeline.ts';
 import type { CountDistribution, ForecastRequest } from '../types.ts';
 import type { AccountMemory } from './account-memory.ts';
 import type { FittedModel } from './fitted-model.ts';
+import { MEMBERS, type MemberName } from './member-names.ts';
 import {
   blendLog,
   bracketHorizon,
   horizonHours,
-  MEMBERS,
-  type MemberName,
   memberShapes,
   type Outlook,
   reversionFactor,
@@ -48,7 +47,7 @@ export function memberDistributions(memory: AccountMemory, request: ForecastRequ
   const { fitted, outlook } = memory.look(request);
   const [, , session, memories, fixed, calm] = memberShapes(fitted, outlook);
   const loads = memory.loadsOf(outlook, fitted);
-  const factor = reversionFactor(outlook);
+  const factor = reversionFactor(fitted.shared, outlook);
   return {
     core: mixLoads(loads, LOADS_MIXED),
     reverting: mixLoads(

@@ -14,6 +14,7 @@ import { fitMemories, type MemoryFit } from './memory-fit.ts';
 import type { WeightFit } from './pool.ts';
 import { fitPool } from './pool-fit.ts';
 import { fitSessions, SESSION_DAYS, type SessionFit } from './session-fit.ts';
+import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutBlocks, meanLogRate } from './state-path.ts';
 import { buildTrainingSet } from './training-set.ts';
 
@@ -24,6 +25,7 @@ export interface FittedModel {
   core: CoreParameters;
   sessions: readonly SessionFit[];
   memories: readonly MemoryFit[];
+  shared: SharedKnowledge;
   pool: readonly WeightFit[];
   sleep: SleepHabits;
 }
@@ -53,6 +55,7 @@ export function fitModel(
   parameters: AccountParameters,
   zone: MarketZone,
   anchorTs: number,
+  shared: SharedKnowledge,
 ): FittedModel {
   const profile = estimateWeekProfile(timeline.counted, timeline.firstTs, anchorTs, zone);
   const lastHour = Math.ceil(anchorTs / HOUR_MS) + 24 * 45;
@@ -62,7 +65,8 @@ export function fitModel(
   const core = fitCore(blocks.counts, blocks.exposures, meanLogRate(blocks));
   const set = buildTrainingSet(timeline, exposure, describer, core, anchorTs, SESSION_DAYS + 50);
   const source = { set, counted: timeline.counted, exposure, asofTs: anchorTs };
-  const fits = { core, exposure, sessions: fitSessions(source, core), memories: fitMemories(source) };
+  const sessions = fitSessions(source, core, shared);
+  const fits = { core, exposure, sessions, memories: fitMemories(source), shared };
   return {
     anchorTs,
     describer,

@@ -13,16 +13,8 @@ import { MEMORY_WIDTH, type MemoryFit, monthLogRate, quarterLogRate, writeMemori
 import { quietScale } from './past-windows.ts';
 import { MOVES_WIDTH, SESSION_WIDTH, writeMoves, writeSessionFeatures } from './session-features.ts';
 import { HOUR_BINS, type SessionFit } from './session-fit.ts';
-import { SHARED_REVERSION } from './shared-coefficients.ts';
+import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutComingBlocks } from './state-path.ts';
-
-/**
- * core: the state fitted to the account. reverting: the same, with cross-account reversion after falls and
- * rises. session: the core's mean adjusted by the last hours. memories: the account's own regression on its
- * rates. fixed: a state with the same parameters for all. calm: the three-month rate with its own width.
- */
-export const MEMBERS = ['core', 'reverting', 'session', 'memories', 'fixed', 'calm'] as const;
-export type MemberName = (typeof MEMBERS)[number];
 
 /** The account at a time: shared by all its windows. */
 export interface Standing {
@@ -49,6 +41,7 @@ export interface MemberFits {
   exposure: ExposureClock;
   sessions: readonly SessionFit[];
   memories: readonly MemoryFit[];
+  shared: SharedKnowledge;
 }
 
 /**
@@ -69,14 +62,14 @@ export function horizonHours({ asofTs, endTs }: Pick<Outlook, 'asofTs' | 'endTs'
   return (endTs - asofTs) / HOUR_MS;
 }
 
-/** All members in the order of MEMBERS. */
+/** All members in the order of their names. */
 export function memberShapes(fits: MemberFits, outlook: Outlook): CountShape[] {
   const { asofTs, fromTs, endTs, paceFactor } = outlook;
   const blocks = cutComingBlocks(fits.exposure, asofTs, fromTs, endTs);
   const core = comingShape(outlook.core, fits.core, blocks);
   const shapes = [
     core,
-    { ...core, mean: core.mean * reversionFactor(outlook) },
+    { ...core, mean: core.mean * reversionFactor(fits.shared, outlook) },
     sessionShape(fits, outlook, core.mean),
     memoryShape(fits, outlook),
     comingShape(outlook.fixed, FIXED_PARAMETERS, blocks),
@@ -89,13 +82,11 @@ const moves = new Float64Array(MOVES_WIDTH);
 const MOST_REVERSION = 0.7;
 
 /** How far the rate reverts after a fall or a rise, as learned from 14 other accounts. */
-export function reversionFactor(outlook: Outlook): number {
-  const { low, share } = bracketHorizon(SHARED_REVERSION, horizonHours(outlook));
+export function reversionFactor({ reversion }: SharedKnowledge, outlook: Outlook): number {
+  const { low, share } = bracketHorizon(reversion, horizonHours(outlook));
   writeMoves(outlook.origin, outlook.originAt, moves, 0);
   const upper = Math.max(0, share);
-  const shift =
-    (1 - upper) * dot(SHARED_REVERSION[low]!.beta, moves) +
-    upper * dot(SHARED_REVERSION[low + 1]!.beta, moves);
+  const shift = (1 - upper) * dot(reversion[low]!.beta, moves) + upper * dot(reversion[low + 1]!.beta, moves);
   return Math.exp(Math.max(-MOST_REVERSION, Math.min(MOST_REVERSION, shift)));
 }
 

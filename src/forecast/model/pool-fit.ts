@@ -2,11 +2,17 @@
 // wide, and members fitted by day may be wrong about a week.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import { type Moments, mixtureMoments, shapeProbability } from '../distribution/count-shape.ts';
+import {
+  type CountShape,
+  type Moments,
+  mixtureMoments,
+  shapeProbability,
+} from '../distribution/count-shape.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
 import { type MemberFits, memberShapes } from './members.ts';
 import type { PastSource } from './past-windows.ts';
-import { learnWeights, sharedWeights, WEIGHT_HOURS, type WeightFit } from './pool.ts';
+import { learnWeights, sharedWeights, type WeightFit } from './pool.ts';
+import { WEIGHT_HOURS, type WeightHours } from './shared-coefficients.ts';
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
 /** Precision of the prior of ln width, around 0. */
@@ -28,34 +34,11 @@ export function fitPool(source: PastSource, fits: MemberFits): WeightFit[] {
   return WEIGHT_HOURS.map((hours) => fitHorizon(hours, source, fits));
 }
 
-function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fits: MemberFits): WeightFit {
-  const { set, counted, asofTs } = source;
-  const spanMs = hours * HOUR_MS;
-  const rows = listRows(set, STRIDE, asofTs - spanMs, REACH_DAYS);
-  const past = rows.map((row) => {
-    const fromTs = set.originTs[row]!;
-    const standing = { core: set.core[row]!, fixed: set.fixed[row]!, origin: set.origins };
-    const originAt = row * ORIGIN.width;
-    const endTs = fromTs + spanMs;
-    const shapes = memberShapes(fits, {
-      ...standing,
-      originAt,
-      asofTs: fromTs,
-      fromTs,
-      endTs,
-      paceFactor: 1,
-    });
-    return {
-      shapes,
-      count: counted.countSince(fromTs, endTs),
-      news: newsOf(hours, (asofTs - endTs) / DAY_MS),
-    };
-  });
+function fitHorizon(hours: WeightHours, source: PastSource, fits: MemberFits): WeightFit {
+  const past = listPastWindows(hours, source, fits);
   const weights = learnWeights(
-    sharedWeights(hours),
-    past.map(({ shapes, count }) =>
-      Float64Array.from(shapes, (shape) => Math.max(LEAST_DENSITY, shapeProbability(count, shape))),
-    ),
+    sharedWeights(fits.shared, hours),
+    past.map(densitiesOf),
     past.map(({ news }) => news),
   );
   // The next hours have the width of their own regression.
@@ -65,6 +48,41 @@ function fitHorizon(hours: (typeof WEIGHT_HOURS)[number], source: PastSource, fi
     square: surprise(mixtureMoments(shapes, weights), count) ** 2,
   }));
   return { hours, weights, width: learnWidth(misses) };
+}
+
+export interface PastWindow {
+  /** One per member. */
+  shapes: readonly CountShape[];
+  count: number;
+  news: number;
+}
+
+export function listPastWindows(hours: WeightHours, source: PastSource, fits: MemberFits): PastWindow[] {
+  const { set, counted, asofTs } = source;
+  const spanMs = hours * HOUR_MS;
+  return listRows(set, STRIDE, asofTs - spanMs, REACH_DAYS).map((row) => {
+    const fromTs = set.originTs[row]!;
+    const endTs = fromTs + spanMs;
+    const standing = { core: set.core[row]!, fixed: set.fixed[row]!, origin: set.origins };
+    const outlook = {
+      ...standing,
+      originAt: row * ORIGIN.width,
+      asofTs: fromTs,
+      fromTs,
+      endTs,
+      paceFactor: 1,
+    };
+    return {
+      shapes: memberShapes(fits, outlook),
+      count: counted.countSince(fromTs, endTs),
+      news: newsOf(hours, (asofTs - endTs) / DAY_MS),
+    };
+  });
+}
+
+/** Probability that each member gave to the observed count. */
+export function densitiesOf({ shapes, count }: PastWindow): Float64Array {
+  return Float64Array.from(shapes, (shape) => Math.max(LEAST_DENSITY, shapeProbability(count, shape)));
 }
 
 /** Weight of a window: the part that does not overlap its neighbours, fading with age. */

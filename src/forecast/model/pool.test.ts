@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { MEMBERS } from './members.ts';
-import { learnWeights, sharedWeights, WEIGHT_HOURS, weightsAt } from './pool.ts';
+import { MEMBERS } from './member-names.ts';
+import { learnWeights, sharedWeights, weightsAt } from './pool.ts';
+import { SHARED_KNOWLEDGE, WEIGHT_HOURS } from './shared-coefficients.ts';
 
 const sum = (values: Float64Array) => values.reduce((total, x) => total + x, 0);
 
 describe('pool', () => {
   it('has weights that sum to 1 at any lead and change without jumps', () => {
-    const fits = WEIGHT_HOURS.map((hours) => ({ hours, weights: sharedWeights(hours), width: 1 }));
+    const fits = WEIGHT_HOURS.map((hours) => ({
+      hours,
+      weights: sharedWeights(SHARED_KNOWLEDGE, hours),
+      width: 1,
+    }));
     fc.assert(
       fc.property(fc.double({ min: 0, max: 800, noNaN: true }), (lead) => {
         const weights = weightsAt(fits, lead);
@@ -21,12 +26,12 @@ describe('pool', () => {
   });
 
   it('starts from shared weights', () => {
-    const shared = sharedWeights(72);
+    const shared = sharedWeights(SHARED_KNOWLEDGE, 72);
     assert.deepEqual([...learnWeights(shared, [], [])].map(round), [...shared].map(round));
   });
 
   it('moves to the member that was right, slowly if windows overlap', () => {
-    const shared = sharedWeights(168);
+    const shared = sharedWeights(SHARED_KNOWLEDGE, 168);
     const calm = MEMBERS.indexOf('calm');
     const windows = Array.from({ length: 40 }, () =>
       Float64Array.from(MEMBERS, (_, k) => (k === calm ? 0.05 : 0.02)),

@@ -1,21 +1,13 @@
 // A linear mixture of the members. Weights start from shared ones and move by the account's own past windows,
 // by the log score of the mixture.
 
-import { bracketHorizon, MEMBERS, type MemberName } from './members.ts';
-
-/** Horizons at which weights are learned; between them they are interpolated in ln horizon. */
-export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
-
-const SHARED_WEIGHTS: Readonly<Record<(typeof WEIGHT_HOURS)[number], Record<MemberName, number>>> = {
-  6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
-  24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },
-  72: { core: 0.27, reverting: 0.2, session: 0.22, memories: 0.14, fixed: 0.14, calm: 0.03 },
-  168: { core: 0.27, reverting: 0.2, session: 0.18, memories: 0.16, fixed: 0.16, calm: 0.03 },
-};
+import { MEMBERS } from './member-names.ts';
+import { bracketHorizon } from './members.ts';
+import type { SharedKnowledge, WeightHours } from './shared-coefficients.ts';
 
 /** Initial weights of every account, in the order of MEMBERS. */
-export function sharedWeights(hours: (typeof WEIGHT_HOURS)[number]): Float64Array {
-  return Float64Array.from(MEMBERS, (name) => SHARED_WEIGHTS[hours][name]);
+export function sharedWeights({ weights }: SharedKnowledge, hours: WeightHours): Float64Array {
+  return Float64Array.from(MEMBERS, (name) => weights[hours][name]);
 }
 
 /** The shared weights count as this many non-overlapping windows. */

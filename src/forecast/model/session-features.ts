@@ -2,7 +2,7 @@
 
 import { ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
 import type { CoefficientPrior } from './count-regression.ts';
-import { SHARED_SESSION } from './shared-coefficients.ts';
+import type { SharedKnowledge } from './shared-coefficients.ts';
 
 /** Rates compared with the next longer one: from 1.5 days to three months. */
 const MOVES = [2, 3, 4, 5, 6].map((k) => ORIGIN.counted + k);
@@ -24,10 +24,10 @@ const OWN_SD = 0.06;
 const OWN_REPLIES_SD = 0.12;
 const REPLIES = [1 + RECENT_HOURS.length, 2 + RECENT_HOURS.length, 3 + RECENT_HOURS.length, 12];
 
-export function sessionPrior(hours: number): CoefficientPrior {
+export function sessionPrior({ session }: SharedKnowledge, hours: number): CoefficientPrior {
   const sd = new Float64Array(SESSION_WIDTH).fill(OWN_SD);
   for (const k of REPLIES) sd[k] = OWN_REPLIES_SD;
-  return { mean: SHARED_SESSION[hours]!, sd };
+  return { mean: session[hours]!, sd };
 }
 
 /** Activity in the last minutes and hours, time since the last post, and hour of the day. */

@@ -8,6 +8,7 @@ import type { CoreParameters } from './core-state.ts';
 import { type CountRegression, fitCountRegression } from './count-regression.ts';
 import { type PastSample, type PastSource, priorSize, type SampleRule, samplePast } from './past-windows.ts';
 import { SESSION_WIDTH, sessionPrior, writeSessionFeatures } from './session-features.ts';
+import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutComingBlocks } from './state-path.ts';
 
 export const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
@@ -39,7 +40,7 @@ export function sessionRule({ set, exposure }: PastSource, core: CoreParameters)
   };
 }
 
-export function fitSessions(source: PastSource, core: CoreParameters): SessionFit[] {
+export function fitSessions(source: PastSource, core: CoreParameters, shared: SharedKnowledge): SessionFit[] {
   return SESSION_HOURS.map((hours) => {
     const plan = {
       hours,
@@ -48,7 +49,7 @@ export function fitSessions(source: PastSource, core: CoreParameters): SessionFi
     };
     const sample = samplePast(source, plan, sessionRule(source, core));
     const size = { size: priorSize(hours), logSd: 0.5 };
-    const regression = fitCountRegression(sample, sessionPrior(hours), size);
+    const regression = fitCountRegression(sample, sessionPrior(shared, hours), size);
     const hourFactors =
       hours > DAY_HOURS
         ? new Float64Array(HOUR_BINS).fill(1)

@@ -1,9 +1,23 @@
-// Coefficients shared by 14 public accounts, fitted to their posts of 2019 to 2022 (`lab forecast fit`
-// repeats the fit): how the remaining count departs from the core's mean. All are halved, because accounts
-// differ in how far they revert.
+// Coefficients and weights shared by 14 public accounts, fitted to their posts of 2019 to 2022 (`lab forecast
+// fit` repeats the fit): how the remaining count departs from the core's mean, and initial weights of the members.
+// Coefficients are halved, because accounts differ in how far they revert.
 
-/** By horizon in hours; coefficients in the order of the session features. */
-export const SHARED_SESSION: Readonly<Record<number, readonly number[]>> = {
+import type { MemberName } from './member-names.ts';
+
+/** Horizons at which weights are learned; others are interpolated in ln horizon. */
+export const WEIGHT_HOURS = [6, 24, 72, 168] as const;
+export type WeightHours = (typeof WEIGHT_HOURS)[number];
+
+export interface SharedKnowledge {
+  /** By horizon in hours; coefficients in the order of the session features. */
+  session: Readonly<Record<number, readonly number[]>>;
+  /** By horizon in hours: reversion of the core's mean, per ln of each pair of neighbouring rates (1.5 to 90 days). */
+  reversion: readonly { hours: number; beta: readonly number[] }[];
+  /** Initial weights of every account. */
+  weights: Readonly<Record<WeightHours, Readonly<Record<MemberName, number>>>>;
+}
+
+const SESSION: SharedKnowledge['session'] = {
   1: [
     -0.171, -0.089, 0.014, 0.076, 0.039, 0.002, -0.107, -0.073, 0.03, -0.227, 0.12, -0.061, 0.112, -0.034,
     -0.07, -0.155, -0.042, 0.017, -0.05, -0.024, -0.046, 0.004, -0.045, -0.053, -0.509, -0.135,
@@ -34,12 +48,21 @@ export const SHARED_SESSION: Readonly<Record<number, readonly number[]>> = {
   ],
 };
 
-/**
- * By horizon in hours: reversion of the core's mean, per ln of each pair of neighbouring rates (1.5 to 90
- * days).
- */
-export const SHARED_REVERSION: readonly { hours: number; beta: readonly number[] }[] = [
+const REVERSION: SharedKnowledge['reversion'] = [
   { hours: 24, beta: [0.043, 0.084, -0.213, -0.191, -0.036] },
   { hours: 72, beta: [-0.193, 0.272, -0.437, -0.202, -0.054] },
   { hours: 168, beta: [-0.251, 0.385, -0.57, -0.248, -0.054] },
 ];
+
+const WEIGHTS: SharedKnowledge['weights'] = {
+  6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
+  24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },
+  72: { core: 0.27, reverting: 0.2, session: 0.22, memories: 0.14, fixed: 0.14, calm: 0.03 },
+  168: { core: 0.27, reverting: 0.2, session: 0.18, memories: 0.16, fixed: 0.16, calm: 0.03 },
+};
+
+export const SHARED_KNOWLEDGE: SharedKnowledge = {
+  session: SESSION,
+  reversion: REVERSION,
+  weights: WEIGHTS,
+};
