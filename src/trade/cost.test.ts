@@ -71,7 +71,7 @@ describe('executable price', () => {
 
   it('of No comes from the book of No', () => {
     const bucket = bucketOf(200, 0.5, { yesQuote: null, noQuote: quoteOf('no', 0.5, 0.6), fee: FREE });
-    assert.equal(problemOf(findYesBuy(bucket)), 'no order book is known for this bucket');
+    assert.equal(problemOf(findYesBuy(bucket)), 'no order book for this bucket');
     const [buy, sell] = [findNoBuy(bucket), findNoSell(bucket)];
     assert.ok(buy.isExecutable && buy.price.netPrice === 0.6);
     assert.ok(sell.isExecutable && sell.price.netPrice === 0.5);
@@ -108,8 +108,8 @@ describe('executable price', () => {
   it('does not exist at 0 or 1, or if the fee takes the whole payout', () => {
     const at = (bid: number, ask: number, fee = FEE) =>
       bucketOf(200, 0.5, { yesQuote: quoteOf('yes', bid, ask), fee });
-    assert.match(problemOf(findYesBuy(at(0.5, 1))), /is no price/);
-    assert.match(problemOf(findYesSell(at(0, 0.5))), /is no price/);
+    assert.match(problemOf(findYesBuy(at(0.5, 1))), /is not between/);
+    assert.match(problemOf(findYesSell(at(0, 0.5))), /is not between/);
     assert.match(problemOf(findYesBuy(at(0.5, 0.9, { rate: 2, exponent: 1 }))), /costs at least the 1 USD/);
   });
 });

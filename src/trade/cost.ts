@@ -57,10 +57,10 @@ function findBuy(bucket: PricedBucket, quote: Quote | null): Executability {
   const problem = findBookProblem(bucket, quote);
   if (problem) return refuse(problem);
   const ask = quote?.ask ?? null;
-  if (ask === null) return refuse('no shares on offer (no ask)');
-  if (!(ask > 0 && ask < 1)) return refuse(`ask ${ask} is no price between 0 and 1`);
+  if (ask === null) return refuse('nothing for sale (no ask)');
+  if (!(ask > 0 && ask < 1)) return refuse(`the ask of ${ask} is not between 0 and 1`);
   const netPrice = computeCostPerShare(ask, bucket.fee);
-  if (netPrice >= 1) return refuse(`a share at ask ${ask} with fee costs at least the 1 USD it can pay`);
+  if (netPrice >= 1) return refuse(`a share at ${ask} plus fee costs at least the 1 USD that it can pay`);
   return accept(ask, netPrice, bucket.fee, quote?.askShares ?? null);
 }
 
@@ -69,16 +69,16 @@ function findSell(bucket: PricedBucket, quote: Quote | null): Executability {
   if (problem) return refuse(problem);
   const bid = quote?.bid ?? null;
   if (bid === null) return refuse('no buyers (no bid)');
-  if (!(bid > 0 && bid < 1)) return refuse(`bid ${bid} is no price between 0 and 1`);
+  if (!(bid > 0 && bid < 1)) return refuse(`the bid of ${bid} is not between 0 and 1`);
   return accept(bid, computeNetBid(bid, bucket.fee), bucket.fee, quote?.bidShares ?? null);
 }
 
 function findBookProblem(bucket: PricedBucket, quote: Quote | null): string | null {
   if (!bucket.isOpen) return 'closed: the market takes no orders for this bucket';
-  if (!quote) return 'no order book is known for this bucket';
+  if (!quote) return 'no order book for this bucket';
   // A missing side of an empty market is as meaningless as one at 0.01 or 0.99.
   if ((quote.bid !== null || quote.ask !== null) && isGhostBook(quote.bid ?? 0, quote.ask ?? 1)) {
-    return `empty book (${quote.bid ?? 'no bid'} / ${quote.ask ?? 'no ask'}): its prices mean nothing`;
+    return `empty book (${quote.bid ?? 'no bid'} / ${quote.ask ?? 'no ask'}): its prices are meaningless`;
   }
   return null;
 }

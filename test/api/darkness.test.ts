@@ -102,6 +102,6 @@ describe('dark feeds', () => {
     );
     const { blind, nearest } = await pro('/signals');
     assert.equal(nearest, null);
-    assert.match(blind[0].reason, /prices stale for 60 min/);
+    assert.match(blind[0].reason, /prices are 60 min old/);
   });
 });

@@ -83,7 +83,7 @@ export function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: D
 
 function findObstacle(bucket: PricedBucket, { blindness }: DecisionContext): string | null {
   if (blindness !== null) return blindness;
-  return bucket.marketPrice === null ? 'the market shows no price for this bucket' : null;
+  return bucket.marketPrice === null ? 'the market has no price for this bucket' : null;
 }
 
 /** The side's bound exceeds its cost. */
@@ -161,7 +161,7 @@ function buySet(set: StructureEdge, leg: StructureLeg): Decision {
     isSkipped: false,
     abstainReason: null,
     actAt: null,
-    reasons: [set.reason, `bought as a set of ${set.legs.length} shares, all or none`],
+    reasons: [set.reason, `buy all ${set.legs.length} shares of the set or none`],
   };
 }
 
@@ -181,7 +181,7 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
     edge.fact ?? describeBlend(bucket.modelProbability, edge.blended),
   ];
   if (!context.rules.allowsSell) {
-    return abstain(bucket, edge, 'overpriced, but this account has no sell signals', reasons);
+    return abstain(bucket, edge, 'overpriced, but sell signals are off for this account', reasons);
   }
   return {
     kind: 'exit',
@@ -193,7 +193,7 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
     isSkipped: false,
     abstainReason: null,
     actAt: null,
-    reasons: [...reasons, 'worth less than a sale brings, bounds included: exit if held'],
+    reasons: [...reasons, 'a sale brings more than the upper bound of its value: sell if you hold it'],
   };
 }
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import {
-  cents,
   centsSign,
   describeBand,
   describeBlend,
@@ -11,7 +10,6 @@ import {
   describeSizing,
   describeUnproven,
   percent,
-  price,
   usd,
 } from './reasons.ts';
 
@@ -20,13 +18,12 @@ const OFFER = { bookPrice: 0.41, feePerShare: 0.0121, netPrice: 0.4221, depthSha
 describe('numbers in reasons', () => {
   it('have no trailing zeros', () => {
     assert.deepEqual([percent(0.5), percent(0.125), percent(1), percent(0)], ['50%', '12.5%', '100%', '0%']);
-    assert.deepEqual([cents(0.01), cents(0.0125), centsSign(0.4)], ['1c', '1.25c', '40¢']);
-    assert.deepEqual([price(0.4), price(0.12345)], ['0.4', '0.1235']);
+    assert.deepEqual([centsSign(0.01), centsSign(0.0125), centsSign(0.4)], ['1¢', '1.25¢', '40¢']);
     assert.equal(percent(0.12345, 2), '12.35%');
   });
 
   it('keep the zeros of a whole number', () => {
-    assert.deepEqual([percent(0.1), percent(10), cents(1)], ['10%', '1000%', '100c']);
+    assert.deepEqual([percent(0.1), percent(10), centsSign(1)], ['10%', '1000%', '100¢']);
     assert.equal(percent(0.1, 0), '10%');
   });
 
@@ -38,7 +35,7 @@ describe('numbers in reasons', () => {
     fc.assert(
       fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (value) => {
         assert.ok(Math.abs(Number.parseFloat(percent(value)) / 100 - value) <= 0.0005 + 1e-9);
-        assert.ok(Math.abs(Number.parseFloat(price(value)) - value) <= 0.00005 + 1e-9);
+        assert.ok(Math.abs(Number.parseFloat(centsSign(value)) / 100 - value) <= 0.00005 + 1e-9);
       }),
     );
   });
@@ -46,28 +43,31 @@ describe('numbers in reasons', () => {
 
 describe('reasons', () => {
   it('for a purchase give model, ask, fee and cost, and the side if it is No', () => {
-    assert.equal(describeBuy(0.5, OFFER), 'model 50% vs ask 0.41 after 1.21c fee (cost 0.4221)');
-    assert.equal(describeBuy(0.5, OFFER, 'No'), 'No: model 50% vs ask 0.41 after 1.21c fee (cost 0.4221)');
+    assert.equal(describeBuy(0.5, OFFER), 'model 50% against a cost of 42.21¢ (ask 41¢ plus 1.21¢ fee)');
+    assert.equal(
+      describeBuy(0.5, OFFER, 'No'),
+      'No: model 50% against a cost of 42.21¢ (ask 41¢ plus 1.21¢ fee)',
+    );
   });
 
   it('for a sale give the proceeds', () => {
     const bid = { ...OFFER, netPrice: 0.3979 };
-    assert.equal(describeSell(0.2, bid), 'model 20% vs bid 0.41 less 1.21c fee (brings 0.3979)');
+    assert.equal(describeSell(0.2, bid), 'model 20% against proceeds of 39.79¢ (bid 41¢ minus 1.21¢ fee)');
   });
 
   it('for no action give the band, or the missing bid', () => {
-    assert.match(describeBand(0.4, 0.38, 0.42), /40% is between .*\(0\.38\).*\(0\.42\)/);
-    assert.match(describeBand(0.4, null, 0.42), /\(no bid\)/);
+    assert.match(describeBand(0.4, 0.38, 0.42), /worth 40¢, a share costs 42¢, a sale brings 38¢/);
+    assert.match(describeBand(0.4, null, 0.42), /there is no bid/);
   });
 
   it('for an unproven edge give the settled events so far and those needed', () => {
-    assert.equal(describeUnproven(12, 57), 'edge not proven: 12 of about 60 settled events');
+    assert.equal(describeUnproven(12, 57), 'edge not proven: 12 of about 60 settled events needed');
     assert.match(describeUnproven(12, null), /speak against it/);
     assert.match(describeUnproven(80, 60), /after 80 settled events/);
   });
 
   it('for a size give blend, share of Kelly and the deduction for uncertainty', () => {
-    assert.match(describeBlend(0.6, 0.5), /blended probability 50%: model 60%/);
-    assert.match(describeSizing(0.25, 0.8, 0.1234), /25% of full Kelly 12\.34%, times 0\.80/);
+    assert.match(describeBlend(0.6, 0.5), /blended probability 50%: the model's 60%/);
+    assert.match(describeSizing(0.25, 0.8, 0.1234), /25% of full Kelly \(12\.34%\), scaled by 0\.80/);
   });
 });

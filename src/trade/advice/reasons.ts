@@ -10,42 +10,36 @@ export function usd(amount: number): string {
   return `${amount.toFixed(2)} USD`;
 }
 
-export function cents(price: number): string {
-  return `${trimZeros((100 * price).toFixed(2))}c`;
-}
-
 /** In traders' notation. */
 export function centsSign(value: number): string {
   return `${trimZeros((100 * value).toFixed(2))}¢`;
 }
 
-export function price(value: number): string {
-  return trimZeros(value.toFixed(4));
-}
-
 export function describeBuy(probability: number, buy: ExecutablePrice, side: 'Yes' | 'No' = 'Yes'): string {
-  const whose = side === 'No' ? 'No: ' : '';
-  return `${whose}model ${percent(probability)} vs ask ${price(buy.bookPrice)} after ${cents(buy.feePerShare)} fee (cost ${price(buy.netPrice)})`;
+  const shown = side === 'No' ? 'No: ' : '';
+  const parts = `ask ${centsSign(buy.bookPrice)} plus ${centsSign(buy.feePerShare)} fee`;
+  return `${shown}model ${percent(probability)} against a cost of ${centsSign(buy.netPrice)} (${parts})`;
 }
 
 export function describeSell(probability: number, sell: ExecutablePrice): string {
-  return `model ${percent(probability)} vs bid ${price(sell.bookPrice)} less ${cents(sell.feePerShare)} fee (brings ${price(sell.netPrice)})`;
+  const parts = `bid ${centsSign(sell.bookPrice)} minus ${centsSign(sell.feePerShare)} fee`;
+  return `model ${percent(probability)} against proceeds of ${centsSign(sell.netPrice)} (${parts})`;
 }
 
 export function describeBand(probability: number, netBid: number | null, cost: number): string {
-  const lower = netBid === null ? 'no bid' : price(netBid);
-  return `inside the spread: ${percent(probability)} is between what a sale brings (${lower}) and what a share costs (${price(cost)})`;
+  const sale = netBid === null ? 'and there is no bid' : `a sale brings ${centsSign(netBid)}`;
+  return `inside the spread: worth ${centsSign(probability)}, a share costs ${centsSign(cost)}, ${sale}`;
 }
 
 export function describeBlend(model: number, blended: number): string {
-  return `blended probability ${percent(blended)}: model ${percent(model)}, weighed against the market's prices`;
+  return `blended probability ${percent(blended)}: the model's ${percent(model)}, weighted with market prices`;
 }
 
 /** `needed` is null if more of the same evidence would not help. */
 export function describeUnproven(events: number, needed: number | null): string {
-  if (needed === null) return `edge not proven: ${events} settled events speak against it`;
+  if (needed === null) return `edge not proven: the ${events} settled events so far speak against it`;
   if (needed <= events) return `edge not proven at this price after ${events} settled events`;
-  return `edge not proven: ${events} of about ${roundEvents(needed)} settled events`;
+  return `edge not proven: ${events} of about ${roundEvents(needed)} settled events needed`;
 }
 
 /** Rounded: the figure is itself an estimate. */
@@ -55,7 +49,7 @@ function roundEvents(events: number): number {
 }
 
 export function describeSizing(lambda: number, shrinkage: number, fullFraction: number): string {
-  return `stake is ${percent(lambda)} of full Kelly ${percent(fullFraction, 2)}, times ${shrinkage.toFixed(2)} for model uncertainty`;
+  return `stake: ${percent(lambda)} of full Kelly (${percent(fullFraction, 2)}), scaled by ${shrinkage.toFixed(2)} for model uncertainty`;
 }
 
 function trimZeros(text: string): string {

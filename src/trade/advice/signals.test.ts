@@ -53,7 +53,10 @@ describe('signals', () => {
     assert.ok(Math.abs(signal.kellyFraction - fraction) < 1e-9);
     assert.equal(signal.suggestedBetUsd, 20);
     assert.equal(signal.suggestedShares, 62);
-    assert.match(signal.reasons.join('; '), /model 42% vs ask 0\.31 after 1\.07c fee/);
+    assert.match(
+      signal.reasons.join('; '),
+      /model 42% against a cost of 32\.07¢ \(ask 31¢ plus 1\.07¢ fee\)/,
+    );
     assert.match(signal.reasons.join('; '), /capped at 2% of the bankroll/);
   });
 
@@ -92,7 +95,7 @@ describe('signals', () => {
     ['with only the ghost ask', { yesQuote: quoteOf('yes-200', null, 0.99) }, /empty book/],
     ['without any book', { yesQuote: null }, /no order book/],
     ['without any price', { yesQuote: null, marketPrice: null }, /no price/],
-    ['at an ask of 1', { yesQuote: quoteOf('yes-200', 0.5, 1) }, /no price between/],
+    ['at an ask of 1', { yesQuote: quoteOf('yes-200', 0.5, 1) }, /not between 0 and 1/],
     [
       'with an ask whose fee reaches the payout',
       { yesQuote: quoteOf('yes-200', 0.5, 0.95), fee: { rate: 2, exponent: 1 } },
@@ -123,7 +126,7 @@ describe('signals', () => {
     ]);
     const signal = signalOf(thin, '240-259', RULES_A, 100_000);
     assert.ok(signal.suggestedShares <= 10);
-    assert.match(signal.reasons.join('; '), /20% of shown depth/);
+    assert.match(signal.reasons.join('; '), /20% of the visible depth/);
   });
 
   it('offers SINGLE_BUCKET and TWO_BUCKET only through their gates', () => {
@@ -174,14 +177,14 @@ describe('signals', () => {
     const both = buildAccountSignals([twin, { ...twin, eventId: 2 }], 100_000, RULES_A);
     const together = both[0]!.signals[0]!.kellyFraction + both[1]!.signals[0]!.kellyFraction;
     assert.ok(together > 0.95 * alone && together < 1.05 * alone, `${together} against ${alone}`);
-    assert.match(both[0]!.signals[0]!.reasons.join(';'), /common simulated paths/);
+    assert.match(both[0]!.signals[0]!.reasons.join(';'), /sized jointly with 1 other open event/);
   });
 
   it('divides the Kelly share among overlapping events without common paths', () => {
     const alone = buildAccountSignals([event], 1000, RULES_A)[0]!.signals[0]!;
     const two = buildAccountSignals([event, { ...event, eventId: 2 }], 1000, RULES_A)[0]!.signals[0]!;
     assert.ok(Math.abs(two.kellyFraction - alone.kellyFraction / 2) < 1e-8);
-    assert.match(two.reasons.join(';'), /divided by 2/);
+    assert.match(two.reasons.join(';'), /split across 2/);
   });
 
   it('shows the same sizes in the ladder', () => {

@@ -107,7 +107,7 @@ function hold(
     isSkipped: false,
     abstainReason: null,
     actAt: null,
-    reasons: ['unchanged: price and blended probability have hardly moved since'],
+    reasons: ['unchanged: price and blended probability have barely moved'],
   };
 }
 
@@ -127,7 +127,7 @@ function keepStake({ kellyFraction }: StandingAdvice, fresh: Decision): Decision
 }
 
 function waitOn(fresh: Decision): Decision {
-  const reason = 'price and blended probability have hardly moved since the last decision';
+  const reason = 'price and blended probability have barely moved since the last decision';
   return {
     ...fresh,
     kind: 'nothing',
@@ -146,10 +146,10 @@ const BOOK_NAMES = ['Yes bid', 'Yes ask', 'No bid', 'No ask'];
 
 function explainChange(previous: StandingAdvice, now: Basis, edge: BucketEdge): string {
   if (now.obstacle !== null) return now.obstacle;
-  if (previous.obstacle !== null) return 'the obstacle is gone';
+  if (previous.obstacle !== null) return 'advice is available again';
   if (now.edgeKind === 'fact' && edge.fact) return edge.fact;
-  if (now.edgeKind === 'structure') return 'prices of the ladder contradict each other';
-  if (previous.edgeKind === 'structure') return 'prices of the ladder agree again';
+  if (now.edgeKind === 'structure') return 'ladder prices contradict each other';
+  if (previous.edgeKind === 'structure') return 'ladder prices are consistent again';
   const at = findMovedPrice(previous, now, 1e-9);
   const moves = [
     ...(at === null
@@ -159,7 +159,7 @@ function explainChange(previous: StandingAdvice, now: Basis, edge: BucketEdge): 
       ? [`blended probability ${percent(previous.blended)} → ${percent(now.blended)}`]
       : []),
   ];
-  return moves.length > 0 ? moves.join(', ') : 'settled events changed what is known of edges';
+  return moves.length > 0 ? moves.join(', ') : 'newly settled events changed the evidence';
 }
 
 function showPrice(price: number | null | undefined): string {

@@ -111,7 +111,10 @@ describe('verdict', () => {
     const noBook = { noQuote: null };
     const event = eventOf([pricedAt(240, 0.88, 0.93, noBook), pricedAt(260, 0.12, 0.09, noBook)]);
     const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;
-    assert.equal(sale.verdict.sentence, 'Sell 240-259 if held, at 92¢ or more: blended probability 88%');
+    assert.equal(
+      sale.verdict.sentence,
+      'Sell 240-259 if you hold it, at 92¢ or more: blended probability 88%',
+    );
     assert.equal(sale.action, 'SELL');
   });
 });

@@ -59,7 +59,7 @@ function sizeAlone({ bucket, decision }: Decided, price: ExecutablePrice, contex
     shares: computeLotShares(stakeUsd, price.netPrice, bucket.minOrderShares),
     stakeUsd,
     reasons: cap.reason ? [cap.reason] : [],
-    problem: `stake of ${usd(stakeUsd)} is ${minimum}`,
+    problem: `a stake of ${usd(stakeUsd)} is ${minimum}`,
   };
 }
 
@@ -75,7 +75,7 @@ function sizeSet({ set, price }: Decision, { bankrollUsd, event }: VerdictContex
     shares: isPlaceable ? sets : 0,
     stakeUsd: isPlaceable ? floorCents(sets * price!.netPrice) : 0,
     reasons: [],
-    problem: `${sets} sets are below the minimum order of one of their shares`,
+    problem: `${sets} sets are too few: one of the orders would be below the minimum`,
   };
 }
 
@@ -133,7 +133,7 @@ function exit(decided: Decided, sale: ExecutablePrice, context: VerdictContext):
     limitPrice: sale.bookPrice,
     depthShares: sale.depthShares,
     fillableUsd: findFillable(sale),
-    sentence: `Sell ${bucket.label} if held, at ${centsSign(sale.bookPrice)} or more: ${why}`,
+    sentence: `Sell ${bucket.label} if you hold it, at ${centsSign(sale.bookPrice)} or more: ${why}`,
     reasons: decision.reasons,
   };
 }
@@ -146,9 +146,13 @@ function doNothing(decided: Decided, context: VerdictContext, decision: Decision
     isSkipped,
     abstainReason,
     actAt,
-    sentence: `Nothing to do: ${abstainReason}`,
+    sentence: context.event.blindness ? capitalise(context.event.blindness) : `No trade: ${abstainReason}`,
     reasons,
   };
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 type State = Pick<Verdict, 'sinceTs' | 'changedBecause' | 'validWhile'>;
@@ -210,7 +214,7 @@ function findCap(kellyFraction: number, price: ExecutablePrice, { bankrollUsd, r
     { usd: share * bankrollUsd, reason: `stake capped at ${percent(share)} of the bankroll` },
     {
       usd: computeDepthCapUsd(price.depthShares, price.netPrice, rules.depthShare),
-      reason: `stake capped by ${percent(rules.depthShare)} of shown depth (${price.depthShares} shares)`,
+      reason: `stake capped at ${percent(rules.depthShare)} of the visible depth (${price.depthShares} shares)`,
     },
   ];
   return caps.reduce((least, cap) => (cap.usd < least.usd ? cap : least));

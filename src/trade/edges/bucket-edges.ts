@@ -34,11 +34,17 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
       // A fact about the past is certain up to its doubt; one about the last hour is as certain as the
       // forecast.
       const sd = fact.probability > 0.5 ? scaleProbabilitySd(event.modelSd, fact.probability) : 0;
-      return { kind: 'fact', ...bound(fact.probability, sd, reach), fact: fact.reason, halt: null };
+      const edge = bound(fact.probability, sd, reach);
+      return { kind: 'fact', ...edge, ...takeSide(edge), fact: fact.reason, halt: null };
     }
     const sd = Math.hypot(sds[i]!, passOnModelSd(event, evidence, model[i]!, probabilities[i]!));
     return { kind: 'model', ...bound(probabilities[i]!, sd, reach), fact: null, halt: evidence.halt };
   });
+}
+
+/** A fact speaks for one side only: the doubt about it is no reason to buy the other. */
+function takeSide({ blended, lower, upper }: { blended: number; lower: number; upper: number }) {
+  return blended > 0.5 ? { lower, upper: 1 } : { lower: 0, upper };
 }
 
 /** The model's own uncertainty, scaled by the weight of its gap. */

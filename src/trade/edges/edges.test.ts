@@ -139,9 +139,9 @@ describe('facts', () => {
 
   it('are a passed bucket and one that is out of reach', () => {
     const facts = findFacts(counted({}));
-    assert.match(facts[0]!.reason, /count is 225, past 219/);
+    assert.match(facts[0]!.reason, /count is 225, already above 219/);
     assert.deepEqual([facts[1], facts[2]], [null, null]);
-    assert.match(facts[3]!.reason, /needs 175 more posts in 30 min/);
+    assert.match(facts[3]!.reason, /175 more posts needed in 30 min/);
     assert.equal(findFacts(counted({ secondsRemaining: 90_000 }))[3], null);
   });
 
@@ -159,6 +159,18 @@ describe('facts', () => {
     assert.deepEqual([signal.verdict.kind, signal.verdict.edgeKind], ['buy-no', 'fact']);
     assert.ok(signal.verdict.shares > 0 && signal.verdict.fillableUsd! > 0);
     assert.equal(signal.action, 'SELL');
+  });
+
+  it('never buy Yes of a passed bucket, however cheap it is', () => {
+    const books = {
+      tickSize: 0.001,
+      yesQuote: quoteOf('yes', null, 0.001, 1e7),
+      noQuote: quoteOf('no', 0.999, null),
+    };
+    const passed = bucketOf(200, 0, { marketPrice: 0.001, ...books });
+    const event = counted({ evidence: PRIOR_EVIDENCE, buckets: [passed, pricedAt(220, 1, 0.9)] });
+    const { signals } = buildAccountSignals([event], 100_000, RULES)[0]!;
+    assert.equal(signals.find(({ bucketLabel }) => bucketLabel === '200-219')!.verdict.kind, 'nothing');
   });
 });
 

@@ -26,11 +26,11 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   const isAhead = isLastHour && hasMovedBucket(event);
   return buckets.map(({ lo, hi, modelProbability: p }) => {
     if (hi !== null && hi < count && p <= doubt) {
-      return { probability: Math.max(doubt, p), reason: `the count is ${count}, past ${hi}` };
+      return { probability: Math.max(doubt, p), reason: `the count is ${count}, already above ${hi}` };
     }
     if (isLastHour && lo > count && p <= UNREACHED) {
-      const needed = `${lo - count} more posts in ${Math.ceil(secondsRemaining / 60)} min`;
-      return { probability: doubt, reason: `out of reach: needs ${needed}` };
+      const needed = `${lo - count} more posts needed in ${Math.ceil(secondsRemaining / 60)} min`;
+      return { probability: doubt, reason: `out of reach: ${needed}` };
     }
     if (isAhead && count >= lo && (hi === null || count <= hi)) {
       return {

@@ -79,7 +79,7 @@ function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | nul
       [...below, ...above],
       1,
       (cost) =>
-        `below ${threshold} in the shorter window or at least ${from} in the longer one: ${cost} for 1 USD`,
+        `below ${threshold} in the shorter window or at least ${from} in the longer one: one must win, both cost ${cost}`,
     );
     if (best === null || set.costPerSet < best.costPerSet) best = set;
   }

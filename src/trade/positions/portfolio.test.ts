@@ -180,7 +180,7 @@ describe('rebalancing', () => {
     for (const a of advice) {
       assert.ok(a.adjustmentUsd >= 5 && a.adjustmentShares > 0);
       assert.ok(Math.abs(Math.abs(a.targetValueUsd - a.currentValueUsd) - a.adjustmentUsd) < 0.02);
-      assert.match(a.reasons.join(';'), /held, .* wanted/);
+      assert.match(a.reasons.join(';'), /you hold .* the target is/);
     }
   });
 

@@ -55,7 +55,7 @@ function describeAdjustment(
     edge: subtractExact(winProbability, currentPrice),
     reasons: [
       explainPrice(matched, action),
-      `${usd(position.shares * currentPrice)} held, ${usd(targetShares * currentPrice)} wanted at ${percent(rules.kellyLambda)} Kelly of a ${usd(bankrollUsd)} bankroll`,
+      `you hold ${usd(position.shares * currentPrice)}; the target is ${usd(targetShares * currentPrice)} (${percent(rules.kellyLambda)} Kelly, bankroll ${usd(bankrollUsd)})`,
       ...(roundExact(targetShares) === 0 ? ['sell the whole position at the bid'] : []),
     ],
   };

@@ -29,30 +29,33 @@ describe('inputs of advice', () => {
   it('are fresh up to the limit and not a millisecond longer', () => {
     const prices = (ageMs: number) => findBlindness(groundsWith({ feeds: [feed('prices', ageMs)] }), NOW_TS);
     assert.equal(prices(LIMIT_MS), null);
-    assert.equal(prices(LIMIT_MS + 1), 'no advice on stale data: prices stale for 1 min');
+    assert.equal(prices(LIMIT_MS + 1), 'no advice: prices are 1 min old');
   });
 
   for (const [name, what] of [
-    ['own', 'posts'],
-    ['prices', 'prices'],
+    ['own', 'no posts have been read yet'],
+    ['prices', 'no prices have been read yet'],
   ] as const) {
-    it(`are missing while ${what} were never received`, () => {
+    it(`are missing while ${what}`, () => {
       const blindness = findBlindness(groundsWith({ feeds: [feed(name, null)] }), NOW_TS);
-      assert.equal(blindness, `no advice on stale data: ${what} never received`);
+      assert.equal(blindness, `no advice: ${what}`);
     });
   }
 
   it("use the age of the event's own count and forecast, not of the feed's last answer", () => {
     const old = NOW_TS - 10 * LIMIT_MS;
-    assert.match(findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!, /oracle's count stale/);
-    assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast stale/);
+    assert.match(
+      findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!,
+      /oracle's count is 10 min old/,
+    );
+    assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast is 10 min old/);
   });
 
   it('list every stale input at once', () => {
     const feeds = [feed('own', null), feed('prices', 7_200_000)];
     assert.equal(
       findBlindness(groundsWith({ feeds }), NOW_TS),
-      'no advice on stale data: posts never received, prices stale for 2 h',
+      'no advice: no posts have been read yet, prices are 2 h old',
     );
   });
 
@@ -65,7 +68,7 @@ describe('inputs of advice', () => {
   });
 
   it('are insufficient during backfill, however fresh the feeds', () => {
-    assert.match(findBlindness(groundsWith({ isPastMissing: true }), NOW_TS)!, /still coming in/);
+    assert.match(findBlindness(groundsWith({ isPastMissing: true }), NOW_TS)!, /still being backfilled/);
   });
 });
 

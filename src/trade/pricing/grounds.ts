@@ -4,11 +4,11 @@
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 
 /** Feeds that stop advice when stale, as text. */
-const GROUNDS: readonly { feed: FeedName; what: string }[] = [
-  { feed: 'own', what: 'posts' },
-  { feed: 'oracle', what: "the oracle's count" },
-  { feed: 'prices', what: 'prices' },
-  { feed: 'forecast', what: 'the forecast' },
+const GROUNDS: readonly { feed: FeedName; missing: string; what: string }[] = [
+  { feed: 'own', missing: 'no posts have been read yet', what: 'posts are' },
+  { feed: 'oracle', missing: 'the oracle has not answered yet', what: "the oracle's count is" },
+  { feed: 'prices', missing: 'no prices have been read yet', what: 'prices are' },
+  { feed: 'forecast', missing: 'there is no forecast yet', what: 'the forecast is' },
 ];
 
 export interface Grounds {
@@ -21,27 +21,24 @@ export interface Grounds {
 
 /** Why there is no advice now; null if all inputs are fresh. */
 export function findBlindness(grounds: Grounds, nowTs: number): string | null {
-  if (grounds.isPastMissing) return 'posts from before the first start are still coming in: counts are short';
-  const stale = GROUNDS.flatMap(({ feed, what }) => {
+  if (grounds.isPastMissing)
+    return 'no advice: earlier posts are still being backfilled, so counts are too low';
+  const stale = GROUNDS.flatMap(({ feed, missing, what }) => {
     const status = grounds.feeds.find((candidate) => candidate.feed === feed);
     // Health reports a feed that is not configured; advice works without it.
-    return status
-      ? describeStaleness(what, updatedTsOf(feed, status, grounds), status.staleAfterMs, nowTs)
-      : [];
+    if (!status) return [];
+    const updatedTs = updatedTsOf(feed, status, grounds);
+    if (updatedTs === null) return [missing];
+    const ageMs = nowTs - updatedTs;
+    return ageMs > status.staleAfterMs ? [`${what} ${describeDuration(ageMs)} old`] : [];
   });
-  return stale.length === 0 ? null : `no advice on stale data: ${stale.join(', ')}`;
+  return stale.length === 0 ? null : `no advice: ${stale.join(', ')}`;
 }
 
 function updatedTsOf(feed: FeedName, status: FeedStatus, grounds: Grounds): number | null {
   if (feed === 'oracle') return grounds.oracleUpdatedTs;
   if (feed === 'forecast') return grounds.forecastAsofTs;
   return status.updatedTs;
-}
-
-function describeStaleness(what: string, updatedTs: number | null, limitMs: number, nowTs: number): string[] {
-  if (updatedTs === null) return [`${what} never received`];
-  const ageMs = nowTs - updatedTs;
-  return ageMs > limitMs ? [`${what} stale for ${describeDuration(ageMs)}`] : [];
 }
 
 export function describeDuration(durationMs: number): string {

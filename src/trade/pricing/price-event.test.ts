@@ -103,8 +103,14 @@ describe('pricing an event', () => {
 
   it('reports missing inputs', () => {
     const feeds = [{ feed: 'prices' as const, updatedTs: null, staleAfterMs: 1, problem: null }];
-    assert.match(priceEvent({ ...BARE, feeds }, stateWith(), NOW_TS)!.blindness!, /prices never received/);
-    assert.match(priceEvent({ ...BARE, isPastMissing: true }, stateWith(), NOW_TS)!.blindness!, /coming in/);
+    assert.match(
+      priceEvent({ ...BARE, feeds }, stateWith(), NOW_TS)!.blindness!,
+      /no prices have been read yet/,
+    );
+    assert.match(
+      priceEvent({ ...BARE, isPastMissing: true }, stateWith(), NOW_TS)!.blindness!,
+      /still being backfilled/,
+    );
     assert.equal(priceEvent(BARE, stateWith(), NOW_TS)!.blindness, null);
   });
 });

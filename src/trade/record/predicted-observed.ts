@@ -125,6 +125,6 @@ export function findHalt(signals: readonly RecordedSignal[]): string | null {
   const bets = listStated(signals).filter((bet) => bet.edgeKind === 'model');
   const { wins, expectedWins, leastWins, isOutside } = checkResults(bets);
   if (!isOutside) return null;
-  const expected = `${expectedWins.toFixed(1)} expected, at least ${leastWins.toFixed(1)}`;
+  const expected = `${expectedWins.toFixed(1)} expected, fewer than ${leastWins.toFixed(1)} is not bad luck`;
   return `model advice halted: ${wins} of ${bets.length} bets won, ${expected}`;
 }

@@ -60,7 +60,7 @@ describe('sizing a flat account', () => {
   it('divides the share among events without common paths, and says so', () => {
     const { lambda, note } = sizeFlatAccount([ladder, { ...ladder }], RULES);
     assert.equal(lambda, RULES.kellyLambda / 2);
-    assert.match(note!, /divided by 2/);
+    assert.match(note!, /split across 2/);
   });
 
   it('bets about the same on two copies of one event as on one', () => {
@@ -74,7 +74,7 @@ describe('sizing a flat account', () => {
     );
     const alone = sizeFlatAccount([ladder], RULES);
     assert.ok(sumOf(both.yesFractions.flat()) <= sumOf(alone.yesFractions.flat()) * 1.05);
-    assert.match(both.note!, /together with 1 other/);
+    assert.match(both.note!, /jointly with 1 other/);
   });
 
   it('ignores an event without offers', () => {

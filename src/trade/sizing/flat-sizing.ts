@@ -56,13 +56,14 @@ function sizeTogether(
   const cells = buildCells(events);
   if (events.length > 1 && cells) {
     const yesFractions = sizeYesJointly(events, cells);
-    const note = `sized together with ${events.length - 1} other open event(s) on common simulated paths`;
+    const others = events.length - 1;
+    const note = `sized jointly with ${others} other open event${others === 1 ? '' : 's'}`;
     return { yesFractions, noFractions: sizeNo(events, cells, yesFractions), lambda: kellyLambda, note };
   }
   const yesFractions = events.map(sizeYesAlone);
   const noFractions = events.map((event, e) => sizeNo([event], buildCells([event])!, [yesFractions[e]!])[0]!);
   if (events.length <= 1) return { yesFractions, noFractions, lambda: kellyLambda, note: null };
-  const note = `Kelly share divided by ${events.length} overlapping events`;
+  const note = `Kelly fraction split across ${events.length} overlapping events`;
   return { yesFractions, noFractions, lambda: kellyLambda / events.length, note };
 }
 

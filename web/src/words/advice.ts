@@ -11,7 +11,7 @@ export function isActive({ verdict }: Pick<AdviceRecord, 'verdict'>): boolean {
 export function shortenAdvice(advice: AdviceRecord): string {
   const { verdict, shares, limit_price } = advice;
   if (verdict === 'NOTHING') return describeTrigger(advice) ?? 'No trade';
-  if (verdict === 'EXIT') return `Sell if held, bid ${formatCents(limit_price)}`;
+  if (verdict === 'EXIT') return `Sell if you hold it, bid ${formatCents(limit_price)}`;
   return `Buy ${shares} ${verdict === 'BUY_NO' ? 'No' : 'Yes'} at ${formatCents(limit_price)} or less`;
 }
 
