@@ -69,6 +69,18 @@ describe('signal backtest', () => {
     );
   });
 
+  it('uses no prices that are more than an hour old, and says how old the others are', () => {
+    const moved = (minutes: number) =>
+      evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) - minutes * 60_000},`);
+    assert.match(printOf(moved(40), '--leads', '24'), /24 h: prices up to 40 min old/);
+    assert.throws(
+      () => printOf(moved(61), '--leads', '24'),
+      /No prices at 24 h before an end, or up to 1 h earlier/,
+    );
+    assert.match(printOf(evenPrices(2), '--leads', '5,24'), /5 h: prices up to 60 min old/);
+    assert.match(printOf(evenPrices(2), '--leads', '24,30'), /30 h: no prices up to 1 h old; left out/);
+  });
+
   it('names a missing flag', () => {
     const io = { readText: () => '', writeText() {}, print() {}, tell() {} };
     assert.throws(

@@ -7,7 +7,7 @@ import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { parsePrices } from '../trade/backtest/price-file.ts';
 import type { SignalWalkPlan } from '../trade/backtest/signal-walk.ts';
-import { explainNoOrigins } from '../trade/backtest/walk-origins.ts';
+import { describePriceAges, explainNoOrigins } from '../trade/backtest/walk-origins.ts';
 import { FEATURE_COUNT } from '../trade/edges/gap-features.ts';
 import { PRIOR_EVIDENCE, VAGUE_EVIDENCE } from '../trade/edges/prior-evidence.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
@@ -55,8 +55,10 @@ export function planWalk(
   io: FileAccess,
 ): SignalWalkPlan {
   const snapshots = readParsed(io, options.pricesFile, parsePrices);
-  const problem = explainNoOrigins(snapshots, options.horizonsH, history.createdTs.at(-1) ?? 0);
+  const lastPostTs = history.createdTs.at(-1) ?? 0;
+  const problem = explainNoOrigins(snapshots, options.horizonsH, lastPostTs);
   if (problem !== null) throw new UsageError(problem);
+  for (const line of describePriceAges(snapshots, options.horizonsH, lastPostTs)) io.print(`${line}\n`);
   const { horizonsH, halfSpread, prior, isLearning, feeRate } = options;
   return {
     history,

@@ -55,7 +55,7 @@ prices of a second file and print their return.
   --prices FILE        compare model, market and blend on the same windows at past prices, and follow the advice
   --compare REV        add another revision of the repository to the tables
 with --prices or --signals:
-  --leads 6,24 | all   hours before the end, prices up to 10 min late; all: every instant at which the file has prices
+  --leads 6,24 | all   hours before the end, at prices up to 1 h old; all: every instant that has prices
   --half-spread 0.01   half spread where the file has no ask and bid
   --fee-rate 0.05      the market's fee
   --prior NAME         what is known of edges at the start: shipped (default), or vague for a test on the ladders that the

@@ -9,8 +9,8 @@ export interface Origin {
   eventId: number;
 }
 
-/** Prices older than this at a horizon are not used. */
-const STALE_MS = 12 * HOUR_MS;
+/** Older prices at a horizon are not used: the forecast would be that of another lead. */
+const STALE_MS = HOUR_MS;
 /** Prices are often stamped some seconds after the intended time. */
 const LATE_MS = 10 * MINUTE_MS;
 
@@ -46,9 +46,25 @@ function pickStanding(
   return horizonsH.flatMap((horizonH) => {
     const snapshot = ladders.findLast(({ ts, window }) => {
       const horizonTs = window.endTs - horizonH * HOUR_MS;
-      return ts <= horizonTs + LATE_MS && ts > horizonTs - STALE_MS;
+      return ts <= horizonTs + LATE_MS && ts >= horizonTs - STALE_MS;
     });
     return snapshot ? [{ snapshot, horizonH, eventId }] : [];
+  });
+}
+
+/** How old the prices at the requested leads are, and which leads have none. */
+export function describePriceAges(
+  snapshots: readonly LadderSnapshot[],
+  horizonsH: readonly number[] | null,
+  lastPostTs: number,
+): string[] {
+  const origins = listOrigins(snapshots, horizonsH, lastPostTs);
+  return (horizonsH ?? []).flatMap((asked) => {
+    const own = origins.filter(({ horizonH }) => horizonH === asked);
+    if (own.length === 0) return [`${asked} h: no prices up to 1 h old; left out`];
+    const ages = own.map(({ snapshot }) => snapshot.window.endTs - asked * HOUR_MS - snapshot.ts);
+    const oldestMin = Math.round(Math.max(...ages) / MINUTE_MS);
+    return oldestMin > 0 ? [`${asked} h: prices up to ${oldestMin} min old`] : [];
   });
 }
 
@@ -65,5 +81,5 @@ export function explainNoOrigins(
   const leads = [...new Set(settled.map(({ horizonH }) => horizonH))].sort((a, b) => a - b);
   const shown = leads.length > 12 ? [...leads.slice(0, 12), '...'] : leads;
   const asked = horizonsH?.join(', ');
-  return `No prices at ${asked} h before an end, or up to 12 h earlier. The file has ${shown.join(', ')} h: pass --leads.`;
+  return `No prices at ${asked} h before an end, or up to 1 h earlier. The file has ${shown.join(', ')} h: pass --leads.`;
 }
