@@ -11,6 +11,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot } from '../state/snapshot.ts';
 import type { Store } from '../store/ports.ts';
 import { createAdviser } from '../trade/advice/adviser.ts';
+import { PRIOR_EVIDENCE } from '../trade/edges/prior-evidence.ts';
 import { getSizingRules } from '../trade/sizing/sizing-rules.ts';
 import { createJob, type Job } from './job.ts';
 import { draftAdvice } from './sealing/log-drafts.ts';
@@ -26,7 +27,8 @@ export interface AdvicePublisherOptions {
   store: Pick<Store, 'seals'>;
   clock: Clock;
   logger: Logger;
-  getEvidence: () => EdgeEvidence;
+  /** undefined until settled events have been read; until then the saved evidence is used. */
+  getEvidence: () => EdgeEvidence | undefined;
   onAdvised: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
   /** How many times faster than real time `clock` runs. */
   timeScale?: number;
@@ -47,7 +49,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   async function run(): Promise<void> {
     const snapshot = board.find(account.accountId);
     if (!snapshot) return;
-    const evidence = getEvidence();
+    const evidence = getEvidence() ?? snapshot.evidence ?? PRIOR_EVIDENCE;
     // Dated by the snapshot, as a reader of that snapshot dates it.
     const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
     logged ??= snapshot.standing ?? {};

@@ -3,9 +3,17 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
-import { DAY_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { rebuildSnapshot } from '../../src/ingest/recorder/rebuild.ts';
 import { type AdvicePublication, createAdvicePublisher } from '../../src/jobs/publish-advice.ts';
+import { createEdgeEvidence } from '../../src/jobs/scoring/edge-evidence.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
+import { applyObservation } from '../../src/state/apply-observation.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { createSnapshotWriter } from '../../src/state/snapshot-text.ts';
+import type { ForecastScore } from '../../src/store/ports.ts';
+import { PRIOR_EVIDENCE } from '../../src/trade/edges/prior-evidence.ts';
+import { sampleForecast } from '../store/samples.ts';
 import { evidenceOf } from '../support/priced-event.ts';
 import {
   createBench,
@@ -80,4 +88,77 @@ describe('advice in the account’s state', () => {
     await again.runOnce();
     assert.equal(published.at(-1)!.standing['1']![label]!.sinceTs, ORIGIN_TS);
   });
+
+  it('is restored after a restart of the service: same age, same hysteresis, before anything is learned', async () => {
+    const { bench, job, label, quote } = await startAdvising();
+    const { store, clock } = bench;
+    await quote(0.1, 0.12);
+    await job.runOnce();
+    await store.snapshots.put('a', bench.snapshot().version, createSnapshotWriter()(bench.snapshot()));
+    clock.advance(MINUTE_MS);
+    let restored = await rebuildSnapshot(store, profileOfLetter('a'), [], clock.now());
+    assert.deepEqual(restored.standing, bench.snapshot().standing);
+    const board = createBoard();
+    board.publish(restored);
+    const published: AdvicePublication[] = [];
+    const again = createAdvicePublisher({
+      ...{ board, clock, logger: silentLogger, account: profileOfLetter('a') },
+      getEvidence: () => undefined,
+      onAdvised: async (_, publication) => void published.push(publication),
+    });
+    await again.runOnce();
+    assert.equal(published.length, 0, 'the prior of the first start would have changed advice');
+    const { yesTokenId } = EVENT.buckets.find((bucket) => bucket.label === label)!;
+    const move = (bid: number, ask: number) => {
+      const quotes = [quoteOf(yesTokenId, bid, ask, clock.now())];
+      restored = applyObservation(restored, { kind: 'quotes-read', quotes }, clock.now());
+      board.publish(restored);
+    };
+    move(0.104, 0.124);
+    await again.runOnce();
+    assert.equal(published.length, 0, 'less than a tick');
+    move(0.94, 0.96);
+    await again.runOnce();
+    const changed = published[0]!.standing['1']![label]!;
+    assert.match(changed.changedBecause!, /Yes bid 10¢ → 94¢/);
+    await bench.close();
+  });
 });
+
+describe('what settled events teach', () => {
+  it('comes from every recorded moment with prices, and an event counts once', async () => {
+    const { store, clock, close } = await createBench();
+    const endTs = ORIGIN_TS - DAY_MS;
+    // The model knows the winner from the start; prices do not, except at the one scored horizon.
+    const moment = (hours: number, prices: number[]) =>
+      sampleForecast({
+        eventId: 7,
+        accountId: 'a',
+        asofTs: endTs - hours * HOUR_MS,
+        bucketProbabilities: [0.8, 0.1, 0.1],
+        marketPrices: prices,
+      });
+    await store.scores.upsert([scoreOf(7, endTs, [0.8, 0.1, 0.1])]);
+    const book = createEdgeEvidence(['a'], store, clock);
+    assert.equal(book.get('a'), undefined);
+    await book.learn();
+    const onlyScored = book.get('a')!;
+    await store.forecasts.record(Array.from({ length: 150 }, (_, i) => moment(i + 1, [0.4, 0.3, 0.3])));
+    const fresh = createEdgeEvidence(['a'], store, clock);
+    await fresh.learn();
+    const learned = fresh.get('a')!;
+    assert.deepEqual([onlyScored.events, learned.events], [13, 13]);
+    assert.deepEqual(onlyScored.mean, PRIOR_EVIDENCE.mean, 'no gap, nothing learned');
+    assert.ok(learned.mean[0]! > PRIOR_EVIDENCE.mean[0]! + 0.01, `${learned.mean[0]}`);
+    await close();
+  });
+});
+
+function scoreOf(eventId: number, endTs: number, prices: readonly number[]): ForecastScore {
+  return {
+    ...{ eventId, accountId: 'a', horizonH: 24, endTs, finalCount: 10, p50: 10, errorPercent: 0, crps: 0 },
+    ...{ logScore: 0, bucketLogScore: 0, pitLow: 0.4, pitHigh: 0.6, isInside50: true, isInside90: true },
+    buckets: prices.map((price, i) => ({ probability: price, won: i === 0, marketPrice: price })),
+    ...{ baselines: {}, modelVersion: '1.0.0', scoredTs: endTs },
+  };
+}

@@ -1,58 +1,124 @@
-// Edge evidence per account: its own settled events count in full, those of other accounts by half.
+// Edge evidence per account: its own settled events count in full, those of other accounts by half. Every
+// recorded moment with prices is used, thinned; an event counts once in all.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
-import { DAY_MS } from '../../domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
-import type { ForecastScore, Store } from '../../store/ports.ts';
+import type { ForecastPoint, ForecastScore, Store } from '../../store/ports.ts';
 import { type LadderSample, learnEvidence } from '../../trade/edges/learn-evidence.ts';
 import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
 export interface EdgeEvidenceBook {
-  get(accountId: AccountId): EdgeEvidence;
-  /** Reads scores and results again; call it after a settlement. */
+  /** undefined before the first learning. */
+  get(accountId: AccountId): EdgeEvidence | undefined;
+  /** Reads forecasts and results again; call it after a settlement. */
   learn(): Promise<void>;
 }
 
 const OTHER_ACCOUNT_WEIGHT = 0.5;
 /** Older results no longer halt advice: no bets are made during a halt, so none could end it. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
+/** Moments of an event that are learned from, evenly spread: neighbours say the same. */
+const MOMENTS = 16;
+const LONGEST_WINDOW_DAYS = 31;
+
+type EvidenceStore = Pick<Store, 'scores' | 'signals' | 'forecasts'>;
 
 export function createEdgeEvidence(
   accountIds: readonly AccountId[],
-  store: Pick<Store, 'scores' | 'signals'>,
+  store: EvidenceStore,
   clock: Clock,
 ): EdgeEvidenceBook {
   const evidence = new Map<AccountId, EdgeEvidence>();
+  /** By event and winner: settled events do not change. */
+  const read = new Map<string, LadderSample[]>();
+
+  async function readEvent(event: SettledEvent): Promise<LadderSample[]> {
+    const key = `${event.eventId} ${event.winner}`;
+    const known = read.get(key);
+    if (known) return known;
+    const samples = await readMoments(store, event);
+    read.set(key, samples);
+    return samples;
+  }
+
   return {
-    get: (accountId) => evidence.get(accountId) ?? PRIOR_EVIDENCE,
+    get: (accountId) => evidence.get(accountId),
     async learn() {
-      const scores = await store.scores.list({});
+      const events = listPriced(await store.scores.list({}));
+      const moments: { accountId: AccountId; samples: LadderSample[] }[] = [];
+      for (const event of events)
+        moments.push({ accountId: event.accountId, samples: await readEvent(event) });
       const fromTs = clock.now() - HALT_WINDOW_MS;
-      for (const accountId of accountIds) {
-        const settled = await store.signals.list({ accountId, settledOnly: true });
+      for (const own of accountIds) {
+        const settled = await store.signals.list({ accountId: own, settledOnly: true });
         const halt = findHalt(settled.filter(({ asofTs }) => asofTs >= fromTs));
-        const samples = scores.flatMap((score) => toSample(score, accountId) ?? []);
-        evidence.set(accountId, { ...learnEvidence(samples, PRIOR_EVIDENCE), halt });
+        const samples = moments.flatMap(({ accountId, samples: all }) =>
+          accountId === own ? all : all.map((sample) => ({ ...sample, eventWeight: OTHER_ACCOUNT_WEIGHT })),
+        );
+        evidence.set(own, { ...learnEvidence(samples, PRIOR_EVIDENCE), halt });
       }
     },
   };
 }
 
+interface SettledEvent {
+  eventId: number;
+  accountId: AccountId;
+  endTs: number;
+  winner: number;
+  /** At the scored horizons, for where nothing else is stored. */
+  scored: LadderSample[];
+}
+
 /** Scores without prices, such as recomputed ones, teach nothing about the market. */
-function toSample(
-  { accountId, eventId, horizonH, buckets }: ForecastScore,
-  own: AccountId,
-): LadderSample | null {
-  const winner = buckets.findIndex((bucket) => bucket.won);
-  if (winner < 0 || buckets.every((bucket) => bucket.marketPrice === null)) return null;
-  return {
+function listPriced(scores: readonly ForecastScore[]): SettledEvent[] {
+  return [...Map.groupBy(scores, ({ eventId }) => eventId).values()].flatMap((own) => {
+    const { eventId, accountId, endTs, buckets } = own[0]!;
+    const winner = buckets.findIndex((bucket) => bucket.won);
+    const scored = own.flatMap((score): LadderSample[] => {
+      if (score.buckets.every(({ marketPrice }) => marketPrice === null)) return [];
+      const model = score.buckets.map(({ probability }) => probability);
+      const prices = score.buckets.map(({ marketPrice }) => marketPrice);
+      return [{ eventId, leadHours: score.horizonH, model, prices, winner }];
+    });
+    return winner < 0 || scored.length === 0 ? [] : [{ eventId, accountId, endTs, winner, scored }];
+  });
+}
+
+async function readMoments(
+  { forecasts }: Pick<EvidenceStore, 'forecasts'>,
+  { eventId, endTs, winner, scored }: SettledEvent,
+): Promise<LadderSample[]> {
+  const points = await forecasts.listPoints(eventId, {
+    fromTs: endTs - LONGEST_WINDOW_DAYS * DAY_MS,
+    untilTs: endTs,
+    limit: LONGEST_WINDOW_DAYS * 24 + 1,
+    isHourly: true,
+  });
+  const width = scored[0]!.model.length;
+  // A ladder that changed since cannot be compared bucket by bucket.
+  const priced = points.filter(
+    ({ bucketProbabilities, marketPrices }) =>
+      bucketProbabilities.length === width && marketPrices.some((price) => price !== null),
+  );
+  if (priced.length <= scored.length) return scored;
+  return thin(priced, endTs).map(({ asofTs, bucketProbabilities, marketPrices }) => ({
     eventId,
-    leadHours: horizonH,
-    model: buckets.map((bucket) => bucket.probability),
-    prices: buckets.map((bucket) => bucket.marketPrice),
+    leadHours: (endTs - asofTs) / HOUR_MS,
+    model: bucketProbabilities,
+    prices: marketPrices,
     winner,
-    eventWeight: accountId === own ? 1 : OTHER_ACCOUNT_WEIGHT,
-  };
+  }));
+}
+
+/** The last of each of so many equal parts of the time from the first to the end. */
+function thin(points: readonly ForecastPoint[], endTs: number): ForecastPoint[] {
+  const partMs = (endTs - points[0]!.asofTs) / MOMENTS;
+  const lastOfParts = new Map(
+    points.map((point) => [Math.floor((point.asofTs - points[0]!.asofTs) / partMs), point]),
+  );
+  return [...lastOfParts.values()];
 }

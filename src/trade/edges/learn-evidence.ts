@@ -28,6 +28,8 @@ interface PreparedSample {
 }
 
 const STEPS = 12;
+/** Smaller moves of every weight change nothing that is shown. */
+const CONVERGED = 1e-9;
 
 /** `prior` counts as the data it was learned from. */
 export function learnEvidence(samples: readonly LadderSample[], prior: EdgeEvidence): EdgeEvidence {
@@ -35,7 +37,7 @@ export function learnEvidence(samples: readonly LadderSample[], prior: EdgeEvide
   if (prepared.length === 0) return prior;
   const priorPrecision = invert(prior.covariance);
   let weights = [...prior.mean];
-  for (let step = 0; step < STEPS; step++) {
+  for (let round = 0; round < STEPS; round++) {
     const { slope, information } = addUp(prepared, weights);
     const away = weights.map((weight, k) => weight - prior.mean[k]!);
     const pull = multiply(priorPrecision, away);
@@ -45,6 +47,7 @@ export function learnEvidence(samples: readonly LadderSample[], prior: EdgeEvide
       slope.map((value, k) => value - pull[k]!),
     );
     weights = weights.map((weight, k) => weight + move[k]!);
+    if (move.every((step) => Math.abs(step) < CONVERGED)) break;
   }
   const { information } = addUp(prepared, weights);
   const events = new Set(samples.map(({ eventId }) => eventId)).size;
