@@ -1,4 +1,4 @@
-// Synthetic accounts of known kinds: the model must come near the best of its members on each without being told which.
+// Synthetic accounts of known kinds: the model must come close to its best member on each without knowing the kind.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';

@@ -56,7 +56,7 @@ async function listAdvice(): Promise<string[]> {
       for (const s of event.signals) {
         tell(`${account} signal ${s.bucket}`, s.action !== 'SKIP' || s.suggested_bet + s.kelly_fraction > 0);
         tell(`${account} advice ${s.bucket}`, s.advice.verdict !== 'NOTHING');
-        tell(`${account} reason ${s.bucket}`, !/stale data/.test(s.reasons[0]));
+        tell(`${account} reason ${s.bucket}`, !/^no advice: .* old/.test(s.reasons[0]));
       }
       tell(`${account} strategies`, event.strategies.buy.length + event.strategies.sell.length > 0);
     }
