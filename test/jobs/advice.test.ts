@@ -102,7 +102,7 @@ describe('advice in the account’s state', () => {
     board.publish(restored);
     const published: AdvicePublication[] = [];
     const again = createAdvicePublisher({
-      ...{ board, clock, logger: silentLogger, account: profileOfLetter('a') },
+      ...{ board, clock, store, logger: silentLogger, account: profileOfLetter('a') },
       getEvidence: () => undefined,
       onAdvised: async (_, publication) => void published.push(publication),
     });
