@@ -1,0 +1,121 @@
+// compose.yaml as far as a machine without a container engine can judge it: by the specification's schema, by our settings
+// and by the files it mounts. Images are neither pulled nor run here.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import Ajv from 'ajv';
+import { SETTINGS } from '../../src/config/all-settings.ts';
+import { findInDebianPackage } from '../support/debian-package.ts';
+import { findPromtool } from '../support/promtool.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const SCHEMA = 'usr/lib/python3/dist-packages/compose/config/compose_spec.json';
+/** Written by the operator; docs/operations.md says how. */
+const BY_OPERATOR = ['./tallycast.config.json', 'tallycast.env'];
+
+interface Service {
+  image: string;
+  environment?: Record<string, string>;
+  env_file?: string;
+  volumes?: string[];
+  ports?: string[];
+  build?: { context: string; dockerfile: string };
+  deploy?: { replicas: number };
+}
+
+interface Compose {
+  services: Record<string, Service>;
+  volumes: Record<string, null>;
+}
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const toJson = 'import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdout)';
+const parsed = spawnSync('/usr/bin/python3', ['-c', toJson], {
+  input: read('compose.yaml'),
+  encoding: 'utf8',
+});
+const skip =
+  parsed.status !== 0 && /No module|ENOENT/.test(parsed.stderr ?? 'ENOENT') && 'no YAML reader here';
+const compose = (skip ? { services: {}, volumes: {} } : JSON.parse(parsed.stdout)) as Compose;
+const services = Object.entries(compose.services);
+const ours = services.filter(([, { build }]) => build !== undefined);
+
+describe('compose.yaml', { skip }, () => {
+  it('follows the Compose specification', (t) => {
+    const schema = findInDebianPackage('docker-compose', SCHEMA);
+    if (schema === null) return t.skip('the schema cannot be downloaded here');
+    const { $schema: _, ...specification } = JSON.parse(readFileSync(schema, 'utf8'));
+    const validate = new Ajv.default({ strict: false, validateFormats: false }).compile(specification);
+    assert.ok(validate(compose), JSON.stringify(validate.errors, null, 2));
+  });
+
+  it('runs a database, one ingest process, two api replicas, a proxy, Prometheus and Grafana', () => {
+    assert.deepEqual(Object.keys(compose.services), [
+      ...['postgres', 'ingest', 'api', 'proxy', 'prometheus', 'grafana'],
+    ]);
+    const { api, ingest } = compose.services;
+    assert.equal(ingest!.environment!.ROLE, 'ingest');
+    assert.equal(api!.environment!.ROLE, 'api');
+    assert.equal(String(api!.deploy!.replicas), api!.environment!.REPLICAS);
+  });
+
+  it('gives the service only settings that it knows', () => {
+    const known = new Set(['TALLYCAST_CONFIG', ...SETTINGS.map(({ name }) => name)]);
+    assert.equal(ours.length, 2);
+    for (const [name, { environment }] of ours)
+      assert.deepEqual(
+        Object.keys(environment!).filter((key) => !known.has(key)),
+        [],
+        name,
+      );
+  });
+
+  it('mounts files of the checkout, of the operator, or volumes that it declares', () => {
+    for (const [name, { volumes = [], env_file = BY_OPERATOR[1]!, build }] of services) {
+      const sources = volumes.map((line) => line.split(':')[0]!);
+      const missing = [...sources, env_file, ...(build ? [build.dockerfile] : [])].filter(
+        (path) =>
+          !path.startsWith('/') &&
+          !BY_OPERATOR.includes(path) &&
+          !(path in compose.volumes) &&
+          !existsSync(join(ROOT, path)),
+      );
+      assert.deepEqual(missing, [], name);
+    }
+  });
+
+  it('publishes the proxy, Grafana on loopback, and nothing else', () => {
+    const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
+    assert.deepEqual(published, [
+      'proxy 80:80',
+      'proxy 443:443',
+      'proxy 443:443/udp',
+      'grafana 127.0.0.1:3000:3000',
+    ]);
+  });
+
+  it('takes every password from the example of .env, which has none', () => {
+    const example = read('deploy/compose.env.example');
+    const names = new Set([...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!));
+    assert.deepEqual([...names].sort(), ['DOMAIN', 'GRAFANA_PASSWORD', 'POSTGRES_PASSWORD']);
+    for (const name of names) assert.match(example, new RegExp(`^${name}=`, 'm'));
+    assert.doesNotMatch(example, /PASSWORD=.+/);
+  });
+
+  it('scrapes the api replicas at the port on which they serve metrics', (t) => {
+    const { METRICS_PORT } = compose.services.api!.environment!;
+    assert.match(
+      read('deploy/prometheus/prometheus.yml'),
+      new RegExp(`names: \\[api\\][\\s\\S]*port: ${METRICS_PORT}\\b`),
+    );
+    const promtool = findPromtool();
+    if (promtool === null) return t.skip('promtool is unavailable');
+    const checked = spawnSync(promtool, ['check', 'config', 'deploy/prometheus/prometheus.yml'], {
+      cwd: ROOT,
+    });
+    assert.equal(checked.status, 0, String(checked.stderr));
+  });
+});
