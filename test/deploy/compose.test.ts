@@ -47,7 +47,10 @@ describe('compose.yaml', { skip }, () => {
   it('follows the Compose specification', (t) => {
     const schema = findInDebianPackage('docker-compose', SCHEMA);
     if (schema === null) return t.skip('the schema cannot be downloaded here');
-    const { $schema: _, ...specification } = JSON.parse(readFileSync(schema, 'utf8'));
+    // Names of the schema's own draft, which the validator does not know.
+    const specification = JSON.parse(readFileSync(schema, 'utf8'), (key, value) =>
+      (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
+    );
     const validate = new Ajv.default({ strict: false, validateFormats: false }).compile(specification);
     assert.ok(validate(compose), JSON.stringify(validate.errors, null, 2));
   });
