@@ -4,13 +4,14 @@
 import { mkdtempSync, statSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
-import { DAY_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -24,23 +25,31 @@ import { createDatabase } from '../../test/support/postgres.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { quantile } from './core/statistics.ts';
+import { drawHour, makeBooks } from './history/make-books.ts';
 import { createPost, makeYear } from './history/make-year.ts';
 
 export const isLong = true;
-export const about = `A year of two accounts with four weekly events open at once for each, thinned as the retention rules do: disk use, pages of 200 points, capture time compared with an empty store, and the longest capture while a day is thinned. The interface and the store run in the bench process, without ingestion. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out.`;
+export const about = `A year of two accounts with four weekly events open at once for each, thinned as the retention rules do: disk use, pages of 200 points, capture time compared with an empty store, the longest capture while a day is thinned, a year of archived order books (projected from a day), and capture time while books are written 100 times as often as the service does. The interface and the store run in the bench process, without ingestion. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out.`;
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;
 /** Of one write to another, on the same disk in turn. */
 const SLOWER_AT_MOST = 1.2;
 const PAUSE_LIMIT_MS = 250;
+const BOOKS_LIMIT_MB = 1_000;
+const BOOKS_EVERY_MS = 100;
 const CONFIG = loadConfig([], {});
 
 interface Place {
   store: Store;
-  openOther(): Promise<Store>;
+  openOther(): Promise<Measured>;
   readMegabytes(): Promise<number>;
   close(): Promise<void>;
+}
+
+interface Measured {
+  store: Store;
+  readMegabytes(): Promise<number>;
 }
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -71,8 +80,9 @@ async function measure(options: BenchOptions, engine: string, place: Place): Pro
   const megabytes = await place.readMegabytes();
   const pages = await measurePages(store, events, nowTs, options.isQuick ? 100 : 1_000);
   const other = await place.openOther();
-  const captures = await measureCaptures(store, other, options.isQuick ? 2 : 7);
-  await other.close();
+  const captures = await measureCaptures(store, other.store, options.isQuick ? 2 : 7);
+  const books = await measureBooks(other, nowTs, options);
+  await other.store.close();
   const pauseMs = await measurePause(store, nowTs, options.say);
   const name = (what: string) => `${plan.days} days of history on ${engine}: ${what}`;
   return [
@@ -86,6 +96,14 @@ async function measure(options: BenchOptions, engine: string, place: Place): Pro
       'less',
       SLOWER_AT_MOST,
     ),
+    limitRow(`a year of order books on ${engine}: disk MB`, books.megabytes, BOOKS_LIMIT_MB),
+    pairedRow(
+      `ms of a captured post on ${engine} while books are written vs without`,
+      books.captures.full,
+      books.captures.empty,
+      'less',
+      SLOWER_AT_MOST,
+    ),
     limitRow(name('longest capture while a day is thinned, ms'), pauseMs, PAUSE_LIMIT_MS),
   ];
 }
@@ -96,10 +114,22 @@ async function openSqlite({ scratchDir }: BenchOptions): Promise<Place> {
   const store = await open(dataDir);
   return {
     store,
-    openOther: () => open(mkdtempSync(join(scratchDir, 'empty-'))),
-    readMegabytes: async () => statSync(join(dataDir, 'tallycast.sqlite')).size / 1e6,
+    async openOther() {
+      const otherDir = mkdtempSync(join(scratchDir, 'empty-'));
+      return { store: await open(otherDir), readMegabytes: () => readFile(otherDir) };
+    },
+    readMegabytes: () => readFile(dataDir),
     close: () => store.close(),
   };
+}
+
+/** With what is still in the log. */
+async function readFile(dataDir: string): Promise<number> {
+  const path = join(dataDir, 'tallycast.sqlite');
+  const database = new DatabaseSync(path);
+  database.exec('pragma wal_checkpoint(truncate)');
+  database.close();
+  return statSync(path).size / 1e6;
 }
 
 async function openPostgres(): Promise<Place> {
@@ -109,19 +139,21 @@ async function openPostgres(): Promise<Place> {
   const store = await open(full.url);
   return {
     store,
-    openOther: () => open(empty.url),
-    async readMegabytes() {
-      const client = new pg.Client({ connectionString: full.url });
-      await client.connect();
-      const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
-      await client.end();
-      return Number(rows[0].bytes) / 1e6;
-    },
+    openOther: async () => ({ store: await open(empty.url), readMegabytes: () => readDatabase(empty.url) }),
+    readMegabytes: () => readDatabase(full.url),
     async close() {
       await store.close();
       await Promise.all([full.drop(), empty.drop()]);
     },
   };
+}
+
+async function readDatabase(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rows } = await client.query('select pg_database_size(current_database()) as bytes');
+  await client.end();
+  return Number(rows[0].bytes) / 1e6;
 }
 
 /** Through the real interface, any event of the year, from any moment of it, as PRO sees it. */
@@ -193,18 +225,52 @@ async function capture(store: Store): Promise<number> {
   return performance.now() - startedMs;
 }
 
+async function captureRound(store: Store): Promise<number> {
+  const delays: number[] = [];
+  for (let i = 0; i < 200; i++) delays.push(await capture(store));
+  return quantile(delays, 0.5);
+}
+
 async function measureCaptures(full: Store, empty: Store, rounds: number) {
   const captures = { full: [] as number[], empty: [] as number[] };
-  const round = async (store: Store) => {
-    const delays: number[] = [];
-    for (let i = 0; i < 200; i++) delays.push(await capture(store));
-    return quantile(delays, 0.5);
-  };
   for (let i = 0; i < rounds; i++) {
-    captures.full.push(await round(full));
-    captures.empty.push(await round(empty));
+    captures.full.push(await captureRound(full));
+    captures.empty.push(await captureRound(empty));
   }
   return captures;
+}
+
+/** A day of books in an otherwise empty store, projected to a year; and captures beside their writing. */
+async function measureBooks({ store, readMegabytes }: Measured, nowTs: number, options: BenchOptions) {
+  const hours = options.isQuick ? 6 : 24;
+  const random = createRandom(3);
+  options.say(`${hours} hours of order books`);
+  const before = await readMegabytes();
+  await makeBooks(store, nowTs - DAY_MS, hours, random);
+  const megabytes = ((await readMegabytes()) - before) * ((365 * DAY_MS) / (hours * HOUR_MS));
+  const captures = { full: [] as number[], empty: [] as number[] };
+  for (let i = 0; i < (options.isQuick ? 2 : 7); i++) {
+    captures.full.push(await captureBesideBooks(store, nowTs));
+    captures.empty.push(await captureRound(store));
+  }
+  return { megabytes, captures };
+}
+
+async function captureBesideBooks(store: Store, nowTs: number): Promise<number> {
+  const random = createRandom(5);
+  const places = new Array<number>(200).fill(30);
+  // What ten seconds bring: a 360th of an hour.
+  const pieces = Array.from({ length: 8 }, (_, i) => {
+    const hour = drawHour(i + 1, nowTs, places, random);
+    return { ...hour, changes: hour.changes.slice(0, Math.ceil(hour.changes.length / 360)) };
+  });
+  let recordedTs = nowTs;
+  const writing = setInterval(() => void store.books.record(pieces, ++recordedTs), BOOKS_EVERY_MS);
+  try {
+    return await captureRound(store);
+  } finally {
+    clearInterval(writing);
+  }
 }
 
 /** A day later: a day of distributions, of forecasts and of quotes is due at once. */

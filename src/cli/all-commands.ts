@@ -86,7 +86,7 @@ const KEEPING: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'write posts, prices, counts or forecasts as CSV or Parquet',
+    summary: 'write posts, prices, counts, books or forecasts as files',
     load: () => import('./commands/export.ts'),
   },
   {

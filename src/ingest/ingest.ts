@@ -20,6 +20,7 @@ import { createSettledFeed } from './feeds/settled-feed.ts';
 import { openSpendKeeper, type SpendKeeper } from './feeds/spend-keeper.ts';
 import { createVenueFeed } from './feeds/venue-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
+import { createBookRecorder } from './recorder/book-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './recorder/snapshot-saver.ts';
@@ -65,6 +66,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const stopping = new AbortController();
   const caughtUp = sources.accounts.map(() => Promise.withResolvers<void>());
   const spend = await openSpendKeeper(sources.meters ?? [], store.cursors);
+  const books = createBookRecorder({ ...options, books: store.books, recorders });
   const services: Service[] = [
     ...sources.accounts.flatMap((accountSources, index) =>
       accountServices(
@@ -76,7 +78,8 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
         stopping.signal,
       ),
     ),
-    createPriceFeed({ ...options, source: sources.quotes, recorders }),
+    createPriceFeed({ ...options, source: sources.quotes, recorders, books }),
+    books,
     createCryptoFeed({
       ...options,
       source: sources.crypto,

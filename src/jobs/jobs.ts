@@ -11,6 +11,7 @@ import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import { annotateBuild } from './annotate-build.ts';
+import { createBookCompaction } from './compact-books.ts';
 import { createRunnerPool } from './forecasting/forecast-pool.ts';
 import {
   createUnhurriedRunner,
@@ -123,6 +124,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createSignalRecorder(options),
     createSealingJob(options),
     createPruneJob({ ...options, retention }),
+    createBookCompaction(options),
   ];
 
   /** Reads first: on a full disk the evidence is still learned. */

@@ -227,9 +227,20 @@ export interface MarketSource {
   fetchSettled(sinceTs: number, signal: AbortSignal): Promise<SettledListing>;
 }
 
+/** Shares near the best prices; null for a side that is empty. */
+export interface BookDepth {
+  bidShares: number | null;
+  askShares: number | null;
+}
+
+/** A quote as it was seen, with its depth where the venue shows whole books. */
+export interface SeenQuote extends Quote {
+  depth?: BookDepth;
+}
+
 export interface QuoteStreamHandlers {
   onOpen?(): void;
-  onQuote(quote: Quote): void;
+  onQuote(quote: SeenQuote): void;
   /** A market resolved while we listened. */
   onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
   /** Readable data of one of the tokens arrived; heartbeats and broadcasts do not count. */
@@ -251,7 +262,7 @@ export interface QuoteSource {
     tokenIds: readonly string[],
     signal: AbortSignal,
     onUnread?: (problem: string) => void,
-  ): Promise<Quote[]>;
+  ): Promise<SeenQuote[]>;
   openQuoteStream(
     tokenIds: readonly string[],
     handlers: QuoteStreamHandlers,

@@ -12,6 +12,8 @@ export interface Engine {
   insertPosts(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]>;
   /** Runs inside the transaction that inserts quotes of these times. */
   makeRoomForQuotes(db: Kysely<Database>, times: readonly number[]): Promise<void>;
+  /** Until the transaction ends, no other one numbers tokens. */
+  holdTokenNumbers(db: Kysely<Database>): Promise<void>;
   /** Drops data that is cheaper to drop than to delete; returns how many rows were removed. */
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
   /** Notifies other processes, if any. */

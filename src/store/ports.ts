@@ -8,6 +8,7 @@ import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { EdgeKind } from '../domain/standing-advice.ts';
 import type { EntryDraft } from '../sealing/entry.ts';
 import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
+import type { BookStore } from './ports-books.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
 import type { QuoteStore } from './ports-quotes.ts';
 import type { SealStore } from './ports-seals.ts';
@@ -359,6 +360,7 @@ export interface Store {
   readonly counts: CountStore;
   readonly events: EventStore;
   readonly quotes: QuoteStore;
+  readonly books: BookStore;
   readonly forecasts: ForecastStore;
   readonly scores: ScoreStore;
   readonly signals: SignalStore;

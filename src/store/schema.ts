@@ -55,14 +55,32 @@ export interface EventsTable {
   terms: string | null;
 }
 
-export interface QuotesTable {
+export interface QuotesTable extends QuoteColumns {
+  /** Of the token in quotes_latest. */
+  token_no: number;
+}
+
+export interface QuotesLatestTable extends QuoteColumns {
   token_id: string;
+  token_no: number;
+}
+
+export interface QuoteColumns {
   observed_ts: number;
   bid: number | null;
   ask: number | null;
   bid_shares: number | null;
   ask_shares: number | null;
   last_trade_price: number | null;
+}
+
+export interface BookBlocksTable {
+  event_id: number;
+  hour_ts: number;
+  /** 0 for a whole hour, else the time at which the piece was recorded. */
+  piece: number;
+  /** Packed books. */
+  content: Uint8Array;
 }
 
 export interface ForecastsTable {
@@ -341,7 +359,8 @@ export interface Database {
   counts_latest: CountsLatestTable;
   events: EventsTable;
   quotes: QuotesTable;
-  quotes_latest: QuotesTable;
+  quotes_latest: QuotesLatestTable;
+  book_blocks: BookBlocksTable;
   forecasts: ForecastsTable;
   scores: ScoresTable;
   signals: SignalsTable;

@@ -42,6 +42,7 @@ export const COPIED_TABLES = [
   'events',
   'quotes',
   'quotes_latest',
+  'book_blocks',
   'forecasts',
   'scores',
   'signals',

@@ -152,6 +152,26 @@ describe('tallycast export', () => {
     }
   });
 
+  it('writes the archived order books, the last of them the prices on the board', async () => {
+    const { event } = service.app.board.find('a')!.events[0]!;
+    await waitUntil(async () => (await service.app.store.books.listHours(event.eventId, 0, 9e15)).length > 0);
+    const file = await exportTo('books.parquet', 'books', '--event', String(event.eventId));
+    const rows = await query(`select * from '${file}'`);
+    for (const { label, yesTokenId } of event.buckets) {
+      const last = rows.findLast((row) => row.bucket === label && row.side === 'yes');
+      if (!last) continue;
+      const stored = await service.app.store.quotes.standingAt(yesTokenId, Number(last.observed_ts) + 300);
+      const { bid, ask, bid_shares, ask_shares } = last;
+      assert.deepEqual(
+        [bid, ask, bid_shares, ask_shares],
+        [stored!.bid, stored!.ask, stored!.bidShares, stored!.askShares],
+      );
+      assert.ok(last.bid === null || Number(last.bid_depth) >= Number(last.bid_shares));
+      assert.ok(Number(last.confirmed_ts) >= Number(last.observed_ts));
+    }
+    assert.ok(rows.length > 0);
+  });
+
   it('writes CSV that import takes back', async () => {
     const columns = 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted';
     const file = await exportTo('history.csv', 'posts', '--account', 'b', '--columns', columns);

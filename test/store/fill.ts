@@ -4,6 +4,7 @@ import type { Store } from '../../src/store/ports.ts';
 import {
   HOUR_MS,
   START_TS,
+  sampleBooks,
   sampleDelivery,
   sampleDraft,
   sampleEntry,
@@ -38,6 +39,7 @@ export async function fillStore(store: Store): Promise<void> {
     store.counts.record([{ eventId: 101, feed: 'oracle', count: 3, observedTs: START_TS }]),
     store.events.upsert([sampleEvent()]),
     store.quotes.record([sampleQuote(), sampleQuote({ observedTs: Date.UTC(2025, 0, 1), bid: 1 / 3 })]),
+    store.books.record([sampleBooks()], START_TS),
     store.forecasts.record([sampleForecast(), sampleForecast({ eventId: 102, baselines: null })]),
     store.scores.upsert([sampleScore()]),
     store.signals.record([sampleSignal()], { accountId: 'a', asofTs: START_TS, content: '{"é":0.1}' }),
@@ -69,6 +71,10 @@ export async function describeContent(store: Store): Promise<unknown> {
     counts: [await store.counts.latest([101]), await store.counts.history(101, 'oracle')],
     events: await store.events.find(101),
     quotes: [await store.quotes.latest(['yes0']), await store.quotes.standingAt('yes0', START_TS - 1)],
+    books: [
+      await store.books.listHours(101, 0, START_TS * 2),
+      await store.books.readHour(101, sampleBooks().hourTs),
+    ],
     forecasts: await store.forecasts.latest([101, 102]),
     scores: await store.scores.list({}),
     signals: [await store.signals.list({}), await store.signals.findGrounds('a', START_TS)],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Store } from '../../src/store/ports.ts';
 import { describeStore } from './engines.ts';
-import { HOUR_MS, START_TS, sampleEvent, sampleQuote } from './samples.ts';
+import { HOUR_MS, START_TS, sampleBooks, sampleEvent, sampleQuote } from './samples.ts';
 
 describeStore('events', (test) => {
   test('keeps the last listing of an event', async (store) => {
@@ -69,6 +69,26 @@ describeStore('counts', (test) => {
   });
 });
 
+describeStore('books', (test) => {
+  test('makes the pieces of an hour one block, and reads both alike', async (store) => {
+    const piece = sampleBooks();
+    const [change] = piece.changes;
+    const later = { ...piece, changes: [{ ...change!, observedTs: START_TS + 5, bid: null }], slots: [9] };
+    const next = { ...piece, hourTs: piece.hourTs + HOUR_MS };
+    await store.books.record([piece, next], START_TS + 1);
+    await store.books.record([later], START_TS + 2);
+    const whole = await store.books.readHour(101, piece.hourTs);
+    assert.deepEqual(whole, { changes: [change, ...later.changes], slots: [9, ...piece.slots] });
+    const loose = [{ eventId: 101, hourTs: piece.hourTs }];
+    assert.deepEqual(await store.books.listLoose(next.hourTs, 9), loose);
+    await store.books.compact(101, piece.hourTs);
+    assert.deepEqual(await store.books.listLoose(next.hourTs, 9), []);
+    assert.deepEqual(await store.books.readHour(101, piece.hourTs), whole);
+    assert.deepEqual(await store.books.listHours(101, 0, next.hourTs + 1), [piece.hourTs, next.hourTs]);
+    assert.deepEqual(await store.books.listHours(101, next.hourTs, next.hourTs + 1), [next.hourTs]);
+  });
+});
+
 describeStore('quotes', (test) => {
   test('keeps changes in the history and the last sight in the latest', async (store) => {
     const first = sampleQuote();
@@ -94,6 +114,24 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.standingAt('yes0', START_TS + 1), late);
     await store.quotes.record([]);
     assert.deepEqual(await store.quotes.latest([]), []);
+  });
+
+  test('pages through the history of one token', async (store) => {
+    const quotes = [1, 2, 3].map((i) => sampleQuote({ observedTs: START_TS + i, bid: i / 100 }));
+    await store.quotes.record([...quotes, sampleQuote({ tokenId: 'other' })]);
+    const page = (fromTs: number, untilTs: number, limit: number) =>
+      store.quotes.listRange('yes0', { fromTs, untilTs, limit });
+    assert.deepEqual(await page(0, START_TS + 9, 2), quotes.slice(0, 2));
+    assert.deepEqual(await page(START_TS + 3, START_TS + 9, 2), quotes.slice(2));
+    assert.deepEqual(await page(0, START_TS + 1, 9), []);
+    assert.deepEqual(await store.quotes.listRange('never seen', { fromTs: 0, untilTs: 9, limit: 1 }), []);
+  });
+
+  test('numbers new tokens of several writers at once', async (store) => {
+    const ids = Array.from({ length: 8 }, (_, i) => `token ${i}`);
+    await Promise.all(ids.map((tokenId) => store.quotes.record([sampleQuote({ tokenId })])));
+    for (const tokenId of ids)
+      assert.equal((await store.quotes.standingAt(tokenId, START_TS))?.tokenId, tokenId);
   });
 
   test('keeps the last of each hour of a stretch, of one token', async (store) => {

@@ -16,7 +16,14 @@ async function execute({ options }: StorePlace, text: string): Promise<void> {
   database.close();
 }
 
-describeFreshStore('migration', (test) => {
+/** The tables as they were before tokens had numbers. */
+function revertArchive(engine: 'sqlite' | 'postgres'): string {
+  const former = ALL_MIGRATIONS[0]!.statements(COLUMN_TYPES[engine]);
+  return `drop table book_blocks; drop table quotes; drop table quotes_latest;
+    ${former.filter((text) => /^create table quotes/.test(text)).join(';')};`;
+}
+
+describeFreshStore('migration', (test, engine) => {
   test('leaves an up-to-date store as it is, also when many open it at once', async (store, place) => {
     await store.keys.insert(sampleKey());
     const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
@@ -38,11 +45,48 @@ describeFreshStore('migration', (test) => {
        alter table posts drop column conversation;
        alter table signals drop column edge_kind; alter table signals drop column win_probability;
        ${['rules', 'rules_revision', 'notices', 'watch_marks', 'signal_grounds', 'store_origin', 'log_entries', 'seals', 'log_head', 'seal_anchors'].map((name) => `drop table ${name};`).join('')}
+       ${revertArchive(engine)}
        delete from schema_version where version >= 5`,
     );
     const upgraded = await place.open();
     assert.deepEqual(await upgraded.usage.totals('key-1', START_TS, START_TS + 3 * HOUR_MS), before);
     assert.deepEqual([before.requests, before.errors], [4, 1]);
+  });
+
+  test('numbers the tokens of prices from before, month by month', async (_store, place) => {
+    const months = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)];
+    const partitions = ['quotes_2026_10', 'quotes_2026_11'].map(
+      (name, i) =>
+        `create table ${name} partition of quotes for values from (${months[i]}) to (${months[i + 1]});`,
+    );
+    const row = (table: string, token: string, ts: number) =>
+      `insert into ${table} values ('${token}', ${ts}, 0.25, null, 3.5, null, 0.125);`;
+    await execute(
+      place,
+      `${revertArchive(engine)} ${engine === 'postgres' ? partitions.join('') : ''}
+       ${row('quotes', 'b', months[0]!)} ${row('quotes', 'b', months[1]!)} ${row('quotes', 'a', months[1]! + 1)}
+       ${row('quotes_latest', 'b', months[1]! + 7)}
+       delete from schema_version where version >= (select version from schema_version where name = 'archive')`,
+    );
+    const { quotes } = await place.open();
+    const quote = (tokenId: string, observedTs: number) => ({
+      ...{
+        tokenId,
+        observedTs,
+        bid: 0.25,
+        ask: null,
+        bidShares: 3.5,
+        askShares: null,
+        lastTradePrice: 0.125,
+      },
+    });
+    const range = { fromTs: 0, untilTs: months[2]!, limit: 9 };
+    assert.deepEqual(await quotes.listRange('b', range), [quote('b', months[0]!), quote('b', months[1]!)]);
+    assert.deepEqual(await quotes.listRange('a', range), [quote('a', months[1]! + 1)]);
+    assert.deepEqual(await quotes.latest(['b']), [quote('b', months[1]! + 7)]);
+    await quotes.record([quote('c', months[1]! + 2), { ...quote('b', months[1]! + 9), bid: 0.5 }]);
+    assert.equal((await quotes.standingAt('c', months[2]!))?.observedTs, months[1]! + 2);
+    assert.equal(await quotes.dropMonths(months[1]!), engine === 'postgres' ? 1 : 0);
   });
 
   test('refuses a store that a newer build has migrated', async (_store, place) => {

@@ -3,6 +3,25 @@ import { describeStore } from './engines.ts';
 import { START_TS, samplePost } from './samples.ts';
 
 describeStore('posts', (test) => {
+  test('pages through a range, oldest first', async (store) => {
+    const at = (postId: string, createdTs: number) => samplePost({ postId, rootPostId: postId, createdTs });
+    await store.posts.recordCaptures([
+      at('3', START_TS),
+      at('1', START_TS),
+      at('2', START_TS + 1),
+      at('4', 0),
+    ]);
+    const range = { fromTs: START_TS, untilTs: START_TS + 2 };
+    const first = await store.posts.listPage('a', { ...range, limit: 2, after: null });
+    const rest = await store.posts.listPage('a', { ...range, limit: 2, after: first.at(-1)! });
+    assert.deepEqual(
+      [...first, ...rest].map((post) => post.postId),
+      ['1', '3', '2'],
+    );
+    const before = await store.posts.listPage('a', { fromTs: 0, untilTs: 1, limit: 2, after: null });
+    assert.equal(before[0]!.postId, '4');
+  });
+
   test('gives back a captured post as it was recorded', async (store) => {
     const post = samplePost({ isReply: true, isSelfReply: true, isCounted: false });
     assert.deepEqual(await store.posts.recordCaptures([post]), [post]);

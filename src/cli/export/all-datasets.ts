@@ -1,5 +1,6 @@
 // Every dataset of `tallycast export` by name.
 
+import { booksDataset } from './books.ts';
 import { countsDataset } from './counts.ts';
 import type { Dataset } from './dataset.ts';
 import { forecastsDataset } from './forecasts.ts';
@@ -10,5 +11,6 @@ export const DATASETS: Readonly<Record<string, Dataset>> = {
   posts: postsDataset,
   prices: pricesDataset,
   counts: countsDataset,
+  books: booksDataset,
   forecasts: forecastsDataset,
 };

@@ -6,8 +6,9 @@ import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { createPollLoop } from '../../runtime/poll-loop.ts';
 import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
 import { FEEDS } from '../../sources/feeds.ts';
-import type { QuoteSource, QuoteStream } from '../../sources/source.ts';
+import type { QuoteSource, QuoteStream, SeenQuote } from '../../sources/source.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import type { BookRecorder } from '../recorder/book-recorder.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
 import { createPriceProblems } from './price-problems.ts';
@@ -15,6 +16,8 @@ import { createPriceProblems } from './price-problems.ts';
 export interface PriceFeedOptions extends IngestTools {
   source: QuoteSource;
   recorders: readonly AccountRecorder[];
+  /** Takes every book that is seen, also between two writes. */
+  books?: Pick<BookRecorder, 'note' | 'confirm'>;
 }
 
 /** Data older than this on an open socket means that it stalled. */
@@ -43,9 +46,10 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let isFlushDue = false;
   let cancelFlush = () => {};
 
-  function gather(quote: Quote): void {
+  function gather(seen: SeenQuote): void {
     if (isStopped) return;
-    gathered.set(quote.tokenId, quote);
+    options.books?.note(seen);
+    gathered.set(seen.tokenId, withoutDepth(seen));
     if (isFlushDue) return;
     isFlushDue = true;
     cancelFlush = clock.after(GATHER_MS, flush);
@@ -75,7 +79,9 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
     askedTs = clock.now();
     const sentTs = askedTs;
-    const quotes = await source.fetchQuotes(tokenIds, signal, problems.note);
+    const seen = await source.fetchQuotes(tokenIds, signal, problems.note);
+    for (const quote of seen) options.books?.note(quote);
+    const quotes = seen.map(withoutDepth);
     if (quotes.length === 0) throw noneKnown(tokenIds.length);
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     const missing = tokenIds.filter((id) => !answered.has(id));
@@ -170,6 +176,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       if (tokenIds.length > 0) {
         if (!isStreamFresh) await share(await askAll(tokenIds, signal));
         else checkSoon(tokenIds);
+        options.books?.confirm(tokenIds);
       }
       await problems.publish(recorders);
       for (const recorder of recorders) {
@@ -203,6 +210,10 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 /** What is known of every token, gathered once for all that are asked about. */
 function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
   return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
+}
+
+function withoutDepth({ depth: _, ...quote }: SeenQuote): Quote {
+  return quote;
 }
 
 function isEmpty(quote: Quote | undefined): boolean {

@@ -1,7 +1,9 @@
 // Local order books kept from websocket messages, and the quote each one stands for.
 // Levels arrive worst first, and documentation has been wrong about it: best is always computed.
 
-import type { Quote } from '../../domain/quote.ts';
+import { DEPTH_REACH } from '../../domain/book.ts';
+import { roundPrice } from '../../domain/quote.ts';
+import type { SeenQuote } from '../source.ts';
 import type { BookMessage, BookWire, LevelWire, PriceChangeWire } from './book-wire.ts';
 import { isTradePrice } from './book-wire.ts';
 
@@ -18,7 +20,7 @@ interface Book {
 
 export interface Books {
   /** Applies a message and returns the quotes that it changed. */
-  apply(message: BookMessage, observedTs: number): Quote[];
+  apply(message: BookMessage, observedTs: number): SeenQuote[];
   /** Forgets tokens no longer listened to. */
   retain(tokenIds: ReadonlySet<string>): void;
 }
@@ -109,7 +111,7 @@ function applyChange(book: Book, change: PriceChangeWire): void {
   book.bestAsk = change.bestAsk;
 }
 
-function toQuote(tokenId: string, book: Book, observedTs: number): Quote {
+function toQuote(tokenId: string, book: Book, observedTs: number): SeenQuote {
   const bid = book.bestBid === undefined ? pickBest(book.bids, Math.max) : book.bestBid;
   const ask = book.bestAsk === undefined ? pickBest(book.asks, Math.min) : book.bestAsk;
   return {
@@ -120,7 +122,18 @@ function toQuote(tokenId: string, book: Book, observedTs: number): Quote {
     askShares: ask === null ? null : (book.asks.get(ask) ?? null),
     lastTradePrice: book.lastTradePrice,
     observedTs,
+    // Before the first snapshot only some levels are known.
+    ...(book.isWhole && {
+      depth: { bidShares: sumNear(book.bids, bid), askShares: sumNear(book.asks, ask) },
+    }),
   };
+}
+
+function sumNear(levels: Map<number, number>, best: number | null): number | null {
+  if (best === null) return null;
+  let shares = 0;
+  for (const [price, size] of levels) if (roundPrice(Math.abs(price - best)) <= DEPTH_REACH) shares += size;
+  return roundPrice(shares);
 }
 
 function pickBest(
@@ -133,6 +146,6 @@ function pickBest(
 }
 
 /** A quote straight from a book fetched whole. */
-export function quoteOfBook(wire: BookWire, observedTs: number): Quote {
+export function quoteOfBook(wire: BookWire, observedTs: number): SeenQuote {
   return toQuote(wire.tokenId, fromSnapshot(wire, undefined), observedTs);
 }

@@ -13,6 +13,7 @@ import { storeOrigin } from './0010-store-origin.ts';
 import { contractTerms } from './0011-contract-terms.ts';
 import { edgeKinds } from './0012-edge-kinds.ts';
 import { seals } from './0013-seals.ts';
+import { archive } from './0014-archive.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -29,4 +30,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   contractTerms,
   edgeKinds,
   seals,
+  archive,
 ];

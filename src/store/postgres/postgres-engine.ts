@@ -8,6 +8,9 @@ import { dropQuoteMonthsBefore, ensureQuoteMonths, toSqlRunner } from './quote-m
 
 export const SNAPSHOT_CHANNEL = 'tallycast_snapshots';
 
+/** Two transactions that meet new tokens take turns. */
+const TOKEN_LOCK = 7_203_014;
+
 const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
   'account_id',
   'post_id',
@@ -35,6 +38,9 @@ export const postgresEngine: Engine = {
   },
 
   makeRoomForQuotes: (db, times) => ensureQuoteMonths(toSqlRunner(db), times),
+  async holdTokenNumbers(db) {
+    await sql`select pg_advisory_xact_lock(${sql.lit(TOKEN_LOCK)})`.execute(db);
+  },
   dropQuotesBefore: (db, beforeTs) => dropQuoteMonthsBefore(toSqlRunner(db), beforeTs),
 
   /** Delivered on commit, so a listener never reads too early. */

@@ -3,6 +3,7 @@
 import { createNoticeQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
 import { createAnnotationQueries } from './annotations.ts';
+import { createBookQueries } from './books.ts';
 import { createCountQueries } from './counts.ts';
 import { createCursorQueries } from './cursors.ts';
 import { createEventQueries } from './events.ts';
@@ -28,6 +29,7 @@ export const QUERY_FACTORIES = {
   counts: createCountQueries,
   events: createEventQueries,
   quotes: createQuoteQueries,
+  books: createBookQueries,
   forecasts: createForecastQueries,
   scores: createScoreQueries,
   signals: createSignalQueries,
@@ -56,6 +58,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   counts: ['record'],
   events: ['upsert'],
   quotes: ['record', 'dropMonths', 'shorten'],
+  books: ['record', 'compact'],
   forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle', 'pruneGrounds'],
@@ -82,6 +85,7 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'counts',
   'events',
   'quotes',
+  'books',
   'forecasts',
   'scores',
   'signals',

@@ -1,48 +1,92 @@
-// Prices of order-book tokens. The history stores changes only; each token's newest quote and last-seen time are in a
-// small separate table, so a year of history does not slow reads.
+// Prices of order-book tokens. The history stores changes only, under short numbers of tokens; each token's number,
+// newest quote and last-seen time are in a small separate table, so a year of history does not slow reads.
 
 import { sql } from 'kysely';
 import type { Quote } from '../../domain/quote.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Connection } from '../engine.ts';
 import type { QuoteStore } from '../ports.ts';
-import type { QuotesTable } from '../schema.ts';
+import type { QuoteColumns, QuotesLatestTable, QuotesTable } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-const COLUMN_COUNT = 7;
+const COLUMN_COUNT = 8;
+/** Numbers begin at 1. */
+const UNKNOWN = 0;
+
+/** A token's newest quote and its number in the history. */
+interface Standing {
+  tokenNo: number;
+  /** null for a token that is new. */
+  quote: Quote | null;
+}
 
 export function createQuoteQueries(connection: Connection): QuoteStore {
   const { db, engine } = connection;
 
-  async function selectLatest(tokenIds: readonly string[]): Promise<Quote[]> {
-    const rows: QuotesTable[] = [];
+  async function selectRows(tokenIds: readonly string[]): Promise<QuotesLatestTable[]> {
+    const rows: QuotesLatestTable[] = [];
     for (const batch of batchesOf(tokenIds, 1)) {
       rows.push(
         ...(await db.selectFrom('quotes_latest').selectAll().where('token_id', 'in', batch).execute()),
       );
     }
-    return rows.map(fromRow);
+    return rows;
   }
 
-  async function appendChanges(changes: readonly Quote[]): Promise<void> {
+  async function selectLatest(tokenIds: readonly string[]): Promise<Quote[]> {
+    return (await selectRows(tokenIds)).map((row) => fromRow(row.token_id, row));
+  }
+
+  async function selectStanding(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
+    const rows = await selectRows(tokenIds);
+    return new Map(
+      rows.map((row) => [row.token_id, { tokenNo: row.token_no, quote: fromRow(row.token_id, row) }]),
+    );
+  }
+
+  /** Tokens that were never seen get the next numbers. */
+  async function numberTokens(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
+    const standing = await selectStanding(tokenIds);
+    if (standing.size === tokenIds.length) return standing;
+    await engine.holdTokenNumbers(db);
+    const numbered = await selectStanding(tokenIds);
+    const { last } = await db
+      .selectFrom('quotes_latest')
+      .select((eb) => eb.fn.max('token_no').as('last'))
+      .executeTakeFirstOrThrow();
+    let tokenNo = last ?? 0;
+    for (const id of tokenIds) if (!numbered.has(id)) numbered.set(id, { tokenNo: ++tokenNo, quote: null });
+    return numbered;
+  }
+
+  async function findNumber(tokenId: string): Promise<number | undefined> {
+    const row = await db
+      .selectFrom('quotes_latest')
+      .select('token_no')
+      .where('token_id', '=', tokenId)
+      .executeTakeFirst();
+    return row?.token_no;
+  }
+
+  async function appendChanges(rows: readonly QuotesTable[]): Promise<void> {
     await engine.makeRoomForQuotes(
       db,
-      changes.map((quote) => quote.observedTs),
+      rows.map((row) => row.observed_ts),
     );
-    for (const batch of batchesOf(changes, COLUMN_COUNT)) {
+    for (const batch of batchesOf(rows, COLUMN_COUNT)) {
       await db
         .insertInto('quotes')
-        .values(batch.map(toRow))
+        .values(batch)
         .onConflict((conflict) => conflict.doNothing())
         .execute();
     }
   }
 
-  async function replaceLatest(quotes: readonly Quote[]): Promise<void> {
-    for (const batch of batchesOf(quotes, COLUMN_COUNT)) {
+  async function replaceLatest(rows: readonly QuotesLatestTable[]): Promise<void> {
+    for (const batch of batchesOf(rows, COLUMN_COUNT)) {
       await db
         .insertInto('quotes_latest')
-        .values(batch.map(toRow))
+        .values(batch)
         .onConflict((conflict) =>
           conflict
             .column('token_id')
@@ -63,20 +107,24 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
   return {
     async record(quotes) {
       if (quotes.length === 0) return;
-      const standing = new Map<string, Quote>();
-      for (const quote of await selectLatest([...new Set(quotes.map((quote) => quote.tokenId))])) {
-        standing.set(quote.tokenId, quote);
-      }
-      const changes: Quote[] = [];
+      const standing = await numberTokens([...new Set(quotes.map((quote) => quote.tokenId))]);
+      const changes: QuotesTable[] = [];
       for (const quote of quotes) {
-        const previous = standing.get(quote.tokenId);
+        const { tokenNo, quote: previous } = standing.get(quote.tokenId)!;
         if (!previous || !isSamePrice(previous, quote) || quote.observedTs < previous.observedTs) {
-          changes.push(quote);
+          changes.push({ token_no: tokenNo, ...toColumns(quote) });
         }
-        if (!previous || quote.observedTs >= previous.observedTs) standing.set(quote.tokenId, quote);
+        if (!previous || quote.observedTs >= previous.observedTs)
+          standing.set(quote.tokenId, { tokenNo, quote });
       }
       await appendChanges(changes);
-      await replaceLatest([...standing.values()]);
+      await replaceLatest(
+        [...standing].map(([token_id, { tokenNo, quote }]) => ({
+          token_id,
+          ...toColumns(quote!),
+          token_no: tokenNo,
+        })),
+      );
     },
 
     latest: selectLatest,
@@ -85,56 +133,52 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
       const row = await db
         .selectFrom('quotes')
         .selectAll()
-        .where('token_id', '=', tokenId)
+        .where('token_no', '=', (await findNumber(tokenId)) ?? UNKNOWN)
         .where('observed_ts', '<=', ts)
         .orderBy('observed_ts', 'desc')
         .limit(1)
         .executeTakeFirst();
-      return row && fromRow(row);
+      return row && fromRow(tokenId, row);
     },
 
     async listRange(tokenId, { fromTs, untilTs, limit }) {
       const rows = await db
         .selectFrom('quotes')
         .selectAll()
-        .where('token_id', '=', tokenId)
+        .where('token_no', '=', (await findNumber(tokenId)) ?? UNKNOWN)
         .where('observed_ts', '>=', fromTs)
         .where('observed_ts', '<', untilTs)
         .orderBy('observed_ts')
         .limit(limit)
         .execute();
-      return rows.map(fromRow);
+      return rows.map((row) => fromRow(tokenId, row));
     },
 
     dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
 
-    /** Jumps from token to token by the index. */
     async listTokens(afterTokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }, limit) {
       const { rows } = await sql<{ token_id: string; is_due: number }>`
-        with recursive tokens(token_id) as (
-          select min(token_id) from quotes where token_id > ${afterTokenId}
-          union all
-          select (select min(q.token_id) from quotes q where q.token_id > tokens.token_id)
-          from tokens where tokens.token_id is not null
-        )
-        select token_id, case when exists (
-          select 1 from quotes q where q.token_id = tokens.token_id and q.observed_ts < ${keptFromTs}
+        select l.token_id, case when exists (
+          select 1 from quotes q where q.token_no = l.token_no and q.observed_ts < ${keptFromTs}
         ) or exists (
-          select 1 from quotes q where q.token_id = tokens.token_id
+          select 1 from quotes q where q.token_no = l.token_no
           and q.observed_ts >= ${hourlyFromTs} and q.observed_ts < ${hourlyUntilTs}
         ) then 1 else 0 end as is_due
-        from tokens where token_id is not null limit ${limit}`.execute(db);
+        from quotes_latest l where l.token_id > ${afterTokenId}
+        and exists (select 1 from quotes q where q.token_no = l.token_no)
+        order by l.token_id limit ${limit}`.execute(db);
       return rows.map((row) => ({ tokenId: row.token_id, isDue: row.is_due === 1 }));
     },
 
     async shorten(tokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }) {
+      const tokenNo = (await findNumber(tokenId)) ?? UNKNOWN;
       const { numAffectedRows } = await sql`
-        delete from quotes where token_id = ${tokenId} and (
+        delete from quotes where token_no = ${tokenNo} and (
           observed_ts < ${keptFromTs}
           or (
             observed_ts >= ${hourlyFromTs} and observed_ts < ${hourlyUntilTs} and observed_ts not in (
               select max(observed_ts) from quotes
-              where token_id = ${tokenId} and observed_ts >= ${hourlyFromTs} and observed_ts < ${hourlyUntilTs}
+              where token_no = ${tokenNo} and observed_ts >= ${hourlyFromTs} and observed_ts < ${hourlyUntilTs}
               group by observed_ts / ${sql.lit(HOUR_MS)}
             )
           )
@@ -154,9 +198,8 @@ function isSamePrice(left: Quote, right: Quote): boolean {
   );
 }
 
-function toRow(quote: Quote): QuotesTable {
+function toColumns(quote: Quote): QuoteColumns {
   return {
-    token_id: quote.tokenId,
     observed_ts: quote.observedTs,
     bid: quote.bid,
     ask: quote.ask,
@@ -166,9 +209,9 @@ function toRow(quote: Quote): QuotesTable {
   };
 }
 
-function fromRow(row: QuotesTable): Quote {
+function fromRow(tokenId: string, row: QuoteColumns): Quote {
   return {
-    tokenId: row.token_id,
+    tokenId,
     bid: row.bid,
     ask: row.ask,
     bidShares: row.bid_shares,

@@ -17,6 +17,7 @@ export const sqliteEngine: Engine = {
       .execute(),
 
   makeRoomForQuotes: async () => {},
+  holdTokenNumbers: async () => {},
   dropQuotesBefore: async () => 0,
   announceSnapshot: async () => {},
   commitWithoutWaiting: async () => {},

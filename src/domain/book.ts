@@ -1,0 +1,52 @@
+// The order book of one side of a bucket, as the archive keeps it.
+
+import { HOUR_MS, SECOND_MS } from './units.ts';
+
+export interface BookChange {
+  /** Label of the bucket as the market writes it. */
+  bucket: string;
+  side: 'yes' | 'no';
+  observedTs: number;
+  bid: number | null;
+  ask: number | null;
+  /** Shares at the best prices. */
+  bidShares: number | null;
+  askShares: number | null;
+  /** Shares within DEPTH_REACH of the best prices, these included; null where the venue shows no levels. */
+  bidDepth: number | null;
+  askDepth: number | null;
+  lastTradePrice: number | null;
+}
+
+/** What was seen of one event in one hour. */
+export interface BookHour {
+  /** By time. */
+  changes: readonly BookChange[];
+  /** Slots of SLOT_MS, counted from 1970, in which prices were confirmed: a book without a change is the one before. */
+  slots: readonly number[];
+}
+
+export interface BookPiece extends BookHour {
+  eventId: number;
+  hourTs: number;
+}
+
+export const DEPTH_REACH = 0.05;
+export const SLOT_MS = 10 * SECOND_MS;
+
+export function hourOf(ts: number): number {
+  return Math.floor(ts / HOUR_MS) * HOUR_MS;
+}
+
+export function slotOf(ts: number): number {
+  return Math.floor(ts / SLOT_MS);
+}
+
+export function mergeHours(hours: readonly BookHour[]): BookHour {
+  return {
+    changes: hours
+      .flatMap(({ changes }) => changes)
+      .sort((left, right) => left.observedTs - right.observedTs),
+    slots: [...new Set(hours.flatMap(({ slots }) => slots))].sort((left, right) => left - right),
+  };
+}

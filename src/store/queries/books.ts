@@ -1,0 +1,78 @@
+// Order books: a few rows a minute while an hour runs, one block per event and hour afterwards, kept for years.
+
+import { mergeHours } from '../../domain/book.ts';
+import { HOUR_MS } from '../../domain/units.ts';
+import type { Connection } from '../engine.ts';
+import type { BookStore } from '../ports-books.ts';
+import { packBooks, unpackBooks } from './packed-books.ts';
+
+/** The piece number of a finished block; pieces are numbered by the time at which they were recorded. */
+const WHOLE = 0;
+
+export function createBookQueries({ db }: Connection): BookStore {
+  async function readHour(eventId: number, hourTs: number) {
+    const rows = await db
+      .selectFrom('book_blocks')
+      .select('content')
+      .where('event_id', '=', eventId)
+      .where('hour_ts', '=', hourTs)
+      .orderBy('piece')
+      .execute();
+    return mergeHours(rows.map(({ content }) => unpackBooks(content)));
+  }
+
+  async function insert(eventId: number, hourTs: number, piece: number, content: Uint8Array): Promise<void> {
+    const row = { event_id: eventId, hour_ts: hourTs, piece, content };
+    await db
+      .insertInto('book_blocks')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['event_id', 'hour_ts', 'piece']).doUpdateSet(row))
+      .execute();
+  }
+
+  return {
+    async record(pieces, recordedTs) {
+      for (const { eventId, hourTs, ...hour } of pieces)
+        await insert(eventId, hourTs, recordedTs, packBooks(hour));
+    },
+
+    async listLoose(beforeTs, limit) {
+      const rows = await db
+        .selectFrom('book_blocks')
+        .select(['hour_ts', 'event_id'])
+        .distinct()
+        .where('piece', '>', WHOLE)
+        .where('hour_ts', '<', beforeTs)
+        .orderBy('hour_ts')
+        .orderBy('event_id')
+        .limit(limit)
+        .execute();
+      return rows.map(({ event_id, hour_ts }) => ({ eventId: event_id, hourTs: hour_ts }));
+    },
+
+    async compact(eventId, hourTs) {
+      const whole = packBooks(await readHour(eventId, hourTs));
+      await db
+        .deleteFrom('book_blocks')
+        .where('event_id', '=', eventId)
+        .where('hour_ts', '=', hourTs)
+        .execute();
+      await insert(eventId, hourTs, WHOLE, whole);
+    },
+
+    async listHours(eventId, fromTs, untilTs) {
+      const rows = await db
+        .selectFrom('book_blocks')
+        .select('hour_ts')
+        .distinct()
+        .where('event_id', '=', eventId)
+        .where('hour_ts', '>', fromTs - HOUR_MS)
+        .where('hour_ts', '<', untilTs)
+        .orderBy('hour_ts')
+        .execute();
+      return rows.map((row) => row.hour_ts);
+    },
+
+    readHour,
+  };
+}
