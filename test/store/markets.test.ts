@@ -73,12 +73,13 @@ describeStore('books', (test) => {
   test('makes the pieces of an hour one block, and reads both alike', async (store) => {
     const piece = sampleBooks();
     const [change] = piece.changes;
-    const later = { ...piece, changes: [{ ...change!, observedTs: START_TS + 5, bid: null }], slots: [9] };
+    const at = (ms: number) => ({ ...change!, observedTs: START_TS + ms, bid: null });
+    const later = { ...piece, changes: [at(7), at(5)], slots: [9] };
     const next = { ...piece, hourTs: piece.hourTs + HOUR_MS };
     await store.books.record([piece, next], START_TS + 1);
     await store.books.record([later], START_TS + 2);
     const whole = await store.books.readHour(101, piece.hourTs);
-    assert.deepEqual(whole, { changes: [change, ...later.changes], slots: [9, ...piece.slots] });
+    assert.deepEqual(whole, { changes: [change, at(5), at(7)], slots: [9, ...piece.slots] });
     const loose = [{ eventId: 101, hourTs: piece.hourTs }];
     assert.deepEqual(await store.books.listLoose(next.hourTs, 9), loose);
     await store.books.compact(101, piece.hourTs);

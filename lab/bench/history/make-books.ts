@@ -1,5 +1,5 @@
 // Order books of two accounts with four open events each, as busy as the simulator's: prices move by ticks, sizes and
-// depths are drawn anew at every change, which compresses worse than real books do.
+// depths are random at every change, which compresses worse than real books do.
 
 import { type BookChange, type BookPiece, SLOT_MS } from '../../../src/domain/book.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';

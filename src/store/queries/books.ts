@@ -33,7 +33,7 @@ export function createBookQueries({ db }: Connection): BookStore {
   return {
     async record(pieces, recordedTs) {
       for (const { eventId, hourTs, ...hour } of pieces)
-        await insert(eventId, hourTs, recordedTs, packBooks(hour));
+        await insert(eventId, hourTs, recordedTs, packBooks(mergeHours([hour])));
     },
 
     async listLoose(beforeTs, limit) {

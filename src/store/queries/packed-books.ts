@@ -34,6 +34,7 @@ interface Header {
   slots: [number, number][];
 }
 
+/** Changes must be in order of time. */
 export function packBooks({ changes, slots }: BookHour): Uint8Array {
   const books = [...new Set(changes.map(nameOf))];
   const header: Header = {
