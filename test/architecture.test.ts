@@ -1,5 +1,5 @@
-// Holds the house's plan, as ARCHITECTURE.md states it: which room may import which, that nothing goes in circles, what
-// is pure, how long a file may be, and where the clock, the environment and chance may be read.
+// Enforces ARCHITECTURE.md: the import table, no circles, pure rooms, file length, and where the clock, the
+// environment and randomness may be read.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ import {
 
 const LINE_CAP = 400;
 
-/** Where a process, a page or a package begins. */
+/** Entry points of processes, pages and packages. */
 const ENTRIES = /^(src\/bin\/|web\/src\/(main\.tsx|vite-env\.d\.ts)$|packages\/[^/]+\/src\/index\.ts$)/;
 
 const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
@@ -49,7 +49,7 @@ describe('architecture', () => {
     assert.deepEqual(findCircles(shippedFiles), []);
   });
 
-  it('has no rooms that import each other in a circle: no arrow runs back up', () => {
+  it('has no circles between rooms: no arrow points back up', () => {
     assert.deepEqual(findRoomCircles(shippedFiles, plan), []);
   });
 
@@ -65,7 +65,7 @@ describe('architecture', () => {
     assert.deepEqual(findLongFiles([...sourceFiles, ...read('{test,scripts}/**/*.ts')], LINE_CAP), []);
   });
 
-  it('ships no file that only tests ask for', () => {
+  it('ships no file that only tests use', () => {
     const readers = read('{scripts,lab/bench,lab/commands,lab/forecast,lab/storm}/**/*.ts');
     assert.deepEqual(
       findUnreached(shippedFiles, (path) => ENTRIES.test(path), readers),
@@ -85,7 +85,7 @@ describe('architecture', () => {
     });
   }
 
-  it('finds every place that ARCHITECTURE.md sends a reader to', () => {
+  it('has every path that ARCHITECTURE.md mentions', () => {
     const section =
       /## Where to look\n([\s\S]*?)\n## /.exec(readFileSync('ARCHITECTURE.md', 'utf8'))?.[1] ?? '';
     const places = [...section.matchAll(/`((?:src|lab)\/[^`]+)`/g)].map((match) => match[1]!);
@@ -104,7 +104,7 @@ describe('architecture', () => {
   });
 });
 
-describe('the plan, where it is broken', () => {
+describe('the plan, when broken', () => {
   const table = parsePlan(
     [
       '| folder | what lives there | may import |',
@@ -122,7 +122,7 @@ describe('the plan, where it is broken', () => {
     text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
   });
 
-  it('tells of an import that the table does not name, of a value, a type or on demand', () => {
+  it('reports an import that the table does not allow: of a value, a type or on demand', () => {
     const forbidden = (text: string) => findForbiddenImports([{ path: 'src/low/a.ts', text }], table);
     for (const text of [
       "import { x } from '../mid/b.ts';",
@@ -142,18 +142,18 @@ describe('the plan, where it is broken', () => {
     assert.deepEqual(found, ['src/mid/a.ts imports src/high/deeds.ts']);
   });
 
-  it('tells of a room that the table does not have', () => {
+  it('reports a room that is not in the table', () => {
     assert.deepEqual(findForbiddenImports([file('src/attic/a.ts')], table), [
       'src/attic/a.ts stands in no room of the table',
     ]);
   });
 
-  it('tells of a page that imports anything but the client', () => {
+  it('reports a page that imports anything but the client', () => {
     const page = file('web/src/page.tsx', '../../packages/client-js/src/index.ts', '../../src/low/a.ts');
     assert.deepEqual(findForbiddenImports([page], table), ['web/src/page.tsx imports src/low/a.ts']);
   });
 
-  it('tells of files that import each other in a circle', () => {
+  it('reports files that import each other in a circle', () => {
     const files = [
       file('src/low/a.ts', './b.ts'),
       file('src/low/b.ts', './c.ts'),
@@ -164,7 +164,7 @@ describe('the plan, where it is broken', () => {
     assert.deepEqual(findCircles(files.slice(0, 2)), []);
   });
 
-  it('tells of an arrow that runs back up, though no two files meet', () => {
+  it('reports an arrow that points back up, even without a file circle', () => {
     const files = [file('src/high/a.ts', '../side/b.ts'), file('src/side/c.ts', '../high/d.ts')];
     assert.deepEqual(findRoomCircles(files, table), ['src/high -> src/side -> src/high']);
     assert.deepEqual(findRoomCircles(files.slice(1), table), []);
@@ -178,13 +178,13 @@ describe('the plan, where it is broken', () => {
     assert.deepEqual(findFolderCircles([file('src/low/x/a.ts', '../y/b.ts')], table), []);
   });
 
-  it('tells of a file or a socket opened in a pure room', () => {
+  it('reports a file or a socket opened in a pure room', () => {
     const files = [file('src/low/a.ts', 'node:fs/promises', 'node:path'), file('src/high/b.ts', 'node:http')];
     assert.deepEqual(findImpureImports(files, ['src/low']), ['src/low/a.ts imports node:fs/promises']);
     assert.equal(findImpureImports(files, ['src/low', 'src/high']).length, 2);
   });
 
-  it('tells of a file that nothing which runs asks for', () => {
+  it('reports a file that no running code uses', () => {
     const thread = { path: 'src/low/a.ts', text: "new Worker(new URL('./b.ts', import.meta.url))" };
     const files = [thread, file('src/low/b.ts', './c.ts'), file('src/low/c.ts'), file('src/low/d.ts')];
     const isEntry = (path: string) => path === 'src/low/a.ts';
@@ -192,13 +192,13 @@ describe('the plan, where it is broken', () => {
     assert.deepEqual(findUnreached(files, isEntry, [file('lab/bench/e.ts', '../../src/low/d.ts')]), []);
   });
 
-  it('tells of a file over the cap', () => {
+  it('reports a file over the cap', () => {
     const lines = (count: number): SourceFile => ({ path: 'src/low/a.ts', text: 'x\n'.repeat(count) });
     assert.deepEqual(findLongFiles([lines(LINE_CAP + 1)], LINE_CAP), ['src/low/a.ts has 401 lines']);
     assert.deepEqual(findLongFiles([lines(LINE_CAP)], LINE_CAP), []);
   });
 
-  it('does not accept a table that names no rooms', () => {
+  it('rejects a table that names no rooms', () => {
     assert.throws(() => parsePlan('# Architecture'), /no table/);
     assert.throws(() => parsePlan('| `src/low` | ground | whatever it likes |'), /is no room/);
   });

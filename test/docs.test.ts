@@ -1,4 +1,4 @@
-// What the documents send a reader to is there: files, headings, commands, endpoints.
+// Files, headings, commands and endpoints mentioned in the documents exist.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function headingsOf(text: string): string[] {
   );
 }
 
-/** Links that lead nowhere. */
+/** Broken links. */
 function findLost({ path, text }: { path: string; text: string }): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
   return links
@@ -35,8 +35,8 @@ function findLost({ path, text }: { path: string; text: string }): string[] {
     .map((link) => `${path}: ${link}`);
 }
 
-describe('the documents', () => {
-  it('link to files and headings that are there', () => {
+describe('documents', () => {
+  it('link to existing files and headings', () => {
     assert.ok(pages.length > 20);
     assert.deepEqual(pages.flatMap(findLost), []);
     assert.deepEqual(findLost({ path: 'README.md', text: '[a](nowhere.md) [b](ARCHITECTURE.md#nowhere)' }), [
@@ -45,7 +45,7 @@ describe('the documents', () => {
     ]);
   });
 
-  it('name files that are there', () => {
+  it('name existing files', () => {
     const missing = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/`((?:src|test|docs|scripts|bench|deploy|packages|examples|web)\/[\w./-]+)`/g)]
         .map((match) => match[1]!)
@@ -55,7 +55,7 @@ describe('the documents', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('name commands that exist, and docs/cli.md every one of them', () => {
+  it('name existing commands, and docs/cli.md lists all of them', () => {
     const known = [
       ...COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
       ...LAB_COMMANDS.map(({ name }) => `lab ${name}`),
@@ -74,7 +74,7 @@ describe('the documents', () => {
     );
   });
 
-  it('tell of every endpoint, in the README and in the guide to the interface', () => {
+  it('mention every endpoint, in the README and in the API guide', () => {
     const { paths } = JSON.parse(readFileSync('docs/openapi.json', 'utf8')) as { paths: object };
     const short = Object.keys(paths).map((path) => path.replace('/api/v1', ''));
     const ofAccounts = short.filter((path) => !path.includes('account_b'));
@@ -82,7 +82,8 @@ describe('the documents', () => {
     const guide = readFileSync('docs/api.md', 'utf8');
     const isNamed = (text: string, path: string) => {
       const [, room] = path.split('/');
-      // A list such as `/usage/summary`, `/errors` names what follows by its end, `/webhooks` all that is below it.
+      // In a list such as `/usage/summary`, `/errors`, later entries are endings; `/webhooks` covers
+      // everything below it.
       const names = [path, path.slice(path.lastIndexOf('/'))].map((name) => `${name}\``);
       return [...names, `\`/${room}\``].some((name) => text.includes(name));
     };

@@ -1,5 +1,5 @@
-// Forecasts while posts are dark, on the real histories beside the project where they are there. A few origins, for
-// time; `npx tallycast backtest --gaps FILE` scores as many as are asked for.
+// Forecasts while posts are stale, on the real histories beside the project if present. A few origins, to
+// save time; `npx tallycast backtest --gaps FILE` scores any number.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const WINDOWS = 12;
 
 for (const letter of ['a', 'b']) {
   const file = `../shared/data/account-${letter}-posts.csv`;
-  describe(`posts of account ${letter} unseen for hours`, {
+  describe(`outage of account ${letter}'s posts`, {
     skip: existsSync(file) ? false : `${file} is not there`,
   }, () => {
     const history = parseHistory(readFileSync(file, 'utf8'));
@@ -29,7 +29,7 @@ for (const letter of ['a', 'b']) {
       { length: { days: 7 }, startWeekdays: [2, 5], fromTs: lastTs - 200 * DAY_MS, toTs: lastTs },
       getMarketZone(parameters.marketTimeZone),
     ).slice(0, WINDOWS);
-    /** The mean error; each walk is taken once, however many facts ask for it. */
+    /** The mean error; each walk runs once, however many tests use it. */
     const score = once((leadHours: number, gapHours: number, isOracleKnown: boolean): number => {
       const gaps = windows.map(({ endTs }) => {
         const asofTs = endTs - leadHours * HOUR_MS;
@@ -50,7 +50,7 @@ for (const letter of ['a', 'b']) {
       }
     }
 
-    it('for 6 h at 24 h: better where the oracle still counts', () => {
+    it('for 6 h at 24 h: better while the oracle still counts', () => {
       const untold = score(24, 6, false);
       const told = score(24, 6, true);
       assert.ok(told < untold, `${told} with the oracle, ${untold} without`);

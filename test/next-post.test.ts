@@ -1,5 +1,5 @@
-// The interval of the next post on the real histories beside the project, where they are there: nine times in ten the
-// next post must fall into it, within three points.
+// The interval of the next post on the real histories beside the project, if present: it must contain the
+// next post nine times in ten, within three points.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ const ORIGINS = 1_500;
 
 for (const letter of ['a', 'b']) {
   const file = `../shared/data/account-${letter}-posts.csv`;
-  describe(`the next post of account ${letter}`, {
+  describe(`next post of account ${letter}`, {
     skip: existsSync(file) ? false : `${file} is not there`,
   }, () => {
-    it('falls into its interval as often as said', (t) => {
+    it('falls into its interval as often as stated', (t) => {
       const history = parseHistory(readFileSync(file, 'utf8'));
       const { createdTs } = history;
       const { counted } = createTimeline(history);

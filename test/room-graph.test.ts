@@ -1,11 +1,11 @@
-// The picture of the rooms, from imports planted for it.
+// The diagram of the rooms, from planted imports.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { drawRoomGraph, findFloors, readRoomGraph } from '../scripts/room-graph.ts';
 
-/** Rooms of the picture that are no folder of src. */
+/** Rooms of the diagram that are not folders of src. */
 const OUTSIDE_SRC = ['packages/client-js', 'client-js', 'client', 'web'];
 
 const file = (path: string, ...imports: string[]) => ({
@@ -13,14 +13,14 @@ const file = (path: string, ...imports: string[]) => ({
   text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
 });
 
-describe('the picture of the rooms', () => {
+describe('room diagram', () => {
   const files = [
     file('src/low/a.ts'),
     file('src/mid/inner/b.ts', '../../low/a.ts', './c.ts'),
     file('src/high/d.ts', '../mid/inner/b.ts', '../low/a.ts', 'node:fs'),
   ];
 
-  it('has an arrow per room imported, none inside a room and none to libraries', () => {
+  it('has an arrow per imported room, none inside a room and none to libraries', () => {
     assert.deepEqual(readRoomGraph(files).arrows, [
       { from: 'high', to: 'low' },
       { from: 'high', to: 'mid' },
@@ -29,7 +29,7 @@ describe('the picture of the rooms', () => {
     assert.deepEqual(readRoomGraph(files).rooms.get('mid'), ['inner']);
   });
 
-  it('puts each room above everything that it imports', () => {
+  it('places each room above everything it imports', () => {
     assert.deepEqual([...findFloors(readRoomGraph(files))].sort(), [
       ['high', 2],
       ['low', 0],
@@ -37,13 +37,13 @@ describe('the picture of the rooms', () => {
     ]);
   });
 
-  it('draws down what runs down, and in red what closes a circle', () => {
+  it('draws downward arrows normally, and those that close a circle in red', () => {
     assert.ok(!drawRoomGraph(readRoomGraph(files)).includes('class="u"'));
     const drawn = drawRoomGraph(readRoomGraph([...files, file('src/low/e.ts', '../high/d.ts')]));
     assert.match(drawn, /class="u"[^>]*><title>\w+ imports \w+</);
   });
 
-  it('that the documentation shows has every room of the house, and no other', () => {
+  it('in the documentation has every room, and no other', () => {
     const drawn = readFileSync('docs/img/rooms.svg', 'utf8').matchAll(
       /<text class="t"[^>]*>([^<]+)<\/text>/g,
     );

@@ -1,4 +1,5 @@
-// A poll a second through a simulator that shuffles, repeats, delays, cuts off and refuses: no post may be lost.
+// Polling once a second through a simulator that shuffles, repeats, delays, truncates and refuses: no post
+// may be lost.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -71,7 +72,7 @@ function findLost(
     .map(({ id }) => id);
 }
 
-/** A second at a time until the work is done: pauses between attempts are part of it. */
+/** Advances a second at a time until the work is done, including pauses between attempts. */
 async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => {
@@ -92,7 +93,7 @@ describe('polling through faults', () => {
         if (poll % 7 === 0) simulator.injectPost({ accountId, kind: poll % 2 ? 'quote' : 'original' });
         cursor = await whileTimePasses(clock, pollOnce(source, cursor, seen));
       }
-      // Posts may show up 25 s late, and the next long look back is at most five minutes away.
+      // Posts may appear 25 s late, and the next long look-back is at most five minutes away.
       const untilTs = simulator.now() - 30_000;
       assert.ok(simulator.truePosts(START_TS, untilTs, accountId).length > POLLS / 8);
       assert.deepEqual(findLost(simulator, accountId, seen, untilTs), []);

@@ -1,5 +1,5 @@
-// Every payload in ../shared/fixtures goes through the parser it is meant for. They are not part of the project:
-// where they are absent, the tests say so and are skipped.
+// Every payload in ../shared/fixtures goes through its parser. They are not part of the project: if absent,
+// the tests are skipped with a message.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -37,11 +37,11 @@ function whenPresent(test: (t: TestContext) => void): (t: TestContext) => void {
   return (t) => (existsSync(ROOT) ? test(t) : t.skip('../shared is absent'));
 }
 
-describe('payloads of the oracle', () => {
+describe('oracle payloads', () => {
   const zone = MARKET_TIME_ZONE;
 
   it(
-    'are read as trackings, none skipped',
+    'parse as trackings, none skipped',
     whenPresent(() => {
       for (const path of globSync(join(ROOT, 'oracle/user_*_trackings_list.json'))) {
         const values = asArray(readEnvelope(JSON.parse(readFileSync(path, 'utf8'))))!;
@@ -59,7 +59,7 @@ describe('payloads of the oracle', () => {
   );
 
   it(
-    'state in title and slug the window that they track, but for two that the oracle has wrong',
+    'state in title and slug the tracked window, except for two errors of the oracle',
     whenPresent(() => {
       let wrong = 0;
       let compared = 0;
@@ -81,7 +81,7 @@ describe('payloads of the oracle', () => {
   );
 
   it(
-    'are read as posts',
+    'parse as posts',
     whenPresent(() => {
       const values = asArray(
         readEnvelope(
@@ -95,12 +95,12 @@ describe('payloads of the oracle', () => {
   );
 });
 
-describe('payloads of posts', () => {
+describe('post payloads', () => {
   const who = (platformUserId: string, platform: 'x' | 'mastodon' = 'x') =>
     completeProfile({ accountId: 'a', handle: 'somebody', platformUserId, platform }, 0);
 
   it(
-    'of the activity stream give the posts and deletions of the account, and nothing of those who answer it',
+    'of the activity stream give posts and deletions of the account, and none of those who reply to it',
     whenPresent(async () => {
       const names = globSync('posts/x_activity_*.json', { cwd: ROOT }).sort();
       const lines = names.map((name) => JSON.stringify(readJson(name)));
@@ -126,7 +126,7 @@ describe('payloads of posts', () => {
   );
 
   it(
-    'of others on the stream are what they say they are',
+    'of other kinds on the stream are recognised',
     whenPresent(() => {
       const flags = (name: string) => {
         const { payload } = readActivity(readJson(`posts/x_activity_post_${name}_create.json`))!;
@@ -138,7 +138,7 @@ describe('payloads of posts', () => {
   );
 
   it(
-    'of the archive and of the mirror show reposts, media alone and plain posts',
+    'of the archive and the mirror include reposts, media-only and plain posts',
     whenPresent(() => {
       const account = who('107780257626128497', 'mastodon');
       const archived = (readJson('posts/cnn_truth_archive_sample.json') as unknown[]).map(
@@ -158,7 +158,7 @@ describe('payloads of posts', () => {
   );
 
   it(
-    'of the oracle are counted posts; one that begins with a mention is a doubt',
+    'of the oracle are counted posts; one that starts with a mention is in doubt',
     whenPresent(() => {
       const listed = parseOraclePosts(asArray(readEnvelope(readJson('oracle/posts_elonmusk_sample.json')))!);
       const posts = listed.map((post) => fromOraclePost('a', post));

@@ -1,4 +1,5 @@
-// Every adapter against the simulator over real HTTP and websockets: what it gives must equal the simulator's truth.
+// Every adapter against the simulator over real HTTP and websockets: its output must equal the simulator's
+// truth.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -73,8 +74,8 @@ async function readHistory(entry: AccountSources, sinceTs: number): Promise<Post
   return posts;
 }
 
-describe('the sources against the simulator', () => {
-  it('read the posts of ten days exactly as the simulator has them', async () => {
+describe('sources against the simulator', () => {
+  it('read the posts of ten days exactly', async () => {
     for (const entry of sources.accounts) {
       const sinceTs = START_TS - 10 * DAY_MS;
       const nowTs = simulator.now();
@@ -84,7 +85,7 @@ describe('the sources against the simulator', () => {
       const truth = simulator
         .truePosts(sinceTs, nowTs, entry.account.accountId)
         .filter((post) => post.deletedTs === null || post.deletedTs > nowTs)
-        // A server of that kind shows replies to others to its members only.
+        // Such a server shows replies to others only to its members.
         .filter((post) => entry.account.platform !== 'mastodon' || post.kind !== 'reply');
       assert.deepEqual(
         new Set(posts.map(({ rootPostId }) => rootPostId)),
@@ -96,7 +97,7 @@ describe('the sources against the simulator', () => {
     }
   });
 
-  it('see a new post on the next poll, and miss it once it is deleted', async () => {
+  it('see a new post on the next poll, and its deletion', async () => {
     for (const entry of sources.accounts) {
       const posts = entry.posts[0]!;
       const first = await posts.fetchLatest(null, never);
@@ -113,7 +114,7 @@ describe('the sources against the simulator', () => {
     }
   });
 
-  it('are pushed a new post and its deletion', async () => {
+  it('receive a pushed post and its deletion', async () => {
     const { posts: listed, account } = sources.accounts.find((entry) => entry.posts[0]!.openStream)!;
     const posts = listed[0]!;
     const stop = new AbortController();
@@ -178,7 +179,7 @@ describe('the sources against the simulator', () => {
     }
   });
 
-  it('quote by REST and by push alike', async () => {
+  it('quote the same by REST and by push', async () => {
     const { events } = await sources.accounts[0]!.market.fetchEvents([], never);
     const ids = events
       .flatMap(({ buckets }) => buckets.filter(({ isOpen }) => isOpen))
@@ -212,7 +213,7 @@ describe('the sources against the simulator', () => {
     }
   });
 
-  it('list crypto markets of several kinds, and are pushed the price that each settles on', async () => {
+  it('list crypto markets of several kinds, and receive the price each settles on', async () => {
     const stop = new AbortController();
     const seen = new Set<string>();
     await sources.crypto.openReferenceStream(
@@ -235,7 +236,7 @@ describe('the sources against the simulator', () => {
     assert.deepEqual(new Set(markets.map(({ referenceSource }) => referenceSource)).size, 2);
   });
 
-  it('satisfy the doctor', async () => {
+  it('pass the doctor', async () => {
     const findings = await checkSources(sources, { clock: createSimulatorClock(START_TS, 1) });
     assert.deepEqual(
       findings.filter(({ verdict }) => verdict !== 'ok'),

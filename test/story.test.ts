@@ -1,5 +1,5 @@
-// One story through the whole house: a post is made in the simulator and travels to the count, the listing,
-// the stream and the forecast; a trader looks, the service is restarted, and nothing is forgotten.
+// End to end: a simulated post reaches the count, the listing, the stream and the forecast; a trader reads
+// signals, the service restarts, and nothing is lost.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface MetaRecord {
   settlement_delta: number;
 }
 
-describe('the story of a post', () => {
+describe('a post, end to end', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-story-'));
   const config = loadConfig(['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7'], {});
   let app: App;
@@ -55,7 +55,7 @@ describe('the story of a post', () => {
     const before = await realCounts();
     postId = app.simulator!.simulator!.injectPost({ accountId: 'a', kind: 'original' }).id;
     await waitUntil(() => app.board.find('a')!.recentPosts.some((post) => post.postId === postId));
-    // The counters follow the posts by a moment.
+    // The counters follow the posts slightly later.
     await waitUntil(async () => {
       const after = await realCounts();
       return Object.entries(before).every(([eventId, count]) => after[eventId]! >= count + 1);
@@ -64,14 +64,14 @@ describe('the story of a post', () => {
     assert.ok(posts.some((post) => post.tweet_id === postId && post.is_counted));
   });
 
-  it('has deltas that are the differences of the counts', async () => {
+  it('has deltas equal to the differences of the counts', async () => {
     for (const record of await get<MetaRecord[]>('/meta/account_a')) {
       if (record.market_oracle_counter === null) continue;
       assert.equal(record.settlement_delta, record.real_counter - record.market_oracle_counter);
     }
   });
 
-  it('moves the forecast: no percentile lies below the count, and probabilities sum to 1', async () => {
+  it('moves the forecast: no percentile is below the count, and probabilities sum to 1', async () => {
     type Prediction = {
       real_counter: number;
       forecast: { p5: number; p50: number; p95: number };

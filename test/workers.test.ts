@@ -1,4 +1,5 @@
-// serve --workers 2: one port, one allowance, one truth; a worker that dies is replaced; the stop is clean.
+// serve --workers 2: one port, one allowance, consistent answers; a dead worker is replaced; the stop is
+// clean.
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
@@ -11,7 +12,7 @@ interface Seen {
   body: string;
 }
 
-/** Each call on a connection of its own, so that the workers take turns. */
+/** A separate connection per call, so that the workers take turns. */
 function call(url: string, path: string, key?: string): Promise<Seen> {
   return new Promise((resolve, reject) => {
     const headers = key === undefined ? {} : { 'X-API-Key': key };
@@ -44,7 +45,7 @@ describe('serve --workers 2', () => {
   after(() => service.stop());
 
   const meta = '/api/v1/meta/account_a';
-  /** A key that cannot be looked up in time counts for nothing at a public path; here the caller is told. */
+  /** A key that cannot be looked up in time is ignored on a public path; here the caller gets an error. */
   const prediction = '/api/v1/prediction/account_a';
 
   it('shows in every worker what the first process knows', async () => {
@@ -65,7 +66,7 @@ describe('serve --workers 2', () => {
     assert.deepEqual(await countGrants(130, ask), { granted: 100, refused: 30 });
   });
 
-  it('keeps the usage of one key in one place', async () => {
+  it('records the usage of a key in one place', async () => {
     const key = await service.issueKey('INTERNAL');
     await Promise.all(Array.from({ length: 20 }, () => call(service.url, meta, key)));
     await waitUntil(async () => {
@@ -74,7 +75,7 @@ describe('serve --workers 2', () => {
     });
   });
 
-  it('tells the metrics of both workers', async () => {
+  it('reports the metrics of both workers', async () => {
     let text = '';
     const tells = (worker: string) =>
       new RegExp(`tallycast_http_requests_total\\{worker="${worker}",[^}]*status="200"`).test(text);
@@ -86,7 +87,7 @@ describe('serve --workers 2', () => {
     assert.equal(text.match(/^# TYPE tallycast_http_requests_total /gm)!.length, 1);
   });
 
-  it('answers on after kill -9 of a worker, and has two again', async () => {
+  it('keeps answering after kill -9 of a worker, and restores two', async () => {
     const workers = service.app.workers!;
     const [doomed] = workers.pids();
     process.kill(doomed!, 'SIGKILL');
@@ -100,7 +101,7 @@ describe('serve --workers 2', () => {
 });
 
 describe('stopping workers', () => {
-  it('leaves no process behind, and the port free', async () => {
+  it('leaves no process behind, and frees the port', async () => {
     const service = await bootService({ args: ['--workers', '2'], until: 'started' });
     const pids = service.app.workers!.pids();
     assert.equal(pids.length, 2);

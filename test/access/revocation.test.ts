@@ -1,4 +1,4 @@
-// A key that is revoked, rotated or over ends everything that was begun with it, not only its next call.
+// A revoked, rotated or expired key ends everything started with it, not only its next call.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,10 +8,10 @@ import { type Harness, startHarness } from '../api/harness.ts';
 import { listen, type StreamListener } from '../stream/sse.ts';
 import { waitUntil } from '../support/boot.ts';
 
-/** What replicas promise. */
+/** Promised by every replica. */
 const WITHIN_MS = 2_000;
 
-describe('a stream of a key that no longer stands', () => {
+describe('stream of an invalid key', () => {
   let harness: Harness;
   let desk: KeyDesk;
   before(async () => {
@@ -29,7 +29,7 @@ describe('a stream of a key that no longer stands', () => {
     return stream;
   }
 
-  /** Whatever ends silent connections in the end comes to one that is older first, and is not taken for the key's end. */
+  /** An idle-connection timeout hits an older connection first, and is not mistaken for the key's end. */
   async function assertEnds(stream: StreamListener, older: StreamListener): Promise<void> {
     await pass();
     await waitUntil(() => stream.isEnded());
@@ -41,7 +41,7 @@ describe('a stream of a key that no longer stands', () => {
     for (let passed = 0; passed < WITHIN_MS; passed += 250) await harness.clock.advanceAsync(250);
   }
 
-  it('ends within two seconds of the revocation; those of others go on', async () => {
+  it('ends within two seconds of the revocation; other streams continue', async () => {
     const { key, record } = await desk.issue({ tier: 'PRO', label: 'leaver' });
     const [other, anonymous, revoked] = [await join(harness.keys.PRO), await join(), await join(key)];
     await desk.revoke(record.keyId);
@@ -50,7 +50,7 @@ describe('a stream of a key that no longer stands', () => {
     anonymous.cut();
   });
 
-  it('ends when the key is over, also while the store cannot be asked', async () => {
+  it('ends when the key expires, even while the store is down', async () => {
     const { key } = await desk.issue({ tier: 'PRO', label: 'trial', expiresTs: harness.clock.now() + 1_500 });
     const [older, stream] = [await join(), await join(key)];
     await assertEnds(stream, older);
@@ -67,8 +67,8 @@ describe('a stream of a key that no longer stands', () => {
   });
 });
 
-describe('a replica that could not reach the store', () => {
-  it('learns of a revocation however long it was cut off', async () => {
+describe('replica that could not reach the store', () => {
+  it('learns of a revocation however long it was disconnected', async () => {
     let isAway = false;
     const harness = await startHarness({ wrapStore: (store) => cutOffKeys(store, () => isAway) });
     try {

@@ -1,6 +1,6 @@
-// Lists of accounts as an operator would write them: one, two and five.
+// Configured lists of one, two and five accounts.
 
-/** Two platforms, three counting rules, and what else a profile may say. */
+/** Two platforms, three counting rules, and other profile fields. */
 const FIVE = [
   { id: 'a' },
   { id: 'b' },

@@ -1,5 +1,5 @@
-// The whole service on the simulator with one, two and five accounts from the configuration file alone; an account
-// that comes later, and one that goes.
+// The whole service on the simulator with one, two and five accounts from the configuration file; adding and
+// removing an account.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -36,12 +36,12 @@ for (const [name, engine] of BOOTED) {
   });
 }
 
-describe('an account that comes later, and one that goes', () => {
+describe('adding and removing an account', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-accounts-'));
   let postsOfA = 0;
   after(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  /** Runs the service for these accounts until the past of each is in. */
+  /** Runs the service for these accounts until every backfill is complete. */
   async function during(ids: string[], look: (service: BootedService) => Promise<void>): Promise<void> {
     const service = await bootService({ dataDir, accounts: ids.map((id) => ({ id })) });
     const isIn = async (id: string) => (await service.app.store.cursors.find(`backfill:${id}`)) !== undefined;
@@ -57,7 +57,7 @@ describe('an account that comes later, and one that goes', () => {
   const statusOf = async ({ url }: BootedService, path: string) =>
     (await fetch(`${url}/api/v1${path}`)).status;
 
-  it('back-fills the newcomer and leaves the others their history', async () => {
+  it("backfills the new account and leaves the others' history", async () => {
     await during(['a'], async (service) => {
       postsOfA = await countPosts(service, 'a');
       assert.equal(await statusOf(service, '/meta/account_c'), 404);
@@ -69,7 +69,7 @@ describe('an account that comes later, and one that goes', () => {
     });
   });
 
-  it('keeps the rows of one that is no longer followed', async () => {
+  it('keeps the rows of a removed account', async () => {
     await during(['c'], async (service) => {
       assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 100);
       assert.equal(await statusOf(service, '/meta/account_a'), 404);

@@ -1,4 +1,4 @@
-// What every account owes its callers, whoever it is: asked over HTTP of a service that is up.
+// HTTP checks that apply to every account of a running service.
 
 import assert from 'node:assert/strict';
 import type { Account } from '../../src/domain/account.ts';
@@ -7,7 +7,7 @@ import { listen } from '../stream/sse.ts';
 
 export interface AskedService {
   url: string;
-  /** One that holds something in events of every account. */
+  /** A wallet with positions in events of every account. */
   wallet: string;
   issueKey(tier: Tier): Promise<string>;
 }

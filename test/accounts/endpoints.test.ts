@@ -1,5 +1,5 @@
-// One, two and five accounts: every endpoint of every account per tier, on both engines, and what page, document and
-// agents are told of them.
+// One, two and five accounts: every endpoint of every account per tier, on both engines, and how page,
+// document and agents list them.
 
 import { it } from 'node:test';
 import { readAccountList } from '../../src/config/read-accounts.ts';

@@ -1,4 +1,4 @@
-// A bad account stops the start in one line that names it, before anything is opened.
+// A bad account stops the start with one line that names it, before anything is opened.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const BAD: Record<string, [accounts: object[], message: RegExp]> = {
 };
 
 for (const [name, [accounts, message]] of Object.entries(BAD)) {
-  it(`${name} is refused at the start; the store is untouched`, () => {
+  it(`${name} is rejected at the start; the store is untouched`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-refused-'));
     const dataDir = join(folder, 'data');
     const path = join(folder, 'config.json');

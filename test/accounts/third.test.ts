@@ -1,4 +1,5 @@
-// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second process that only answers.
+// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second, answer-only
+// process.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ const THREE = ['--accounts', '3'];
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
 type Json = any;
 
-describe('a third account', () => {
+describe('third account', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let env: Record<string, string>;
   let service: BootedService;
@@ -38,7 +39,7 @@ describe('a third account', () => {
   const eventIds = async (url: string): Promise<number[]> =>
     (await ask(url, '/meta/account_c')).data?.map(({ event_id }: Json) => event_id) ?? [];
 
-  it('is asked for on the command line by its letter or its name', async () => {
+  it('is selected on the command line by letter or name', async () => {
     for (const name of ['c', 'account_c']) {
       const env = { TALLYCAST_URL: service.url, TALLYCAST_KEY: key };
       const { code, out } = await runCommand(['events', '--account', name, '--json'], env);
@@ -52,12 +53,12 @@ describe('a third account', () => {
     }
   });
 
-  it('has its posts told by webhook, signed and under its own name', async () => {
+  it('sends its posts by webhook, signed and under its own name', async () => {
     const receiver = await openReceiver();
     const body = JSON.stringify({ url: receiver.url, topics: 'post.created' });
     const { secret } = (await ask(service.url, '/webhooks', { method: 'POST', body })).data;
     const { simulator } = service.app.simulator!;
-    // The list of receivers is read once a second: one post more each time, until one was told.
+    // Receivers are read once a second, so posts are added until one is delivered.
     await waitUntil(() => {
       if (receiver.heard.length === 0) simulator!.injectPost({ accountId: 'c' });
       return receiver.heard.length > 0;
@@ -68,12 +69,12 @@ describe('a third account', () => {
     receiver.server.close();
   });
 
-  it('is served the same by a process that only answers, beside the one that ingests', async () => {
+  it('is served identically by an answer-only process beside the ingesting one', async () => {
     const args = [...THREE, '--role', 'api', '--simulator-url', service.app.simulator!.urls.base];
     const beside = await bootService({ args, env, until: 'started' });
     try {
       assert.notEqual(beside.url, service.url);
-      // What is listed first may not be all yet.
+      // The first list may be incomplete.
       await waitUntil(async () => {
         const [there, here] = [await eventIds(beside.url), await eventIds(service.url)];
         return there.length > 0 && there.join() === here.join();

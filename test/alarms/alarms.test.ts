@@ -1,5 +1,5 @@
-// Every alarm fires on its fault, on no other, and clears: the simulator's faults and the process's own strains,
-// scraped from the real metrics and judged by Prometheus' own tool.
+// Every alarm fires on its fault, on no other, and clears: simulator faults and process failures, scraped
+// from the real metrics and evaluated by promtool.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,20 +16,20 @@ type Scene = {
   simulator?: readonly string[];
   strain?: (strain: Stage['strain']) => void;
   deed?: (stage: Stage) => Promise<void>;
-  /** The fault is one that only time brings out. */
+  /** The fault shows only over time. */
   takesTime?: boolean;
-  /** Until it must fire, and until it must be over. */
+  /** Time until it must fire, and until it must clear. */
   minutes?: number;
   clearMinutes?: number;
 };
 
-/** The last of them, in which a fault that has shown itself stands still: so long every alarm about feeds waits. */
+/** The last of them, with the fault unchanged: every feed alarm waits this long. */
 const STANDING_S = 120;
 
 const SCENES: Record<string, Scene> = {
   TallycastDown: { strain: (strain) => (strain.isGone = true) },
   TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
-  // Account a has no second source on this stage, account b has.
+  // Account a has no second source here; account b has.
   TallycastPostsStale: { simulator: ['x-down'], minutes: 5 },
   TallycastPostsSecondHand: { simulator: ['mastodon-down'], minutes: 6 },
   TallycastOracleStale: { simulator: ['oracle-down'], minutes: 18, clearMinutes: 6 },
@@ -72,14 +72,14 @@ describe('alarms', { skip: why }, () => {
   });
   after(() => stage.close());
 
-  it('are written as Prometheus wants them, and each has a scene here', () => {
+  it('are valid Prometheus rules, and each has a scene here', () => {
     const { status, stderr } = spawnSync(promtool!, ['check', 'rules', RULES], { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const names = [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     assert.deepEqual(names.sort(), Object.keys(SCENES).sort());
   });
 
-  it('and the dashboard ask for nothing that is not told', async () => {
+  it('and the dashboard use only existing metrics', async () => {
     const told = (await stage.live(SCRAPE_EVERY_S))[0]!;
     for (const file of [RULES, DASHBOARD]) {
       for (const [name] of readFileSync(file, 'utf8').matchAll(/tallycast_[a-z_]+/g))

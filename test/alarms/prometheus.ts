@@ -1,14 +1,14 @@
-// Scrapes written down as promtool wants them, and its verdict: which alarms fire when.
+// Writes scrapes in promtool's format, and reads which alarms fire when.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One look at the metrics; null while nobody answers. */
+/** One scrape; null if there was no answer. */
 export type Scrape = string | null;
 
-/** What must fire after so many scrapes. */
+/** Expected alarms after this many scrapes. */
 export interface Expectation {
   scrape: number;
   firing: readonly string[];
@@ -18,7 +18,7 @@ export const RULES = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus
 export const SCRAPE_EVERY_S = 30;
 const LABELS = 'job="tallycast",instance="one"';
 
-/** Empty when every expectation is met; what promtool says otherwise. */
+/** promtool's message; empty if every expectation is met. */
 export function judgeAlarms(
   promtool: string,
   scrapes: readonly Scrape[],
@@ -58,7 +58,7 @@ function writeTest(scrapes: readonly Scrape[], expectations: readonly Expectatio
   };
 }
 
-/** Every series that a rule asks for, with one value per scrape, `_` where it had none. */
+/** Every series used by a rule, with one value per scrape, `_` if missing. */
 function listSeries(scrapes: readonly Scrape[]): Map<string, string[]> {
   const asked = new Set(readFileSync(RULES, 'utf8').match(/tallycast_\w+/g));
   const series = new Map<string, string[]>();

@@ -1,4 +1,4 @@
-// The real ingesting service in the simulator on a clock moved by hand, its metrics scraped like Prometheus does.
+// The real ingesting service on the simulator with a manual clock, scraped as Prometheus does.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ import type { Scrape } from './prometheus.ts';
 
 export interface Stage {
   simulator: ReturnType<typeof createSimulator>;
-  /** What befalls the process itself, changed by hand. */
+  /** Faults of the process itself, set by the test. */
   strain: {
     loadLevel: number;
     isFallback: boolean;
@@ -35,9 +35,9 @@ export interface Stage {
     isGone: boolean;
     isForecastBroken: boolean;
   };
-  /** Lives on, scraping on the way. */
+  /** Runs on, scraping along the way. */
   live(forS: number): Promise<Scrape[]>;
-  /** Scrapes as often as in so long a time, in which nothing happens. */
+  /** Adds the scrapes of this much time without changes. */
   hold(forS: number): Promise<Scrape[]>;
   /** Another process takes over. */
   changeLeader(): Promise<void>;
@@ -48,7 +48,7 @@ const START_TS = Date.UTC(2026, 5, 2, 13);
 const HISTORY_DAYS = 12;
 const STEP_MS = 5 * SECOND_MS;
 
-/** No alarm asks for signals, and sizing them at every scrape would be most of the time. */
+/** No alarm uses signals, and sizing them at every scrape would take most of the time. */
 const NO_ADVICE = { advise: () => [] };
 
 export async function openStage(scrapeEveryS: number): Promise<Stage> {
@@ -62,7 +62,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   const loaded = loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {});
   const [first, ...others] = loaded.accounts;
   const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
-  // One series: no alarm is about more of them, and none named would be all that are followed by default.
+  // One series is enough for the alarms; without one, all default series are followed.
   const config = { ...loaded, accounts, cryptoSeries: ['btc-up-or-down-hourly'], xPush: false };
   const strain: Stage['strain'] = {
     ...{ loadLevel: 0, isFallback: false, droppedRows: 0, answerMs: 1, spendUsd: 1 },
@@ -74,7 +74,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
     close: async () => {},
   };
   const store = await stores.openStore(clock);
-  // One for all leaders: what each fits anew is the same.
+  // Shared by all leaders, because each fit gives the same result.
   const runner = createThriftyRunner(() => strain.isForecastBroken);
   let epoch: number | null = null;
   let number = 0;
@@ -165,7 +165,9 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   };
 }
 
-/** The real engine, asked once for each event and then quoted: fitting it every minute would be most of the time. */
+/**
+ * The real engine, run once per event and then replayed: fitting every minute would take most of the time.
+ */
 function createThriftyRunner(isBroken: () => boolean): ForecastRunner {
   const runner = createInlineRunner(createForecastEngine());
   const kept = new Map<string, Awaited<ReturnType<ForecastRunner['forecast']>>>();

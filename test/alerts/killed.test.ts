@@ -1,4 +1,4 @@
-// The proof of notices, small: a few keys, receivers that hang, and a leader that is killed while posts come.
+// Alerts across a killed leader, small: a few keys, hanging receivers, and a kill while posts arrive.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -6,7 +6,7 @@ import { proveNotices } from '../../lab/bench/alerts/prove.ts';
 import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
 
 for (const engine of ENGINE_NAMES) {
-  describe(`notices of a leader that is killed, on ${engine}`, () => {
+  describe(`alerts of a killed leader, on ${engine}`, () => {
     it('all arrive, and none under two ids', async () => {
       const place = await createPlace(engine);
       try {

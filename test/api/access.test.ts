@@ -1,4 +1,4 @@
-// Who may call what, and what no spelling of a path can reach.
+// Access by tier, and paths that no alternative spelling can reach.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -30,7 +30,7 @@ const INTERNAL = ['/usage/summary', '/usage/by-endpoint?start=0&end=1', '/usage/
 
 type Caller = Tier | 'nobody' | 'unknown' | 'malformed' | 'empty';
 
-/** Status by caller: who is let in. */
+/** Expected status by caller. */
 const EXPECTED: [string[], Record<Caller, number>][] = [
   [
     [...PUBLIC, ...MORE_PUBLIC],
@@ -51,7 +51,7 @@ describe('access', () => {
   function keyOf(caller: Caller): string | undefined {
     if (caller === 'nobody') return undefined;
     if (caller === 'empty') return '';
-    // A right checksum on a key that was never issued.
+    // A valid checksum on a key that was never issued.
     if (caller === 'unknown') return UNKNOWN_KEY;
     if (caller === 'malformed') return 'tc_pro_nonsense';
     return harness.keys[caller];
@@ -59,7 +59,7 @@ describe('access', () => {
 
   for (const [paths, expected] of EXPECTED) {
     for (const path of paths) {
-      it(`${path.split('?')[0]} lets in exactly those it should`, async () => {
+      it(`${path.split('?')[0]} admits exactly the allowed tiers`, async () => {
         for (const [caller, status] of Object.entries(expected)) {
           const reply = await harness.call(path, { key: keyOf(caller as Caller) });
           assert.equal(reply.status, status, `${caller}: ${reply.text}`);
@@ -72,7 +72,7 @@ describe('access', () => {
     }
   }
 
-  it('hands out no demonstration key where the numbers are not pretended', async () => {
+  it('issues no demo key on live sources', async () => {
     assert.equal((await harness.call('//demo-key', { method: 'POST' })).status, 404);
     assert.equal((await harness.call('//config.json')).json.demo_key, undefined);
   });
@@ -83,13 +83,13 @@ describe('access', () => {
     assert.equal((await harness.call('/portfolio/account_a')).status, 401);
   });
 
-  it('reads a key from X-API-Key only', async () => {
+  it('reads a key only from X-API-Key', async () => {
     const headers = { Authorization: `Bearer ${harness.keys.PRO}` };
     assert.equal((await harness.call('/signals/account_a', { headers })).status, 401);
     assert.equal((await harness.call(`/signals/account_a?api_key=${harness.keys.PRO}`)).status, 401);
   });
 
-  it('honours a new key at once and a revoked one no longer than two seconds', async () => {
+  it('accepts a new key immediately and a revoked one for at most two seconds', async () => {
     const { key, keyId } = await harness.issue('PRO');
     assert.equal((await harness.call('/signals/account_a', { key })).status, 200);
     await harness.store.keys.revoke(keyId, harness.clock.now());
@@ -169,7 +169,7 @@ describe('access', () => {
     assert.equal((await harness.call('/nothing', { method: 'OPTIONS' })).status, 404);
   });
 
-  it('answers 406 to a caller who will not take JSON', async () => {
+  it('answers 406 to a caller that does not accept JSON', async () => {
     const refused = await harness.call('/meta/account_a', { headers: { Accept: 'text/html' } });
     assert.equal(refused.status, 406);
     assert.equal(typeof refused.json.detail, 'string');
@@ -178,7 +178,7 @@ describe('access', () => {
     }
   });
 
-  it('answers 431, 413 and broken HTTP as JSON', async () => {
+  it('answers 431, 413 and malformed HTTP as JSON', async () => {
     const flood = `GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(20_000)}\r\n\r\n`;
     assert.match(await rawStatusLine(harness.port, flood), /^HTTP\/1\.1 431 /);
     assert.match(await rawStatusLine(harness.port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 /);
@@ -191,7 +191,7 @@ describe('access', () => {
     assert.equal(typeof large.json.detail, 'string');
   });
 
-  it('carries security headers on every answer', async () => {
+  it('sends security headers with every answer', async () => {
     for (const path of ['/meta/account_a', '/nothing', '//', '//docs', '//openapi.json']) {
       const { headers } = await harness.call(path);
       assert.equal(headers['x-content-type-options'], 'nosniff', path);
@@ -202,7 +202,7 @@ describe('access', () => {
 });
 
 describe('logs', () => {
-  it('tell the request id and the route, and never a key, a payment or a query', async () => {
+  it('contain the request id and the route, but never a key, a payment or a query', async () => {
     const lines: string[] = [];
     const note = (details: object, message: string) =>
       void lines.push(JSON.stringify({ ...details, message }));

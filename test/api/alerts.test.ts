@@ -1,4 +1,4 @@
-// Channels, rules and notices over HTTP: what they take, refuse, show and never show.
+// Channels, rules and alerts over HTTP: input, refusals, and what is never shown.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ const PUSH = {
   auth: 'A'.repeat(22),
 };
 
-describe('reach me', () => {
+describe('alerts', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({
@@ -30,7 +30,7 @@ describe('reach me', () => {
   const list = async (path: string, key = harness.keys.PRO) => (await harness.call(path, { key })).json.data;
 
   for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
-    it(`takes what a key of tier ${tier} may send`, async () => {
+    it(`accept or refuse a key of tier ${tier} as documented`, async () => {
       const { key } = await harness.issue(tier);
       const may = tier === 'FREE' ? 401 : 200;
       assert.equal((await send('/channels', { kind: 'discord', url: DISCORD }, key)).status, may);
@@ -43,11 +43,11 @@ describe('reach me', () => {
     });
   }
 
-  it('tells everybody the key to subscribe to push with', async () => {
+  it('publish the push key to everyone', async () => {
     assert.deepEqual((await harness.call('/push/key')).json.data, { public_key: 'BPublicKey' });
   });
 
-  it("shows a webhook's secret once, and a chat's address never", async () => {
+  it("show a webhook's secret once, and a chat's address never", async () => {
     const { key } = await harness.issue('PRO');
     const hook = await send('/channels', { kind: 'webhook', url: 'https://hooks.example.com/x' }, key);
     assert.match(hook.json.data.secret, /^whsec_/);
@@ -70,7 +70,7 @@ describe('reach me', () => {
     assert.equal(again.json.data.channel_id, push.json.data.channel_id);
   });
 
-  it('links a Telegram chat by a code, which is shown once and leads to the bot', async () => {
+  it('link a Telegram chat by a code that is shown once', async () => {
     const { key } = await harness.issue('PRO');
     const { data } = (await send('/channels', { kind: 'telegram' }, key)).json;
     assert.equal(data.link_url, `https://t.me/tally_bot?start=${data.link_code}`);
@@ -82,7 +82,7 @@ describe('reach me', () => {
     assert.deepEqual([linked.state, linked.target], ['ready', 'chat …667']);
   });
 
-  it('names the field of anything that cannot be, and changes nothing', async () => {
+  it('name an invalid field, and change nothing', async () => {
     const { key } = await harness.issue('PRO');
     const refused: [string, object, string][] = [
       ['/channels', { kind: 'pigeon' }, 'kind'],
@@ -111,7 +111,7 @@ describe('reach me', () => {
     assert.deepEqual([await list('/channels', key), await list('/rules', key)], [[], []]);
   });
 
-  it('keeps rules and channels of one key from another', async () => {
+  it('separate rules and channels by key', async () => {
     const [one, other] = [(await harness.issue('PRO')).key, (await harness.issue('PRO')).key];
     const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, one)).json.data.channel_id;
     const rule = (await send('/rules', { kind: 'feed', channels: channel }, one)).json.data;
@@ -127,7 +127,7 @@ describe('reach me', () => {
     assert.deepEqual(await list('/rules', one), []);
   });
 
-  it("owes a test to the rule's channels at once, and lists notices page by page", async () => {
+  it("send a test to the rule's channels immediately, and list alerts page by page", async () => {
     const { key } = await harness.issue('PRO');
     const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, key)).json.data.channel_id;
     const body = {
@@ -151,7 +151,7 @@ describe('reach me', () => {
     assert.equal(first.data[0].title, 'Test: activity');
   });
 
-  it('sends sixty tests of a key in an hour, to whomever, and the next after it', async () => {
+  it('allow sixty tests per key and hour, for all receivers together', async () => {
     const { key } = await harness.issue('PRO');
     const { json } = await send('/channels', { kind: 'discord', url: DISCORD }, key);
     const path = `/channels/${json.data.channel_id}/test`;
@@ -163,7 +163,7 @@ describe('reach me', () => {
     assert.equal((await send(path, undefined, key)).status, 200);
   });
 
-  it('has room for twenty channels and a hundred rules of a key', async () => {
+  it('allow twenty channels and a hundred rules per key', async () => {
     const { key } = await harness.issue('PRO');
     for (let i = 0; i < 20; i++)
       assert.equal((await send('/channels', { kind: 'discord', url: `${DISCORD}${i}` }, key)).status, 200);

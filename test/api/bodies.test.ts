@@ -1,5 +1,5 @@
-// Bodies over HTTP: our own endpoints refuse a field that they do not know and name it, and say what is amiss with the
-// content type; the contract's own keeps to its words and tells more in a header.
+// Request bodies: our own endpoints refuse unknown fields by name and explain a wrong content type; the
+// contract's endpoint keeps its wording and adds a header.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -35,7 +35,7 @@ describe('bodies', () => {
     return (await Promise.all(lists)).map(({ json }) => json.data.length);
   };
 
-  it('are closed in the published document, but for the waitlist, and each has a case here', async () => {
+  it('are closed in the published document, except for the waitlist, and each has a case here', async () => {
     const { json } = await harness.call('//openapi.json');
     const { paths, components } = json;
     const taking = Object.entries(paths as Record<string, { post?: Operation }>).flatMap(
@@ -51,7 +51,7 @@ describe('bodies', () => {
   });
 
   for (const [path, body] of Object.entries(WELL)) {
-    it(`of ${path} with a field that it does not know are refused by its name, and change nothing`, async () => {
+    it(`of ${path} with an unknown field are refused by its name, and change nothing`, async () => {
       const kept = await countKept();
       const { status, json } = await post(path, { ...body, pce: 2, __proto: 1 });
       assert.equal(status, 422);
@@ -63,7 +63,7 @@ describe('bodies', () => {
       assert.deepEqual(await countKept(), kept);
     });
 
-    it(`of ${path} without a content type, or of another, are told so`, async () => {
+    it(`of ${path} with a missing or wrong content type are refused with the reason`, async () => {
       const missing = await post(path, body, {});
       assert.equal(missing.status, 422);
       assert.equal(missing.json.detail[0].type, 'model_attributes_type');
@@ -73,7 +73,7 @@ describe('bodies', () => {
     });
   }
 
-  it('with a slip in a field that is needed are told of both, and of few of many', async () => {
+  it('with a typo in a required field report both, and only some of many', async () => {
     const { json } = await post('/what-if/account_a', { evnt_id: 1001 });
     assert.deepEqual(
       json.detail.map(({ type, loc }: Fault) => [type, loc.at(-1)]),
@@ -87,7 +87,7 @@ describe('bodies', () => {
     assert.equal(told.json.detail.length, 20);
   });
 
-  it('of the waitlist may have more fields, and a slip is told in a header', async () => {
+  it('of the waitlist may have extra fields, and a typo is reported in a header', async () => {
     const more = await post('/waitlist', { ...HUMAN, source: 'friend' });
     assert.deepEqual([more.status, more.headers.warning], [200, undefined]);
     const slip = await post('/waitlist', { ...HUMAN, walet: '0x' });
@@ -95,7 +95,7 @@ describe('bodies', () => {
     assert.equal(slip.headers.warning, '299 - "unknown field walet was ignored; is wallet meant?"');
   });
 
-  it('of the waitlist without a content type are refused in the words of the contract, and why in a header', async () => {
+  it("of the waitlist without a content type get the contract's error, with the reason in a header", async () => {
     const { status, json, headers } = await post('/waitlist', HUMAN, {});
     assert.equal(status, 422);
     assert.equal(json.detail[0].msg, 'Input should be a valid dictionary or object to extract fields from');

@@ -1,5 +1,5 @@
-// Every kind of channel against its pretended receiver, on the real wire format: delivered once, paused when told to
-// wait, ended when it is gone, and linked by one message to the bot.
+// Every kind of channel against its simulated receiver, on the real wire format: delivered once, paused on
+// request, ended when gone, and linked by one message to the bot.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -57,7 +57,7 @@ describe('Discord', () => {
   const channel = (id: string): WebhookEndpoint =>
     sampleWebhook({ kind: 'discord', url: `${simulator.urls.base}/discord/api/webhooks/${id}/token` });
 
-  it('gets the words and the link, and is left alone when its bucket is empty', async () => {
+  it('gets text and link, and is paused when its bucket is empty', async () => {
     const send = createDiscordSender(createLocalPost());
     const outcomes = [];
     for (let i = 0; i < 7; i++) outcomes.push(await send(channel('11'), DELIVERY));
@@ -68,7 +68,7 @@ describe('Discord', () => {
     assert.ok(outcomes.some(({ isDelivered, pauseMs }) => isDelivered && pauseMs !== undefined));
   });
 
-  it('is gone when the webhook is', async () => {
+  it('is disabled when the webhook is gone', async () => {
     const gone = sampleWebhook({ kind: 'discord', url: `${simulator.urls.base}/discord/api/other` });
     assert.equal((await createDiscordSender(createLocalPost())(gone, DELIVERY)).isGone, true);
   });
@@ -77,7 +77,7 @@ describe('Discord', () => {
 describe('Telegram', () => {
   const client = () => createTelegramClient({ baseUrl: `${simulator.urls.base}/telegram`, token: TOKEN });
 
-  it('is linked by one message to the bot, then gets what is owed', async () => {
+  it('is linked by one message to the bot, then gets pending alerts', async () => {
     const links: [string, string][] = [];
     const linking = createTelegramLinking({
       client: client(),
@@ -110,7 +110,7 @@ describe('Telegram', () => {
     assert.equal((await listReceived('telegram')).at(-1)!.text, LINES);
   });
 
-  it('waits when told to, and ends with a chat that is gone', async () => {
+  it('waits on request, and ends when the chat is gone', async () => {
     const send = createTelegramSender(client());
     const chat = sampleWebhook({ kind: 'telegram', url: '99' });
     let outcome = await send(chat, DELIVERY);
@@ -147,20 +147,20 @@ describe('browser push', () => {
       secret: JSON.stringify({ p256dh, auth: auth.toString('base64url') }),
     });
 
-  it('has one pair of keys for good', async () => {
+  it('keeps one key pair permanently', async () => {
     const keys = await ensurePushKeys(cursors);
     assert.deepEqual(await ensurePushKeys(cursors), keys);
     assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);
   });
 
-  it('is taken by the push service, and ends where the browser unsubscribed', async () => {
+  it('is accepted by the push service, and ends when the browser unsubscribes', async () => {
     const taken = await sender()(subscribe(`${simulator.urls.base}/push/sub-1`), DELIVERY);
     assert.deepEqual([taken.isDelivered, taken.response], [true, 'status 201']);
     assert.equal((await listReceived('push'))[0]!.to, 'sub-1');
     assert.equal((await sender()(subscribe(`${simulator.urls.base}/push/gone`), DELIVERY)).isGone, true);
   });
 
-  it('can be read by the browser alone, and says where a click leads', async () => {
+  it('can be read only by the browser, and contains the link', async () => {
     const bodies: Buffer[] = [];
     const service = createServer((req, res) => {
       const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// Many connections that ask again as soon as they are answered: nobody is refused, whatever else the machine does.
+// Many connections in a closed loop: no request is refused, whatever else the machine does.
 
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
@@ -10,7 +10,7 @@ const REQUESTS = 1_024;
 const harness = await startHarness({ settings: { connections: { total: 1_000, perAddress: 1_000 } } });
 after(() => harness.close());
 
-/** How often each status was answered. */
+/** Count of each status. */
 async function askInLoop(connections: number, path: string): Promise<Record<string, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const statuses: Record<string, number> = {};
@@ -30,10 +30,10 @@ async function askInLoop(connections: number, path: string): Promise<Record<stri
   return statuses;
 }
 
-describe('a closed loop', () => {
+describe('closed loop', () => {
   for (const path of ['/meta/account_a/tweets', '/meta/account_a/tweets?limit=100', '/signals/account_a']) {
     for (const connections of [32, 256]) {
-      it(`of ${connections} connections on ${path} is served whole`, async () => {
+      it(`of ${connections} connections on ${path} is served completely`, async () => {
         assert.deepEqual(await askInLoop(connections, `/api/v1${path}`), { 200: REQUESTS });
       });
     }

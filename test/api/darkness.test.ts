@@ -1,5 +1,5 @@
-// Nothing is advised on stale data: every feed that advice rests on, stale alone and in pairs, for five
-// minutes, an hour and six, in every answer that advises.
+// No advice on stale data: every input of advice stale, alone and in pairs, for five minutes, an hour and
+// six, in every answer that advises.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -28,7 +28,7 @@ after(() => harness.close());
 
 const pro = async (path: string) => (await harness.call(path, { key: harness.keys.PRO })).json;
 
-/** The account with these feeds last updated so long ago. */
+/** The account with these feeds last updated this long ago. */
 function darken(feeds: readonly FeedName[], silentMs: number): void {
   const heardTs = NOW_TS - silentMs;
   for (const accountId of ['a', 'b']) {
@@ -75,8 +75,8 @@ async function listAdvice(): Promise<string[]> {
   return found;
 }
 
-describe('dark feeds', () => {
-  it('are what makes the difference: heard ones give advice', async () => {
+describe('stale feeds', () => {
+  it('make the difference: fresh ones give advice', async () => {
     darken([], 0);
     assert.ok((await listAdvice()).length > 0);
   });
@@ -90,7 +90,7 @@ describe('dark feeds', () => {
     }
   }
 
-  it('stop advice and nothing else: counts and prices stay, and say how old they are', async () => {
+  it('stop only advice: counts and prices stay, with their age', async () => {
     darken(['prices'], HOUR_MS);
     const [record] = (await pro('/prediction/account_a')).data;
     assert.equal(record.real_counter, 80);

@@ -1,5 +1,5 @@
-// Every row of the golden answers that concerns this interface, asked of the real server.
-// Rows of other ways to declare the same, and rows that decisions overrule, are listed by name.
+// Every golden answer that concerns this interface, requested from the real server. Rows for other
+// declarations, and rows overruled by decisions, are listed by name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const PATHS: Record<string, string> = {
   '/history_enum': '/performance/history',
 };
 
-/** The end lies before the start: a rule of this interface, not of the framework. */
+/** The end is before the start: a rule of this interface, not of the framework. */
 const OVERRULED = new Set(['GET /byend?start=5&end=1']);
 
 const WALLET = `0x${'a'.repeat(40)}`;
@@ -35,7 +35,7 @@ interface Post {
 
 const json = (value: unknown): Post => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
 
-/** Bodies whose row is named, or cut short, in the order of the rows. */
+/** Bodies with a named or truncated row, in row order. */
 const NAMED: Record<string, Post[]> = {
   'text/plain': [{ headers: { 'content-type': 'text/plain' }, body: JSON.stringify(AGENT) }],
   'no ctype': [{ body: JSON.stringify(AGENT) }],
@@ -72,7 +72,7 @@ function readPost(label: string): Post {
   const names = Object.keys(NAMED).filter((name) =>
     name.startsWith('{') ? label.startsWith(name) : label === name,
   );
-  // The longest name that fits is meant: some rows begin alike.
+  // The longest matching name: some rows share a prefix.
   const name = names.sort((left, right) => right.length - left.length)[0];
   if (name !== undefined) {
     const posts = NAMED[name]!;
@@ -130,11 +130,11 @@ describe('golden answers', () => {
     }
   }
 
-  it('asked every row that concerns this interface', () => {
+  it('cover every row that concerns this interface', () => {
     assert.equal(asked, 145);
   });
 
-  it('refuses NaN in a body as json_invalid where the framework itself fails', async () => {
+  it('refuse NaN in a body as json_invalid, where the framework itself fails', async () => {
     const reply = await harness.call('/waitlist', {
       method: 'POST',
       key: harness.keys.INTERNAL,
@@ -147,14 +147,14 @@ describe('golden answers', () => {
     ]);
   });
 
-  it('refuses an end before the start in usage', async () => {
+  it('refuse an end before the start in usage', async () => {
     const reply = await harness.call('/usage/by-endpoint?start=5&end=1', { key: harness.keys.INTERNAL });
     assert.equal(reply.status, 422);
     assert.deepEqual(reply.json.detail[0].loc, ['query', 'end']);
     assert.equal(reply.json.detail[0].type, 'value_error');
   });
 
-  it('answers unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
+  it('answer unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
     assert.deepEqual((await harness.call('/nothing')).json, { detail: 'Not Found' });
     const wrong = await harness.call('/meta/account_a', { method: 'POST' });
     assert.equal(wrong.status, 405);

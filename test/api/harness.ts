@@ -1,4 +1,4 @@
-// Boots the real interface on a free port with a manual clock and an embedded store, and speaks HTTP to it.
+// Boots the real interface on a free port with a manual clock and an embedded store, and sends HTTP requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -27,7 +27,7 @@ export interface Reply {
   headers: IncomingHttpHeaders;
   text: string;
   bytes: number;
-  /** Parsed when it is looked at; undefined for what is no JSON. */
+  /** Parsed on access; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
   readonly json: any;
 }
@@ -37,7 +37,7 @@ export interface CallOptions {
   key?: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Loopback address to call from, so that callers can be told apart. */
+  /** Loopback address to call from, to distinguish callers. */
   from?: string;
 }
 
@@ -59,7 +59,7 @@ export interface Harness {
   /** `path` is relative to the prefix unless it starts with two slashes. */
   call(path: string, options?: CallOptions): Promise<Reply>;
   issue(tier: Tier, label?: string): Promise<{ key: string; keyId: string }>;
-  /** As the operator does it, in another process. */
+  /** As an operator would, from another process. */
   revoke(keyId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,13 +67,13 @@ export interface Harness {
 export interface HarnessOptions {
   /** A and B unless given. */
   accounts?: readonly Account[];
-  /** PostgreSQL in place of the embedded store. */
+  /** PostgreSQL instead of the embedded store. */
   databaseUrl?: string;
   settings?: Partial<ApiDependencies['settings']>;
   payments?: ApiDependencies['payments'];
   reach?: ApiDependencies['reach'];
   whatIf?: ApiDependencies['whatIf'];
-  /** Hands out a demonstration key, as the simulator does. */
+  /** Issues a demo key, as the simulator does. */
   isDemonstration?: boolean;
   fetchPastPrices?: ApiDependencies['fetchPastPrices'];
   wrapStore?: (store: Store) => Store;

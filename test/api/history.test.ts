@@ -1,4 +1,4 @@
-// How it came to be: per tier, paged, filtered by time, as JSON and as CSV, on both engines.
+// Event history: per tier, paged, filtered by time, as JSON and CSV, on both engines.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -31,7 +31,7 @@ for (const engine of ENGINE_NAMES) {
     });
     const pro = (path: string, headers = {}) => harness.call(path, { key: harness.keys.PRO, headers });
 
-    it('lists events by cursor, the last to end first, with what they settled on', async () => {
+    it('lists events by cursor, latest end first, with their settlements', async () => {
       const ids: number[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
@@ -54,7 +54,7 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual(buckets[1], { bucket: '40+', low: 40, high: null });
     });
 
-    it("tells prices from before it kept any, as the market's own, on the first page alone", async () => {
+    it('shows earlier market prices on the first page only', async () => {
       harness.clock.step(START_TS + 2_000 * HOUR_MS - harness.clock.now());
       const { json } = await harness.call('/history/account_a/102');
       assert.deepEqual(json.data.points, []);
@@ -80,7 +80,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(later.json.data.past_prices, undefined);
     });
 
-    it('shows everyone counts and prices, PRO the forecast as stored and the verdicts too', async () => {
+    it('shows counts and prices to everyone, stored forecasts and verdicts to PRO', async () => {
       const path = `${COURSE}?step=all&limit=1000`;
       const open = await harness.call(path);
       const free = await harness.call(path, { key: harness.keys.FREE });
@@ -110,7 +110,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal((await harness.call(path, { key: 'tc_wrong' })).status, 401);
     });
 
-    it('pages through a window without a gap or a repeat, by hour or finer, between two times', async () => {
+    it('pages through a window without gaps or repeats, hourly or finer, between two times', async () => {
       for (const step of ['all', 'hour']) {
         const whole = (await pro(`${COURSE}?step=${step}&limit=1000`)).json.data.points;
         const paged: unknown[] = [];
@@ -131,12 +131,12 @@ for (const engine of ENGINE_NAMES) {
       );
     });
 
-    it('keeps its tag while only the clock moves, and has another when a point is of another time', async () => {
+    it("keeps its ETag while only the clock moves, and changes it with a point's time", async () => {
       const { store, clock, call } = harness;
       const { window } = (await store.events.find(102))!;
       const hourTs = Math.ceil(window.startTs / HOUR_MS) * HOUR_MS;
       const stored = (await store.forecasts.standingAt(101, START_TS + HOUR_MS))!;
-      // The last of each hour is told: the second takes the place of the first.
+      // Only the last of each hour is returned: the second replaces the first.
       const tagAfter = async (asofTs: number) => {
         await store.forecasts.record([{ ...stored, eventId: 102, asofTs }]);
         const { headers, json } = await call(`/history/account_a/102?from=${window.startTs + 1}`);
@@ -176,7 +176,7 @@ for (const engine of ENGINE_NAMES) {
       );
     });
 
-    it('refuses bad input with 422 and knows no event of others', async () => {
+    it('refuses bad input with 422, and has no events of other accounts', async () => {
       for (const query of [
         'limit=0',
         'limit=1001',
@@ -199,7 +199,7 @@ for (const engine of ENGINE_NAMES) {
   });
 }
 
-/** Four events a day apart; the first has a course of points every five minutes, a signal and a result. */
+/** Four events a day apart; the first has points every five minutes, a signal and a result. */
 async function fill({ store }: Harness): Promise<void> {
   const events = [0, 1, 2, 3].map((day) =>
     sampleEvent({

@@ -1,4 +1,4 @@
-// The published document is what the routes say, and it is well formed.
+// The published document matches the routes and is well formed.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import { describeInterface } from '../../src/server/describe-interface.ts';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
 describe('interface document', () => {
-  it('equals docs/openapi.json; npx tallycast lab openapi writes it anew', () => {
+  it('equals docs/openapi.json (write it with npx tallycast lab openapi)', () => {
     const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
     assert.deepEqual(JSON.parse(JSON.stringify(describeInterface(version))), written);
   });

@@ -1,4 +1,4 @@
-// Habits for everyone, next post and windows like this one for PRO.
+// Habits for everyone; next post and similar windows for PRO.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -34,8 +34,8 @@ after(() => harness.close());
 
 const pro = async (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-describe('the profile of an account', () => {
-  it('is open to everyone, by hour and weekday of the zone asked for', async () => {
+describe('account profile', () => {
+  it('is public, by hour and weekday of the requested zone', async () => {
     const { status, json } = await harness.call('/meta/account_a/profile?tz=UTC&days=14');
     assert.equal(status, 200);
     const { by_hour, by_weekday, look_backs, days } = json.data;
@@ -55,20 +55,20 @@ describe('the profile of an account', () => {
     assert.ok(inNewYork.by_hour[5].counted_per_hour > 0);
   });
 
-  it('refuses a look-back or a zone that is none', async () => {
+  it('refuses an invalid look-back or zone', async () => {
     for (const query of ['days=8', 'days=x', 'tz=Nowhere/Else'])
       assert.equal((await harness.call(`/meta/account_a/profile?${query}`)).status, 422, query);
   });
 });
 
-describe('the outlook of an account', () => {
-  it('is for PRO', async () => {
+describe('account outlook', () => {
+  it('needs PRO', async () => {
     assert.equal((await harness.call('/outlook/account_a')).status, 401);
     assert.equal((await harness.call('/outlook/account_a', { key: harness.keys.FREE })).status, 401);
     assert.equal((await harness.call('/outlook/account_a', { key: harness.keys.INTERNAL })).status, 200);
   });
 
-  it('says when the next post may come, and what windows like this one came to', async () => {
+  it('shows when the next post may come, and how similar windows ended', async () => {
     const { json } = await pro('/outlook/account_a?event_id=1001&limit=3');
     const [record] = json.data;
     const evening = NOW_TS + 9 * HOUR_MS;
@@ -85,7 +85,7 @@ describe('the outlook of an account', () => {
     );
   });
 
-  it('says nothing of the next post while posts are dark, and knows no event of others', async () => {
+  it('omits the next post while posts are stale, and has no events of other accounts', async () => {
     const dark = createFeeds(NOW_TS - HOUR_MS);
     harness.board.publish(createSnapshot('a', { version: 9, feeds: dark }));
     const [record] = (await pro('/outlook/account_a')).json.data;

@@ -1,4 +1,4 @@
-// The place of payments in the pipeline, with a gate that only notes what it is asked.
+// Payments in the pipeline, with a gate that only records its calls.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
@@ -51,7 +51,7 @@ const PAID = { headers: { x402: 'coin' } };
 describe('paid calls', () => {
   afterEach(() => harness.close());
 
-  it('challenge a caller with neither key nor payment where PRO is needed, and nowhere else', async () => {
+  it('challenge a caller without key and payment only where PRO is needed', async () => {
     await start();
     const reply = await harness.call('/signals/account_a');
     assert.equal(reply.status, 402);
@@ -66,7 +66,7 @@ describe('paid calls', () => {
     assert.equal(notes.length, 1);
   });
 
-  it('name the address by the protocol that a trusted proxy tells, and by nobody else', async () => {
+  it('use a forwarded protocol in the address only from a trusted proxy', async () => {
     for (const [hops, protocol] of [
       [0, 'http'],
       [1, 'https'],
@@ -83,7 +83,7 @@ describe('paid calls', () => {
     }
   });
 
-  it('settle once the answer is there, and carry the receipt', async () => {
+  it('settle once the answer is ready, and include the receipt', async () => {
     await start();
     const reply = await harness.call('/signals/account_a', PAID);
     assert.equal(reply.status, 200);
@@ -92,7 +92,7 @@ describe('paid calls', () => {
     assert.deepEqual(notes, ['begin coin', 'settle']);
   });
 
-  it('buy the PRO view on endpoints that are open to all, with a FREE key too', async () => {
+  it('buy the PRO view on public endpoints, even with a FREE key', async () => {
     await start();
     const paid = await harness.call('/prediction/account_a', PAID);
     assert.ok(paid.json.data[0].forecast);
@@ -111,7 +111,7 @@ describe('paid calls', () => {
     assert.ok(!notes.includes('settle'));
   });
 
-  it('send nothing of the answer when settlement fails', async () => {
+  it('send none of the answer when settlement fails', async () => {
     const gate = createGate();
     const begin = gate.begin.bind(gate);
     await start({
@@ -136,7 +136,7 @@ describe('paid calls', () => {
     assert.deepEqual(reply.json, { detail: 'later' });
   });
 
-  it('are never answered "unchanged"', async () => {
+  it('are never answered with 304', async () => {
     await start();
     const first = await harness.call('/prediction/account_a', { key: harness.keys.PRO });
     const headers = { ...PAID.headers, 'If-None-Match': first.headers.etag! };

@@ -1,4 +1,4 @@
-// Performance and calibration from stored scores, and what the metrics port tells.
+// Performance and calibration from stored scores, and the metrics port.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -95,7 +95,7 @@ describe('performance', () => {
     assert.equal((await harness.call('/performance/history?horizon=25')).status, 422);
   });
 
-  it('tells calibration per account and horizon', async () => {
+  it('reports calibration per account and horizon', async () => {
     const { json } = await harness.call('/performance/calibration?account=account_a');
     const [day] = json.data;
     assert.equal(day.account, 'account_a');
@@ -122,7 +122,7 @@ describe('performance', () => {
     assert.equal(json.data[2].sample_size, 0);
   });
 
-  it('shows what stands in an open event to PRO alone', async () => {
+  it('shows trades of open events to PRO only', async () => {
     const open = createSignal(11, null);
     await harness.store.signals.record([open, createSignal(12, NOW_TS - HOUR_MS)]);
     const eventsSeenBy = async (key?: string) => {
@@ -168,7 +168,7 @@ describe('performance', () => {
     assert.equal((await harness.call('/performance/seals?cursor=x')).status, 422);
   });
 
-  it('tells requests, buffers and limits on the metrics port', async () => {
+  it('reports requests, buffers and limits on the metrics port', async () => {
     const metrics = createMetricsServer(harness.api.metrics);
     const { port } = await metrics.listen({ host: '127.0.0.1', port: 0 });
     try {

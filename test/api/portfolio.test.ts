@@ -1,4 +1,4 @@
-// A wallet's positions: what is asked of the market, what is kept, what fails.
+// A wallet's positions: market requests, caching, failures.
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ describe('portfolio', () => {
     publish(harness.clock.now());
   });
 
-  /** New forecasts end what was kept. */
+  /** New forecasts invalidate the cache. */
   function publish(asofTs: number): void {
     version += 1;
     const snapshot = createSnapshot('a', { version });
@@ -30,14 +30,14 @@ describe('portfolio', () => {
     harness.board.publish({ ...snapshot, events });
   }
 
-  /** Feeds whose silence of some minutes is no darkness. */
+  /** Feeds that are not stale after a few minutes of silence. */
   function hearForHours(): void {
     const snapshot = createSnapshot('a', { version: ++version });
     const feeds = snapshot.feeds.map((feed) => ({ ...feed, staleAfterMs: 60 * MINUTE_MS }));
     harness.board.publish({ ...snapshot, feeds });
   }
 
-  it('is asked of the market once, whatever the bankroll', async () => {
+  it('requests the market once, whatever the bankroll', async () => {
     const bankrolls = Array.from({ length: 50 }, (_, i) => 100 + i);
     for (const bankroll of bankrolls) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=${bankroll}`)).status, 200);
@@ -46,7 +46,7 @@ describe('portfolio', () => {
     assert.equal(harness.wallet.calls, 1);
   });
 
-  it('has no more than 32 calls of one key at work at once, and those of others go on', async () => {
+  it('allows 32 concurrent calls per key, without affecting other keys', async () => {
     const slow = Promise.withResolvers<void>();
     harness.wallet.wait = slow.promise;
     const { key } = await harness.issue('PRO');
@@ -68,7 +68,7 @@ describe('portfolio', () => {
     assert.equal(refused, 8);
   });
 
-  it('has no more than those at work through agents either', async () => {
+  it('applies the same limit through agents', async () => {
     const slow = Promise.withResolvers<void>();
     harness.wallet.wait = slow.promise;
     const { key } = await harness.issue('PRO');
@@ -153,7 +153,7 @@ describe('portfolio', () => {
       return { value, change };
     };
 
-    it('values the others, says which it was, and sizes nothing', async () => {
+    it('values the others, names it, and sizes nothing', async () => {
       const { value, change } = await answers('yes-1001-0');
       assert.equal(value.status, 200);
       const [first, second] = value.json.data;
@@ -167,14 +167,14 @@ describe('portfolio', () => {
       assert.match(change.json.detail, /could not be read/);
     });
 
-    it('says so of every event where the token is not known either', async () => {
+    it('says so for every event if the token is unknown too', async () => {
       const { value, change } = await answers(null);
       for (const record of value.json.data)
         assert.deepEqual(record.unread_positions, [{ token_id: null, reason }]);
       assert.equal(change.status, 503);
     });
 
-    it('does not care where it is of another market', async () => {
+    it('ignores it if it belongs to another market', async () => {
       const { value, change } = await answers('yes-2001-0');
       assert.ok(value.json.data.every((record: object) => !('unread_positions' in record)));
       assert.ok(value.json.data[0].positions[0].sizing);
@@ -182,7 +182,7 @@ describe('portfolio', () => {
     });
   });
 
-  it('refuses a wallet that is none, and misses one that is not there', async () => {
+  it('refuses an invalid wallet, and reports a missing one', async () => {
     for (const wallet of ['', 'x', '0x12', `${WALLET}0`, `0X${WALLET.slice(2)}`, `${WALLET}%0A`]) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${wallet}`)).status, 400, wallet);
     }
@@ -191,7 +191,7 @@ describe('portfolio', () => {
     assert.deepEqual(missing.json.detail[0].loc, ['query', 'wallet']);
   });
 
-  it('keeps a wallet for five minutes, for every bankroll and threshold', async () => {
+  it('caches a wallet for five minutes, for every bankroll and threshold', async () => {
     hearForHours();
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);
@@ -203,13 +203,13 @@ describe('portfolio', () => {
     const kept = await pro(path);
     assert.equal(harness.wallet.calls, 1);
     assert.equal(kept.json.timestamp, harness.clock.now());
-    // An answer is the same for a second.
+    // An answer is reused for a second.
     harness.clock.step(1_000);
     await pro(path);
     assert.equal(harness.wallet.calls, 2);
   });
 
-  it('drops what was kept when new forecasts are published', async () => {
+  it('drops the cache when new forecasts are published', async () => {
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);
     publish(harness.clock.now() + 1);
@@ -217,12 +217,12 @@ describe('portfolio', () => {
     assert.equal(harness.wallet.calls, 2);
   });
 
-  it('asks the market once for callers who come together', async () => {
+  it('shares one market request among concurrent callers', async () => {
     await Promise.all(Array.from({ length: 8 }, () => pro(`/portfolio/account_a?wallet=${WALLET}`)));
     assert.equal(harness.wallet.calls, 1);
   });
 
-  it('is 503 with Retry-After while the market cannot be reached, and keeps no failure', async () => {
+  it('answers 503 with Retry-After while the market is unreachable, and does not cache the failure', async () => {
     harness.wallet.error = new SourceError('away', { isRetryable: true });
     const reply = await pro(`/portfolio/account_a?wallet=${WALLET}`);
     assert.equal(reply.status, 503);

@@ -1,5 +1,5 @@
-// Requests made from the interface document itself, valid and hostile: no failure of ours, every status
-// declared, every body as its schema says.
+// Requests generated from the interface document, valid and hostile: no 5xx, every status declared, every
+// body valid.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -199,10 +199,10 @@ async function check(request: Request): Promise<void> {
   assertDeclared(request, reply, told);
 }
 
-/** Who is told that there is no time now asks again, as told: on a slow machine two hundred callers are a crowd. */
+/** A 503 is retried as instructed: on a slow machine two hundred callers are a flood. */
 async function callUntilThereIsTime(path: string, options: CallOptions): Promise<Reply> {
   const reply = await harness.call(path, options);
-  // Of an answer to HEAD there are no words to tell one refusal from another.
+  // A HEAD answer has no body to distinguish refusals.
   const isCrowded = options.method === 'HEAD' ? reply.text === '' : reply.text.includes('Too busy');
   if (reply.status !== 503 || !isCrowded) return reply;
   await wait(50);
@@ -210,7 +210,7 @@ async function callUntilThereIsTime(path: string, options: CallOptions): Promise
 }
 
 function assertDeclared({ operation: chosen, method, suffix }: Request, reply: Reply, told: string): void {
-  // A path may answer to another method as well, in that one's words.
+  // A path may support another method as well, with its own wording.
   const other = operations.find((one) => one.path === chosen.path && one.method === method);
   const operation = other ?? chosen;
   statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
@@ -219,7 +219,7 @@ function assertDeclared({ operation: chosen, method, suffix }: Request, reply: R
   const isRefusal = [404, 405, 429].includes(reply.status) || (method === 'OPTIONS' && reply.status === 204);
   assert.ok(isElsewhere ? isRefusal || declared : declared, `undeclared: ${told}`);
   const schema = declared?.content?.['application/json']?.schema;
-  // A body that was asked for in an encoding is not decoded here; HEAD has none.
+  // Encoded bodies are not decoded here; HEAD has none.
   const isJson = /json/.test(String(reply.headers['content-type']));
   if (!schema || !isJson || method === 'HEAD' || reply.headers['content-encoding']) return;
   const { validate, approved } = compile(schema);
@@ -232,7 +232,7 @@ const statuses = new Map<number, number>();
 
 interface Compiled {
   validate: ReturnType<typeof ajv.compile>;
-  /** Bodies that were found to be as the schema says: on a clock that stands still most are answered again and again. */
+  /** Bodies already validated: on a frozen clock most answers repeat. */
   approved: Set<string>;
 }
 const compiled = new Map<Json, Compiled>();
@@ -246,7 +246,7 @@ function compile(schema: Json): Compiled {
   return known;
 }
 
-describe('requests made from the document', () => {
+describe('generated requests', () => {
   after(() => harness.close());
 
   it(`${REQUESTS} of them, valid and hostile, are all answered as declared`, async () => {
@@ -257,13 +257,13 @@ describe('requests made from the document', () => {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     assert.equal(next, REQUESTS);
-    // The sample is worth something only if it meets all kinds of answers.
+    // The sample is meaningful only if it covers all kinds of answers.
     for (const status of [200, 400, 401, 404, 405, 406, 415, 422, 429]) {
       assert.ok((statuses.get(status) ?? 0) > 20, `only ${statuses.get(status)} answers of ${status}`);
     }
   });
 
-  it('a reply is checked at all: a wrong body would be noticed', () => {
+  it('include a check that rejects a wrong body', () => {
     const schema = operations[0]!.responses['200']!.content!['application/json']!.schema;
     assert.equal(compile(schema).validate({ timestamp: 'x' }), false);
   });

@@ -1,4 +1,4 @@
-// What the records hold, by tier and account, and how answers are cached.
+// Contents of the records by tier and account, and caching.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
@@ -39,7 +39,7 @@ describe('records', () => {
     assert.deepEqual(feeds.oracle, { updated_ts: NOW_TS - 3_000, age_s: 3, stale: false });
   });
 
-  it('shows the public a prediction as the table says', async () => {
+  it('shows the public a prediction by the field table', async () => {
     const a = (await harness.call('/prediction/account_a')).json.data[0];
     assert.deepEqual(Object.keys(a).sort(), [
       'display_delta',
@@ -84,7 +84,7 @@ describe('records', () => {
     }
   });
 
-  it('gives the public fifteen posts whatever it asks, without the verdict', async () => {
+  it('gives the public fifteen posts whatever is requested, without the verdict', async () => {
     for (const key of [undefined, harness.keys.FREE]) {
       const { json } = await harness.call('/meta/account_a/tweets?limit=50&offset=20', { key });
       assert.equal(json.limit, 15);
@@ -107,7 +107,7 @@ describe('records', () => {
     assert.deepEqual((await pro('/meta/account_a/tweets?offset=99999999999999999999')).json.data, []);
   });
 
-  it('says every signal with its size, and leaves out events without any on request', async () => {
+  it('lists every signal with its size, and omits events without any on request', async () => {
     const { json } = await pro('/signals/account_a?bankroll=500');
     const [best] = json.data[0].signals;
     assert.equal(best.bucket, '120-139');
@@ -147,7 +147,7 @@ describe('records', () => {
     });
   });
 
-  it('tells the time true to a second, and keeps the tag while only the clock moves', async () => {
+  it('shows the time to the second, and keeps the ETag while only the clock moves', async () => {
     const first = await pro('/prediction/account_a');
     harness.clock.step(999);
     const second = await pro('/prediction/account_a');
@@ -180,7 +180,7 @@ describe('records', () => {
     }
   });
 
-  it('drops an event at the instant it ends, within a prepared second', async () => {
+  it('drops an event at the moment it ends, within a prepared second', async () => {
     harness.clock.step(86_400_000 - 500);
     assert.equal((await pro('/meta/account_a')).json.data[0].event_id, 1001);
     harness.clock.step(500);
@@ -191,7 +191,7 @@ describe('records', () => {
     harness.clock.step(-86_400_000);
   });
 
-  it('tells a dark feed from a quiet one, and a count that never was', async () => {
+  it('distinguishes a stale feed from a quiet one, and from a missing count', async () => {
     const snapshot = createSnapshot('b', { version: 5, feeds: createFeeds(NOW_TS - 120_000) });
     const events = snapshot.events.map((state) => ({
       ...state,
@@ -234,7 +234,7 @@ describe('records', () => {
   }
 });
 
-describe('an interface that knows nothing yet', () => {
+describe('interface without data', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({ empty: true });
@@ -257,7 +257,7 @@ describe('an interface that knows nothing yet', () => {
     assert.deepEqual(signals.json.data, []);
   });
 
-  it('answers performance truthfully empty', async () => {
+  it('answers performance with empty results', async () => {
     const { json } = await harness.call('/performance/overview');
     assert.deepEqual(json.error_24h, { median: null, p90: null, sample_size: 0 });
     assert.deepEqual(json.win_rate, { HIGH: null, MEDIUM: null, LOW: null });

@@ -1,4 +1,4 @@
-// The signals' sizes are worked out once and used again: never beyond a change that matters to them.
+// Signal sizes are cached, but never across a relevant change.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -26,7 +26,7 @@ async function withHarness<T>(run: (harness: Harness) => Promise<T>): Promise<T>
   }
 }
 
-/** What an interface says that never knew anything else. */
+/** The answer of a fresh interface. */
 function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
   return withHarness(async (harness) => {
     harness.board.publish(snapshot);
@@ -34,7 +34,7 @@ function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
   });
 }
 
-describe('the sizes of signals', () => {
+describe('signal sizes', () => {
   it('follow every price and every forecast', async () => {
     const first = createSnapshot('a', { version: 2 });
     const dearer = {
@@ -72,7 +72,7 @@ describe('the sizes of signals', () => {
     assert.notDeepEqual(said[1], said[2]);
   });
 
-  it('are those of the bankroll asked for, whichever was asked for before', async () => {
+  it('match the requested bankroll, whichever was requested before', async () => {
     await withHarness(async (harness) => {
       const before = await sizesOf(harness);
       await sizesOf(harness, '/signals/account_a?bankroll=90000');

@@ -1,4 +1,5 @@
-// Traces to a collector on loopback: what is told of an answer and of a call to the outside, and what never is.
+// Traces to a collector on loopback: what they contain of answers and outbound calls, and what they never
+// contain.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -68,7 +69,7 @@ function open(headers = {}): Tracer {
 }
 
 describe('traces', () => {
-  it('are told in the form of the protocol: ids, times in nanoseconds, kind, attributes', async () => {
+  it('follow the protocol: ids, times in nanoseconds, kind, attributes', async () => {
     const tracer = open({ authorization: 'secret' });
     const attributes = { 'http.response.status_code': 503, share: 0.5, route: '/x' };
     tracer.record({ name: 'one', kind: 'server', durationMs: 12.5, attributes, isError: true });
@@ -107,7 +108,7 @@ describe('traces', () => {
     );
   });
 
-  it('are given up where the collector fails, and cost no more than their number', async () => {
+  it('are dropped when the collector fails, and take bounded memory', async () => {
     status = 500;
     const tracer = open();
     for (let i = 0; i < 20_000; i++)
@@ -116,7 +117,7 @@ describe('traces', () => {
     assert.ok(spans().length <= 4_096 + 512, `${spans().length} were kept`);
   });
 
-  it('of calls to the outside name host and status alone', async () => {
+  it('of outbound calls contain only host and status', async () => {
     const tracer = open();
     const traced = traceFetch(tracer, async (address) => {
       if (address.includes('broken')) throw new TypeError('fetch failed');
@@ -135,13 +136,13 @@ describe('traces', () => {
     assert.doesNotMatch(bodies.join(), /hidden/);
   });
 
-  it('take headers as the variable writes them', () => {
+  it('send headers as configured in the variable', () => {
     assert.deepEqual(parseHeaders('api-key=a%20b, x=1=2,,=no'), { 'api-key': 'a b', x: '1=2' });
   });
 });
 
-describe('a service with a collector set', () => {
-  it('tells its answers, by route and without what was asked', async () => {
+describe('service with a collector', () => {
+  it('traces its answers, by route and without the query', async () => {
     const service = await bootService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
     try {
       await fetch(`${service.url}/api/v1/meta/account_a?mark=hidden`, {

@@ -1,4 +1,4 @@
-// Usage: exact to the request and to the byte, and never in a request's way.
+// Usage: exact to the request and to the byte, without delaying requests.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -39,7 +39,7 @@ function countRequests({ length, numbers }: UsageColumns): number {
 }
 
 describe('usage', () => {
-  it('equals what was sent after 10,000 requests, bytes included', async () => {
+  it('is exact after 10,000 requests, bytes included', async () => {
     const harness = await startHarness();
     try {
       const { key } = await harness.issue('INTERNAL');
@@ -66,7 +66,7 @@ describe('usage', () => {
     }
   });
 
-  it('slows no request while the store stalls, and loses nothing', async () => {
+  it('delays no request while the store stalls, and loses nothing', async () => {
     let release = () => {};
     const stalled = new Promise<void>((resolve) => {
       release = resolve;
@@ -91,7 +91,7 @@ describe('usage', () => {
       await callMany(harness, 200, harness.keys.PRO);
       assert.equal(appended, 0);
       const stats = await harness.call('/usage/stats', { key: harness.keys.INTERNAL });
-      // Of each of two seconds: a row for each of four paths that are there, and one for each error.
+      // For each of two seconds: a row per existing path (four), and one per error.
       assert.equal(stats.json.data.buffer.size, 4 + 10 + 4 + 40);
       release();
     } finally {
@@ -121,7 +121,7 @@ describe('usage', () => {
     }
   });
 
-  it('drops and counts what does not fit, and says so', async () => {
+  it('drops and counts rows that do not fit, and reports it', async () => {
     const usage = { isEnabled: true, capacity: 5, flushIntervalMs: 1_000, retentionDays: 90 };
     const harness = await startHarness({ settings: { usage } });
     try {

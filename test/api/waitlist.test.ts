@@ -34,7 +34,7 @@ describe('waitlist', () => {
     );
   });
 
-  it('gives the same identity its first position again, in any case of letters', async () => {
+  it('returns the first position for the same identity, in any letter case', async () => {
     const human = { type: 'human', case: 'x', email: 'Some.One@Example.org' };
     const first = await join(human);
     const again = await join({ ...human, email: 'some.one@example.ORG', case: 'other' });
@@ -88,7 +88,7 @@ describe('waitlist', () => {
     }
   });
 
-  it('takes ten posts an hour from one address, whatever they hold', async () => {
+  it('accepts ten posts an hour from one address, whatever they contain', async () => {
     const human = { type: 'human', case: 'x', email: 'a@b.co' };
     const statuses = [];
     for (let i = 0; i < 11; i++) statuses.push((await join(i % 2 ? {} : human, '127.0.0.7')).status);

@@ -1,4 +1,4 @@
-// What if: per tier, on both engines; neutral is the published ladder, bad input changes nothing.
+// What-if: per tier, on both engines; without an assumption the published ladder, bad input changes nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -30,14 +30,14 @@ for (const engine of ENGINE_NAMES) {
         ...(key !== '' && { key }),
       });
 
-    it('is for PRO', async () => {
+    it('needs PRO', async () => {
       const body = { event_id: 1001 };
       assert.equal((await ask(body, '')).status, 401);
       assert.equal((await ask(body, harness.keys.FREE)).status, 401);
       assert.equal((await ask(body, harness.keys.INTERNAL)).status, 200);
     });
 
-    it('answers no assumption with what is published', async () => {
+    it('returns the published forecast without an assumption', async () => {
       for (const neutral of [
         {},
         { pace_factor: 1, silent_hours: 0 },
@@ -53,7 +53,7 @@ for (const engine of ENGINE_NAMES) {
       }
     });
 
-    it('tells count, percentiles and ladder under an assumption, beside what is published', async () => {
+    it('returns count, percentiles and ladder under an assumption, beside the published ones', async () => {
       const { json } = await ask({ event_id: 1001, silent_hours: 24, posts_added: 2 });
       const { real_counter, forecast, published, scenario, ladder } = json.data;
       // One of the 82 was deleted, and the oracle may never have seen it.
@@ -64,7 +64,7 @@ for (const engine of ENGINE_NAMES) {
       assert.ok(ladder.rows[0].model_prob > 0.99);
     });
 
-    it('refuses bad input with 422, and what is not running with 404', async () => {
+    it('refuses bad input with 422, and an event that is not running with 404', async () => {
       const bad = [
         {},
         { event_id: 'x' },
@@ -83,7 +83,7 @@ for (const engine of ENGINE_NAMES) {
   });
 }
 
-describe('what-if questions of several keys', () => {
+describe('what-if requests of several keys', () => {
   it('take turns: many of one key delay another key by a few', { timeout: 30_000 }, async () => {
     const bankrolls: number[] = [];
     const harness = await startHarness({

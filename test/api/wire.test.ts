@@ -1,4 +1,4 @@
-// The bytes on the socket: every way of writing an answer must be the same HTTP.
+// Bytes on the socket: every code path must write the same HTTP.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -28,7 +28,7 @@ describe('answers on the wire', () => {
 
   const PATH = '/api/v1/prediction/account_a';
 
-  /** Header names and values without what differs from call to call. */
+  /** Headers without those that differ per call. */
   function headersOf(answer: string): Record<string, string> {
     const [, ...lines] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
     const all = lines.map((line) => [
@@ -46,7 +46,7 @@ describe('answers on the wire', () => {
     return Object.fromEntries(all.filter(([name]) => !varying.has(name!)));
   }
 
-  it('are the same with an unknown parameter, and tell of one that looks like a slip', async () => {
+  it('are the same with an unknown parameter, and warn about a likely typo', async () => {
     const key = harness.keys.PRO;
     const plain = await harness.call('/signals/account_a', { key });
     const slip = await harness.call('/signals/account_a?bankrol=500&utm_source=x', { key });
@@ -58,7 +58,7 @@ describe('answers on the wire', () => {
     assert.equal(other.headers.warning, undefined);
   });
 
-  it('are the same whether the connection stays or closes, in HTTP 1.0 and 1.1', async () => {
+  it('are the same with keep-alive or close, in HTTP 1.0 and 1.1', async () => {
     const key = `X-API-Key: ${harness.keys.PRO}\r\n`;
     const kept = await exchange(
       `GET ${PATH} HTTP/1.1\r\nHost: x\r\n${key}\r\nGET ${PATH} HTTP/1.1\r\nHost: x\r\n${key}Connection: close\r\n\r\n`,
@@ -73,7 +73,7 @@ describe('answers on the wire', () => {
     assert.equal(bodyOf(old), bodyOf(kept.slice(second)));
   });
 
-  it('keep their order when many are asked for on one connection at once', async () => {
+  it('keep their order when pipelined on one connection', async () => {
     const paths = [
       '/meta/account_a',
       '/nothing',
@@ -109,7 +109,7 @@ describe('answers on the wire', () => {
     }
   });
 
-  it('counts Content-Length in bytes, beyond ASCII too', async () => {
+  it('count Content-Length in bytes, beyond ASCII too', async () => {
     const answer = await exchange(
       'GET /api/v1/meta/account_a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
@@ -118,7 +118,7 @@ describe('answers on the wire', () => {
     assert.ok(answer.includes('“quoted” 😀'));
   });
 
-  /** Sends all of it before it looks at the answer, as most clients do. */
+  /** Sends everything before reading the answer, as most clients do. */
   function sendAll(head: string, body: Buffer): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(harness.port, '127.0.0.1');
@@ -137,7 +137,7 @@ describe('answers on the wire', () => {
     });
   }
 
-  it('let a caller who sends 20 MB read why they are refused', async () => {
+  it('let a caller that sends 20 MB read the reason of the refusal', async () => {
     const large = Buffer.alloc(20_000_000, 'x');
     const chunked = Buffer.concat([
       Buffer.from(`${large.length.toString(16)}\r\n`),
@@ -157,13 +157,13 @@ describe('answers on the wire', () => {
     }
   });
 
-  it('cut off a caller who goes on sending far beyond the limit', async () => {
+  it('disconnect a caller that keeps sending far beyond the limit', async () => {
     const endless = Buffer.alloc(100_000_000, 'x');
     await assert.rejects(sendAll(`Content-Length: ${endless.length}\r\nConnection: close\r\n`, endless));
     assert.equal((await harness.call('/health')).status, 200);
   });
 
-  it('ends in order: what is in hand is answered, then the connection closes', async () => {
+  it('end cleanly: pending requests are answered, then the connection closes', async () => {
     const own = await startHarness();
     await own.call('/meta/account_a');
     const closing = own.close();

@@ -1,4 +1,4 @@
-// What the simulator made, exported while the service runs, read by DuckDB and reconciled with the interface.
+// Simulated data, exported while the service runs, read by DuckDB and compared with the interface.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -176,7 +176,7 @@ describe('tallycast export', () => {
     assert.ok(compared > 0);
   });
 
-  it('writes CSV that import takes back', async () => {
+  it('writes CSV that import accepts', async () => {
     const columns = 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted';
     const file = await exportTo('history.csv', 'posts', '--account', 'b', '--columns', columns);
     assert.equal(readFileSync(file, 'utf8').split('\r\n')[0], columns);
@@ -186,7 +186,7 @@ describe('tallycast export', () => {
     assert.deepEqual([imported, bad_line_count], [lines_read, 0]);
   });
 
-  it('names the argument that is wrong, and leaves no file behind', async () => {
+  it('names the wrong argument, and leaves no file behind', async () => {
     const fails = async (args: string[], message: RegExp) => {
       const { code, err } = await runCommand(['export', ...args, '--data-dir', service.dataDir]);
       assert.equal(code, 2, err);
@@ -205,7 +205,7 @@ describe('tallycast export', () => {
     assert.ok(!existsSync(join(service.dataDir, 'history.csv.part')));
   });
 
-  it('has a documented column for each column', () => {
+  it('documents every column', () => {
     const page = readFileSync('docs/archive.md', 'utf8');
     for (const [name, { columns }] of Object.entries(DATASETS)) {
       const section = page.split(`\n### ${name}\n`)[1]?.split('\n#')[0] ?? '';

@@ -1,5 +1,5 @@
-// A PostgreSQL that has no connection left for us: none at all, or ours are all at work and stay so. Whoever can be answered
-// from memory is, the others are told to come again, and nobody has to do anything when there are connections again.
+// A PostgreSQL without free connections: none at all, or all of ours busy. Requests that memory can answer
+// are answered, the others get a 503, and everything recovers by itself.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ const ROLE = `badday_${process.pid}`;
 /** More than the pool has. */
 const CALLERS = 16;
 
-describe('a PostgreSQL without connections', () => {
+describe('PostgreSQL without connections', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let service: BootedService;
   let keys: Record<'FREE' | 'INTERNAL', string>;
@@ -19,7 +19,7 @@ describe('a PostgreSQL without connections', () => {
 
   before(async () => {
     database = await createDatabase();
-    // Limits of connections do not hold for the owner of the server.
+    // Connection limits do not apply to the server's owner.
     await runSql(database.url, `create role ${ROLE} login password 'test'`);
     await runSql(
       database.url,
@@ -29,7 +29,7 @@ describe('a PostgreSQL without connections', () => {
     url.username = ROLE;
     service = await bootService({ env: { DATABASE_URL: url.toString() } });
     keys = { FREE: await service.issueKey('FREE'), INTERNAL: await service.issueKey('INTERNAL') };
-    // Whoever has called before is known; a key that nobody has seen yet can only be asked about.
+    // Earlier callers are cached; a new key needs a lookup.
     await readsGoOn();
   });
   after(async () => {
@@ -44,7 +44,7 @@ describe('a PostgreSQL without connections', () => {
     return response.status;
   }
 
-  /** What only the database knows. */
+  /** Requests that need the database. */
   async function register(): Promise<Response> {
     const body = JSON.stringify({ type: 'human', case: 'c', email: `p${++registered}@example.org` });
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': keys.INTERNAL };
@@ -68,7 +68,7 @@ describe('a PostgreSQL without connections', () => {
     return response.status === 200 && service.app.isLeading();
   }
 
-  it('answers from memory while it is refused, and goes on by itself', async () => {
+  it('answers from memory while refused, and recovers by itself', async () => {
     assert.ok(await isWhole());
     const counted = service.app.board.find('a')!.totalPosts;
     await runSql(database.url, `alter role ${ROLE} connection limit 0`);
@@ -85,7 +85,7 @@ describe('a PostgreSQL without connections', () => {
     await waitUntil(() => service.app.board.find('a')!.totalPosts > counted);
   });
 
-  it('answers from memory while all of the pool is held up, and goes on by itself', async () => {
+  it('answers from memory while the whole pool is blocked, and recovers by itself', async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin; lock table waitlist in access exclusive mode');

@@ -1,5 +1,6 @@
-// The first process of serve --workers is killed: the workers would know nothing new without it, so they go too, and the next
-// start has the port and the folder. That nothing counted is lost is shown of every process (test/store/kill.test.ts).
+// If the first process of serve --workers is killed, its workers exit too, because they would get no new
+// data, and the next start finds port and folder free. test/store/kill.test.ts shows that nothing counted is
+// lost.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -13,8 +14,8 @@ import { type ChildService, startService } from '../roles/child-service.ts';
 import { waitUntil, writeYoungSimulator } from '../support/boot.ts';
 import { isAlive } from '../support/postgres.ts';
 
-describe('the first process of serve --workers', { timeout: 180_000 }, () => {
-  it('takes its workers with it when it is killed, and leaves port and folder to its successor', async () => {
+describe('first process of serve --workers', { timeout: 180_000 }, () => {
+  it('takes its workers down when killed, and frees port and folder', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-first-'));
     writeYoungSimulator(dataDir, 7);
     const args = ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7', '--workers', '2'];

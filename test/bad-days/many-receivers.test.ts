@@ -1,4 +1,4 @@
-// Ten thousand subscriptions: one post is told to each of them once, and what is captured meanwhile does not wait for them.
+// Ten thousand subscriptions: each gets a post once, and captures are not delayed meanwhile.
 
 import assert from 'node:assert/strict';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
@@ -18,7 +18,7 @@ const KEYS = 500;
 const RECEIVERS_OF_A_KEY = 20;
 const RECEIVERS = KEYS * RECEIVERS_OF_A_KEY;
 
-/** All at once: by the interface it would take minutes. */
+/** Written directly: through the interface it would take minutes. */
 async function subscribe({ options }: StorePlace): Promise<void> {
   const writer = await openWriter(toPlace(options.databaseUrl, options.dataDir));
   await writer.insert(
@@ -39,13 +39,13 @@ async function subscribe({ options }: StorePlace): Promise<void> {
 }
 
 describeFreshStore('ten thousand subscriptions', (test) => {
-  test('are each told of a post once, while another is captured', async (store, place) => {
+  test('each get a post once while another is captured', async (store, place) => {
     await subscribe(place);
     const told = new Set<string>();
     const sent: string[] = [];
     const board = createBoard();
     let captured: Promise<number> | null = null;
-    /** As soon as the first is told, with all the others still to be. */
+    /** As soon as the first is delivered, with all others pending. */
     const capture = async () => {
       await store.posts.recordCaptures([samplePost({ postId: '2' })]);
       return told.size;
@@ -76,7 +76,7 @@ describeFreshStore('ten thousand subscriptions', (test) => {
     watcher.start();
     deliveries.start();
     const empty = createEmptySnapshot('a', START_TS, []);
-    // The watcher has read the subscriptions; then the post is seen.
+    // The watcher has read the subscriptions; then the post arrives.
     await waitUntil(async () => (await store.webhooks.listStanding(START_TS)).length === RECEIVERS);
     board.publish({ ...empty, version: 1 });
     for (let version = 2; told.size === 0; version++) {

@@ -1,4 +1,4 @@
-// An api replica whose database is behind: a follower of the server, or one that was put back to an older time.
+// An api replica with a lagging database: a follower of the server, or one restored to an earlier time.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ function snapshotOf(version: number, totalPosts: number): AccountSnapshot {
   return { ...createEmptySnapshot('a', START_TS, [feed]), version, totalPosts };
 }
 
-describe('a replica that reads from a server which is behind', () => {
-  it('never goes back to what it has shown more of, and tells how old it is', async () => {
+describe('replica of a lagging server', () => {
+  it('never goes back behind what it has shown, and reports its age', async () => {
     const clock = createManualClock(START_TS);
     const board = createBoard();
     const shown: number[] = [];
     board.listen(({ totalPosts }) => shown.push(totalPosts));
-    // One question is answered by the server, the next by a follower of it, and the list of versions by either.
+    // Queries alternate between the server and a follower, and so does the list of versions.
     let turn = 0;
     const answers = [3, 1, 2, 5, 4, 1, 6, 2].map((version) => snapshotOf(version, 100 + version));
     const row = () => answers[turn++ % answers.length]!;
@@ -56,7 +56,7 @@ describe('a replica that reads from a server which is behind', () => {
 });
 
 describeFreshStore('a replica of a store that is put back to a backup', (test) => {
-  test('shows what the next leader says, however far it had come', async (store, place) => {
+  test("shows the next leader's data, however far it had come", async (store, place) => {
     const options = { nowTs: START_TS, force: true, onProgress: () => {} };
     const at = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'backup.sqlite');
@@ -64,7 +64,7 @@ describeFreshStore('a replica of a store that is put back to a backup', (test) =
     const early = await rebuildSnapshot(store, ACCOUNT, [], START_TS);
     await store.snapshots.put('a', early.version, JSON.stringify(early));
     await backUp(at, file, options);
-    // Three later leaders, and a day of each.
+    // Three later leaders, a day each.
     const late = { ...early, version: early.version + 5_000_000, totalPosts: 9 };
     await store.snapshots.put('a', late.version, JSON.stringify(late));
     const board = createBoard();

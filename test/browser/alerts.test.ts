@@ -1,5 +1,5 @@
-// Reach me, on the page: rules and channels are made, tried and removed, this browser becomes a channel, and a notice
-// that is pushed to it is shown, on a desktop, and opens its moment when it is pressed there.
+// Alerts on the page: rules and channels are created, tested and removed; this browser becomes a channel; a
+// pushed alert is shown on a desktop and opens its moment when clicked.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -46,7 +46,7 @@ after(async () => {
 
 for (const { name, ...screen } of SCREENS) {
   describe(`alerts at ${name}`, () => {
-    it('adds a channel and a rule, tries them, and removes them again', async () => {
+    it('adds a channel and a rule, tests them, and removes them again', async () => {
       const { page, errors, close } = await visit(browser, service, {
         hash: '#/alerts',
         tier: 'PRO',
@@ -88,7 +88,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('says how to link Telegram, and what was wrong with an address', async () => {
+    it('explains how to link Telegram, and what was wrong with an address', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/alerts', tier: 'PRO', ...screen });
       await page.getByRole('button', { name: 'Link Telegram' }).click();
       const link = page.getByRole('link', { name: 'open the chat' });
@@ -107,7 +107,7 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-/** What a push service would give: Chromium asks one on the internet, which is not here. */
+/** Stands in for a push service: Chromium's is on the internet, which is not available here. */
 async function pretendPushService(page: Page): Promise<void> {
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
   await page.addInitScript((given) => {
@@ -120,7 +120,7 @@ async function pretendPushService(page: Page): Promise<void> {
   }, keys);
 }
 
-/** Delivers as the browser does when a push has come in and been decrypted. */
+/** Delivers as the browser does for a decrypted push. */
 async function push(cdp: CDPSession, registrationId: string, notice: object): Promise<void> {
   const data = JSON.stringify(notice);
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: service.url, registrationId, data });
@@ -148,20 +148,20 @@ const listShown = (page: Page) =>
     ]),
   );
 
-/** By their tags, not their number: while one takes the place of its twin the browser lists both. */
+/** Compared by tag, not by number: while one replaces its twin the browser lists both. */
 const waitForTags = (page: Page, tags: string) =>
   waitUntil(async () => {
     const shown = (await listShown(page)).map(([, , tag]) => tag);
     return shown.sort().join(' ') === tags;
   });
 
-/** It is shown there once, however often it was told. */
+/** It is shown there once, however often it was sent. */
 async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
   await waitUntil(async () => desktop.list().join() === titles.join());
   desktop.press(titles[0]!);
 }
 
-/** Where there is no desktop to press it on: the worker is told what the browser would tell it. */
+/** Without a desktop the worker receives the event that the browser would send. */
 async function pressInWorker(context: BrowserContext, tag: string): Promise<void> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await worker.evaluate(async (name) => {
@@ -178,7 +178,7 @@ describe('push', () => {
   });
   after(() => desktop?.close());
 
-  it('makes this browser a channel, shows a notice once, and opens its moment when it is pressed', async (t) => {
+  it('makes this browser a channel, shows an alert once, and opens its moment on click', async (t) => {
     if (!desktop) t.diagnostic('no message bus: the press is told to the worker by the test');
     const visitors = desktop ? await openProfile({ DBUS_SESSION_BUS_ADDRESS: desktop.busAddress }) : browser;
     const { page, close } = await visit(visitors, service, { hash: '#/about', tier: 'PRO' });
@@ -194,7 +194,7 @@ describe('push', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const notice = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, notice);
-    // Told again before the desktop has answered, Chromium shows it twice there.
+    // Repeated before the desktop has answered, Chromium shows it twice there.
     if (desktop) await waitUntil(async () => desktop!.list().length === 1);
     await push(cdp, id, notice);
     await push(cdp, id, { ...notice, notice_id: 'n2', title: 'Settled' });
@@ -213,7 +213,7 @@ describe('push', () => {
     if (desktop) await visitors.close();
   });
 
-  it('can be installed: the manifest is there, with a name, a start and an icon', async () => {
+  it('can be installed: the manifest has a name, a start and an icon', async () => {
     const { page, close } = await visit(browser, service);
     const cdp = await page.context().newCDPSession(page);
     const { data, errors } = await cdp.send('Page.getAppManifest');

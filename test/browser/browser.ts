@@ -1,5 +1,5 @@
-// A real Chromium with a fresh profile, and pages that note everything a visitor must never meet: errors in the
-// console, requests that leave the origin.
+// A real Chromium with a fresh profile, and pages that record errors in the console and requests that leave
+// the origin.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,7 +24,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 360, height: 740 };
 
-/** Long after any machine should have been done. */
+/** Longer than any machine should need. */
 const GIVE_UP_MS = 120_000;
 /** One suite ends before the next begins. */
 const LINGER_MS = 500;
@@ -47,7 +47,7 @@ let shared: Promise<Browser> | null = null;
 let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
-/** One for all suites of the process: visits have nothing in common but the program. */
+/** Shared by all suites of the process: visits share only the program. */
 export async function openBrowser(): Promise<Browser> {
   clearTimeout(ending);
   users += 1;
@@ -76,12 +76,12 @@ function needChromium(): string {
   return executablePath;
 }
 
-/** What visitors are opened in. */
+/** Context of a visitor. */
 export type Visitors = Pick<Browser, 'newContext' | 'close'>;
 
 /**
- * One visitor with a profile that is kept, as a person has it: what a desktop tells the browser about a notice reaches
- * no other. `env` is added to that of the test.
+ * One visitor with a persistent profile: clicks on desktop notifications reach only such a profile. `env` is
+ * added to that of the test.
  */
 export async function openProfile(env: Record<string, string>): Promise<Visitors> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-profile-'));
@@ -132,7 +132,10 @@ function isOverload(text: string): boolean {
   return text.includes('status of 503');
 }
 
-/** There once the line is up; feeds may be old all the same, on a busy machine or while the simulator's oracle stands still. */
+/**
+ * Ready once the stream is connected; feeds may still be old on a busy machine or while the simulated oracle
+ * stalls.
+ */
 export function findLineUp(page: Page): Locator {
   return page.locator('.line-badge:is([data-line="live"], [data-line="dark"])');
 }
@@ -141,7 +144,10 @@ interface AxeResult {
   violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
 }
 
-/** Serious and critical findings of axe-core. The script comes in through the debugger, not through the page. */
+/**
+ * Serious and critical findings of axe-core. The script is injected through the debugger, not through the
+ * page.
+ */
 export async function findSeriousFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
@@ -150,7 +156,7 @@ export async function findSeriousFaults(page: Page): Promise<string[]> {
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
 }
 
-/** What feeds that are late on a busy machine put above everything else. */
+/** Banners of feeds that are late on a busy machine. */
 export function measureNotices(page: Page): Promise<number> {
   return page
     .locator('.notices > .notice:not(.notice-quiet)')

@@ -1,5 +1,5 @@
-// Each feed dark alone, and all of them: what rests on it is grey, the page says since when and what is still good,
-// and nothing is advised. At phone width and on a desk.
+// Each feed stale alone, and all together: affected parts are grey, the page says since when and what is
+// still valid, and there is no advice. At phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -95,7 +95,7 @@ function darken(feeds: readonly FeedName[]): void {
     const at = (feed: FeedName) => (feeds.includes(feed) ? heardTs : NOW_TS);
     service.board.publish({
       ...whole,
-      // Those that are heard stay so for as long as the test runs.
+      // Fresh feeds stay fresh for the whole test.
       feeds: whole.feeds.map((feed) => ({ ...feed, updatedTs: at(feed.feed) })),
       events: whole.events.map((state) => ({
         ...state,
@@ -117,7 +117,7 @@ function isGrey(page: Page, selector: string): Promise<boolean> {
     });
 }
 
-/** What was said before may stand for a moment. */
+/** An earlier message may stay for a moment. */
 async function expectNoWarning(page: Page): Promise<void> {
   await page.locator('.notice-warn').first().waitFor({ state: 'detached' });
 }
@@ -129,7 +129,7 @@ async function listAdvice(page: Page): Promise<string[]> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`dark feeds at ${name}`, () => {
+  describe(`stale feeds at ${name}`, () => {
     let seen: Visit;
     before(async () => {
       darken([]);
@@ -137,7 +137,7 @@ for (const { name, ...screen } of SCREENS) {
     });
     after(() => seen.close());
 
-    it('are what makes the difference: heard ones give advice and grey nothing', async () => {
+    it('make the difference: fresh ones give advice and grey nothing', async () => {
       const { page } = seen;
       await page.locator('.to-do-row').first().waitFor();
       assert.ok((await listAdvice(page)).length > 0);
@@ -147,7 +147,7 @@ for (const { name, ...screen } of SCREENS) {
     });
 
     for (const { feeds, says, good, grey, clear, isBlind } of DARKNESSES) {
-      it(`${feeds.join(' and ')}: grey, said since when and what is still good, no advice`, async () => {
+      it(`${feeds.join(' and ')}: grey, with the time and what is still valid, no advice`, async () => {
         const { page } = seen;
         darken(feeds);
         const notice = page.locator('.notice-warn', { hasText: 'Account A' }).filter({ hasText: says });
@@ -168,7 +168,7 @@ for (const { name, ...screen } of SCREENS) {
       });
     }
 
-    it('say nothing more once they are back', async () => {
+    it('show nothing more once they recover', async () => {
       darken([]);
       await seen.page.locator('.to-do-row').first().waitFor();
       await expectNoWarning(seen.page);

@@ -1,5 +1,5 @@
-// The desktop that a browser shows notices on, as far as that goes: a message bus of its own, and on it the service that
-// shows them (freedesktop.org's Desktop Notifications). Pressing one is what a desktop tells the browser when a person does.
+// A minimal desktop for browser notifications: a separate message bus with a notification service
+// (freedesktop.org's Desktop Notifications). Clicking one sends the browser what a desktop would send.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -30,14 +30,14 @@ const CLOSED_BY_THE_BROWSER = 3;
 export interface Desktop {
   /** For the browser's environment. */
   busAddress: string;
-  /** Titles of what is shown now. */
+  /** Titles currently shown. */
   list(): string[];
-  /** As a person does who presses the notice itself. */
+  /** As a click on the notification itself. */
   press(title: string): void;
   close(): Promise<void>;
 }
 
-/** null on a machine without a message bus; whoever has Chromium from its distribution has one. */
+/** null on a machine without a message bus; a distribution's Chromium brings one. */
 export async function openDesktop(): Promise<Desktop | null> {
   if (spawnSync('dbus-daemon', ['--version']).status !== 0) return null;
   const bus = await startBus();
@@ -67,7 +67,7 @@ function createNoticeService() {
   const shown = new Map<number, string>();
   let last = 0;
   const service = {
-    /** Put in its place by the bus. */
+    /** Filled in by the bus. */
     emit(_signal: string, ..._values: unknown[]): void {},
     GetCapabilities: () => ['actions', 'body'],
     GetServerInformation: () => ['pretend desktop', 'tallycast', '1', '1.2'],
@@ -84,7 +84,7 @@ function createNoticeService() {
   return { service, shown };
 }
 
-/** It starts nobody else's services: a browser asks for many. */
+/** It starts no other services: a browser requests many. */
 async function startBus(): Promise<{ address: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-bus-'));
   const address = `unix:path=${join(folder, 'bus')}`;

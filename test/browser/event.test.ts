@@ -1,4 +1,4 @@
-// How an event came to be, on the page: any moment as it was served, replayed to its result, at both widths.
+// Event history on the page: any moment as served, replayed to its result, at both widths.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ after(async () => {
   await service?.close();
 });
 
-/** A settled week with a burst, an oracle that stood still, and one signal that won. */
+/** A settled week with a burst, a stalled oracle, and one signal that won. */
 async function fill({ store }: StillService): Promise<void> {
   await store.events.upsert([
     sampleEvent(),
@@ -88,7 +88,7 @@ async function fill({ store }: StillService): Promise<void> {
   });
 }
 
-/** The moment as the page writes it, beside its instant. */
+/** The moment as the page writes it, and its time. */
 async function readMoment(page: Page): Promise<{ ts: number; texts: string[] }> {
   const moment = page.locator('.moment');
   const ts = Number(await moment.locator('.facts').getAttribute('data-ts'));
@@ -125,7 +125,7 @@ async function expectServed(page: Page): Promise<number> {
   return ts;
 }
 
-/** What was served is what the store has of that moment, to the six digits that are told. */
+/** Served values equal the stored ones of that moment, to six digits. */
 async function expectStored(point: ServedPoint): Promise<void> {
   const stored = (await service.store.forecasts.standingAt(101, point.timestamp))!;
   const { asofTs, countSoFar, p5, p50, p95, bucketProbabilities, marketPrices } = stored;
@@ -139,8 +139,8 @@ async function expectStored(point: ServedPoint): Promise<void> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`the course of an event at ${name}`, () => {
-    it('shows any moment as it was served, by slider, by key and by pointer, and keeps it in the address', async () => {
+  describe(`event history at ${name}`, () => {
+    it('shows any moment as served, by slider, key and pointer, and keeps it in the address', async () => {
       const hash = '#/event/account_a/101';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const slider = page.getByRole('slider', { name: 'Moment' });
@@ -163,7 +163,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('marks the burst, the gap of the oracle and the signal, and draws the bucket that is chosen', async () => {
+    it("marks the burst, the oracle's gap and the signal, and draws the selected bucket", async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const marks = page.locator('.course-mark');
@@ -195,7 +195,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('opens at the moment that a notice links to, to the finest that is kept', async () => {
+    it('opens at the moment an alert links to, at the finest resolution', async () => {
       const ts = START_TS + 50 * HOUR_MS + 29 * MINUTE_MS + 59_999;
       const hash = `#/live/account_a/101/${ts + 5_000}`;
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
@@ -203,7 +203,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('saves what the chart shows, whole, as the caller may see it', async () => {
+    it('saves the whole chart data, as the caller may see it', async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const [file] = await Promise.all([
@@ -220,7 +220,7 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('the course of an event in public', () => {
+describe('public event history', () => {
   it('has counts and prices, and no forecast, model or advice', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/event/account_a/101' });
     await page.locator('.moment').waitFor();

@@ -1,5 +1,5 @@
-// Pages while the service fails, is slow, refuses the key or is gone: each says so in words, claims nothing that it does
-// not know, and has its numbers by itself when they can be had again. At phone width and on a desk.
+// Pages while the service fails, is slow, refuses the key or is down: each says so, claims nothing it does
+// not know, and recovers by itself. At phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { closeBrowser, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'alerts', 'usage', 'health'];
-/** What is said where there is none: nobody knows that before the service has answered. */
+/** Text for empty results, which must not show before the service has answered. */
 const NONE =
   /No event|No open event|No rule|No channel|No request|No error|No alerts|No trade|Without a channel/;
 const API = '**/api/v1/**';
@@ -38,10 +38,10 @@ async function goTo(page: Page, name: string): Promise<void> {
 for (const { name, ...screen } of SCREENS) {
   describe(`without answers, at ${name}`, () => {
     for (const [what, answer, words] of [
-      ['that fail', busy, /The service is busy\. Asked again by itself|Waiting for data/],
-      ['that do not come', hold, /…/],
+      ['failing', busy, /The service is busy\. Asked again by itself|Waiting for data/],
+      ['missing', hold, /…/],
     ] as const) {
-      it(`pages whose answers are ones ${what} say so, and claim nothing`, async () => {
+      it(`pages with ${what} answers say so, and claim nothing`, async () => {
         const { page, close } = await visit(browser, service, {
           hash: '#/about',
           tier: 'INTERNAL',
@@ -60,7 +60,7 @@ for (const { name, ...screen } of SCREENS) {
       });
     }
 
-    it('a key that was refused is told once, and the public view is a press away', async () => {
+    it('a refused key is reported once, and the public view is one click away', async () => {
       const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
       const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
       await page.getByText('This key was refused.').waitFor();
@@ -79,7 +79,7 @@ for (const { name, ...screen } of SCREENS) {
 }
 
 describe('after an outage', () => {
-  it('a page has its numbers by itself', async () => {
+  it('a page recovers its numbers by itself', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
     await page.route(API, busy);
     await goTo(page, 'record');
@@ -90,7 +90,7 @@ describe('after an outage', () => {
     await close();
   });
 
-  it('a page whose script could not be had leaves the frame, and is there when tried again', async () => {
+  it('a page with a failed script keeps its frame, and loads on retry', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.ladder').waitFor();
     await page.route('**/assets/**', (route) => route.abort('internetdisconnected'));

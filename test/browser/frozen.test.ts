@@ -21,7 +21,7 @@ const GREY_WITHIN_MS = 5_000;
 const STALLS_S = [9, 72];
 const STEP_MS = 100;
 
-describe('a page whose service is frozen', () => {
+describe('page of a frozen service', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-frozen-'));
   let browser: Browser;
   let simulatorServer: Awaited<ReturnType<typeof startSimulatorServer>>;

@@ -1,4 +1,4 @@
-// The page while its service is killed with -9 and started again at the same address: a process of its own.
+// The page while its service is killed with -9 and restarted at the same address, in a separate process.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +15,7 @@ import { youngAnchorTs } from '../support/boot.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
-describe('a page whose service is killed', () => {
+describe('page of a killed service', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-killed-'));
   let browser: Browser;
   let simulator: Simulator;
@@ -42,7 +42,7 @@ describe('a page whose service is killed', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('says so, comes back by itself and shows what was posted meanwhile, once', async () => {
+  it('says so, reconnects by itself and shows missed posts once', async () => {
     const url = service.url!;
     const { page, close } = await visit(browser, { url, keyOf: () => null });
     await page.locator('.post').first().waitFor();

@@ -1,4 +1,4 @@
-// From the page to where people see a post and trade an event, where the operator said where that is.
+// Links from the page to posts and markets, if configured.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -27,7 +27,7 @@ after(async () => {
 
 for (const { name, ...screen } of SCREENS) {
   describe(`links at ${name}`, () => {
-    it('lead to each post that still stands, of the account whose address is known', async () => {
+    it('lead to each existing post of an account with a known address', async () => {
       const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
       await page.locator('.post').nth(3).waitFor();
       const hrefs = await page

@@ -1,5 +1,5 @@
-// The live page while things happen: a post arrives, the service dies and comes back, hands stay on the keyboard,
-// motion is unwanted. Feeds that go dark are in dark.test.ts.
+// The live page in motion: a post arrives, the service dies and comes back, keyboard use, reduced motion.
+// Stale feeds are in dark.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -42,7 +42,7 @@ function postIds(page: Page): Promise<string[]> {
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-post') ?? ''));
 }
 
-/** Each point of every path that the board has had since, as the page writes it. */
+/** Each point of every path on the board since, as the page writes it. */
 function collectServed(): { readouts: Set<string>; stop(): void } {
   const readouts = new Set<string>();
   const count = (value: number | undefined) => value!.toLocaleString('en-US');
@@ -71,7 +71,7 @@ function waitForPost(page: Page, postId: string): Promise<void> {
   return page.locator(`[data-post="${postId}"]`).waitFor();
 }
 
-/** What the page says was missed, once it says that no more will come. */
+/** What the page says was missed, once the list is final. */
 async function readMissed(page: Page): Promise<{ posts: number; countDelta: number }> {
   const whole = /Account A: back after .*Missed and now shown: (\d+) posts?, count up by (\d+)\.$/;
   const words = page.locator('.notice p', { hasText: whole });
@@ -87,7 +87,7 @@ async function waitForCount(page: Page, least: number): Promise<void> {
   }, least);
 }
 
-describe('the live page', () => {
+describe('live page', () => {
   it('shows a new post and the higher count as soon as it is captured', async (t) => {
     const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
@@ -103,11 +103,11 @@ describe('the live page', () => {
   });
 
   for (const width of [390, 1440])
-    it(`shows under the cursor what was served, and nothing between, at ${width} px`, async () => {
+    it(`shows served values under the cursor, and nothing between, at ${width} px`, async () => {
       const served = collectServed();
       const viewport = { width, height: 900 };
       const { page, errors, close } = await visit(browser, service, { tier: 'PRO', viewport });
-      // The event that closes last has the most of its way before it.
+      // The event that closes last has the longest path left.
       await page.locator('.rail-entry').last().click();
       const plot = page.locator('.u-over');
       await plot.waitFor();
@@ -129,7 +129,7 @@ describe('the live page', () => {
       assert.deepEqual(errors, []);
     });
 
-  it('says that the line is down, comes back by itself, tells what it missed and repeats nothing', async () => {
+  it('reports a lost connection, reconnects, lists what it missed and repeats nothing', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
     await findLineUp(page).waitFor();
@@ -149,11 +149,11 @@ describe('the live page', () => {
     await waitForCount(page, before + 2);
     const ids = await postIds(page);
     assert.equal(new Set(ids).size, ids.length);
-    // The simulator may have posted as well, meanwhile or since.
+    // The simulator may have posted as well.
     const arrived = ids.filter((id) => !known.has(id)).length;
     assert.ok(told.posts >= 2 && told.posts <= arrived, `told of ${told.posts} posts of ${arrived}`);
     assert.ok(told.countDelta >= 2 && told.countDelta <= told.posts, `told of ${told.countDelta} counted`);
-    // The demonstration's key is over with the process that gave it.
+    // The demo key ends with its process.
     assert.equal((await fetchSignals(demoKey)).status, 401);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await close();
@@ -183,7 +183,7 @@ describe('the live page', () => {
     await close();
   });
 
-  it('keeps still for readers who want no motion', async () => {
+  it('does not move for readers who prefer reduced motion', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO', reducedMotion: 'reduce' });
     await page.locator('.post').first().waitFor();
     const { id } = service.simulator.injectPost({ accountId: 'a' });
@@ -193,13 +193,12 @@ describe('the live page', () => {
     await close();
   });
 
-  it('moves nothing when a number changes', async () => {
+  it('does not shift when a number changes', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
       await page.locator(part).first().waitFor();
     let [before, after]: [Layout, Layout] = await showPost(page);
-    // A feed that is late on a busy machine, or back, is said above everything, and prices may bring or end advice
-    // meanwhile: other moves than the one judged here.
+    // Other shifts than the tested one: banners of a late feed, and advice that starts or ends with prices.
     while (before.parts !== after.parts) [before, after] = await showPost(page);
     assert.deepEqual(after.boxes, before.boxes);
     await close();
@@ -208,7 +207,7 @@ describe('the live page', () => {
 
 interface Layout {
   boxes: string[];
-  /** What is there to take up room: notices by their words, everything else by how many there are. */
+  /** What takes up room: alerts by their text, everything else by its number. */
   parts: string;
 }
 
@@ -234,8 +233,8 @@ function readLayout(page: Page): Promise<Layout> {
   });
 }
 
-describe('a page without a stream', () => {
-  it('asks sparingly instead, and says so', async () => {
+describe('page without a stream', () => {
+  it('polls slowly instead, and says so', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about' });
     await page.route('**/stream/**', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Not Found' } }),
@@ -249,13 +248,13 @@ describe('a page without a stream', () => {
     await page.locator('.line-badge[data-line="polling"]').waitFor();
     await page.locator('.post').first().waitFor();
     await waitUntil(() => asked >= 2);
-    // Long enough to be asked again, had the page no patience.
+    // Long enough for a second poll, if the page were impatient.
     await page.waitForTimeout(1_500);
     assert.equal(asked, 2);
     await close();
   });
 
-  it('waits until the allowance allows, and says so', async () => {
+  it('waits for its allowance, and says so', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about' });
     await page.route('**/stream/**', (route) =>
       route.fulfill({
@@ -276,7 +275,7 @@ describe('a page without a stream', () => {
     await close();
   });
 
-  it('shows the public view again when a refused key is forgotten', async () => {
+  it('shows the public view again when a refused key is removed', async () => {
     const { page, close } = await visit(browser, service);
     await page.locator('.post').first().waitFor();
     await page.locator('.key-button').click();

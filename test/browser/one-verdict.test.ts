@@ -96,13 +96,13 @@ async function readPage(hash: string, rows: string, text: string): Promise<[stri
     .sort();
 }
 
-describe('the advice of one snapshot', () => {
-  it('holds a purchase of Yes and one of No', async () => {
+describe('advice of one snapshot', () => {
+  it('contains a purchase of Yes and one of No', async () => {
     const sides = new Set(toTrades(await listServed()).map(([, { side }]) => side));
     assert.deepEqual([...sides].sort(), ['No', 'Yes']);
   });
 
-  it('is the same on Live, Signals, Event and What if', async () => {
+  it('is the same on Live, Signals, Event and What-if', async () => {
     const expected = toTrades(await listServed());
     assert.deepEqual(
       await readPage(`#/live/${PLACE}`, '.ladder tr[data-bucket]', '.ladder-advice'),
@@ -127,7 +127,7 @@ describe('the advice of one snapshot', () => {
     );
   });
 
-  it('is the same in the list of what to do now', async () => {
+  it('is the same in /opportunities', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
     await page.locator('.to-do-sentence').first().waitFor();
     const sentences = await page.locator('.to-do-sentence').allInnerTexts();

@@ -1,4 +1,4 @@
-// Every page for every tier, on a phone and on a desk: what it shows, and that nobody is shut out of it.
+// Every page for every tier, at phone and desktop width: content and accessibility.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -89,7 +89,7 @@ const DEVICES = {
 describe('each page', () => {
   for (const tier of ['PUBLIC', 'PRO', 'INTERNAL'] as const) {
     for (const [device, options] of Object.entries(DEVICES)) {
-      it(`shows a ${tier} visitor what that tier has, on ${device}`, async () => {
+      it(`shows a ${tier} visitor the content of that tier, on ${device}`, async () => {
         const seen = await visit(browser, service, { ...options, tier });
         for (const expected of PAGES.filter((page) => page.tier === tier)) await checkPage(seen, expected);
         await expectCleanVisit(seen);
@@ -135,7 +135,7 @@ describe('the public view', () => {
 });
 
 describe('signals and portfolio', () => {
-  it('size bets anew for another bankroll', async () => {
+  it('resize for another bankroll', async () => {
     const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
     await seen.page.locator('.to-do').waitFor();
     await seen.page.locator('.folded').first().waitFor();
@@ -145,7 +145,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('say what to do first, three trades of it without scrolling, at phone width too', async () => {
+  it('show what to do first, three trades without scrolling, at phone width too', async () => {
     for (const viewport of [{ width: 390, height: 844 }, DESK]) {
       const seen = await visit(browser, service, { tier: 'PRO', viewport });
       await seen.page.locator('.to-do-row, .to-do-none').first().waitFor();
@@ -161,10 +161,10 @@ describe('signals and portfolio', () => {
     }
   });
 
-  it('fits three screens of a phone, buckets with nothing to do folded', async () => {
+  it('fit three phone screens, with idle buckets folded', async () => {
     const viewport = { width: 390, height: 844 };
     const seen = await visit(browser, service, { hash: '#/about', tier: 'PRO', viewport });
-    // As much to do as there can be: something in every bucket of every event.
+    // The maximum to do: something in every bucket of every event.
     await seen.page.route('**/signals/account_a?*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: withAdviceEverywhere(await response.json()) });
@@ -178,7 +178,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('shows the positions of a wallet and what to change', async () => {
+  it('show the positions of a wallet and what to change', async () => {
     const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
     await seen.page.getByRole('button', { name: 'Try the demo wallet' }).click();
     assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.simulator.demoWallet);
@@ -196,7 +196,7 @@ describe('signals and portfolio', () => {
     [390, 'dark'],
     [1440, 'light'],
   ] as const) {
-    it(`leads each position with one action at ${width} pixels in ${colorScheme}`, async () => {
+    it(`lead each position with one action at ${width} pixels in ${colorScheme}`, async () => {
       const viewport = { width, height: 844 };
       const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', viewport, colorScheme });
       const { page } = seen;
@@ -211,7 +211,7 @@ describe('signals and portfolio', () => {
     });
   }
 
-  it('show the whole product with the key of the demonstration, a press away', async () => {
+  it('show the whole product with the demo key, one click away', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     const { page } = seen;
     const button = page.locator('main').getByRole('button', { name: 'Use the demonstration key' });
@@ -223,7 +223,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('keeps the key in its own tab and forgets it when told', async () => {
+  it('keep the key in its own tab and forget it on request', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     await seen.page.getByRole('button', { name: 'Enter a key' }).click();
     await seen.page.getByLabel('Key', { exact: true }).fill(service.keyOf('PRO')!);
@@ -243,7 +243,7 @@ describe('signals and portfolio', () => {
 });
 
 describe('the waitlist form', () => {
-  it('tells a fault beside its field, then gives a place', async () => {
+  it('shows an error beside its field, then gives a position', async () => {
     const seen = await visit(browser, service, { hash: '#/about' });
     const { page } = seen;
     await page.getByLabel('E-mail').fill('nobody');
@@ -257,8 +257,8 @@ describe('the waitlist form', () => {
   });
 });
 
-describe('what the page costs', () => {
-  it('sends a first page of less than 200 kB of script', async (t) => {
+describe('page size', () => {
+  it('is less than 200 kB of script for the first page', async (t) => {
     const row = await measureScript(browser, service);
     t.diagnostic(`${row.name}: ${row.ours} (beside ${row.baseline})`);
     assert.ok(row.pass, JSON.stringify(row));

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-describe('addresses of the page', () => {
-  it('open the first page where they are no valid escape', async () => {
+describe('page addresses', () => {
+  it('open the first page for an invalid escape', async () => {
     Object.assign(globalThis, { location: { hash: '#/%' } });
     const { parseRoute } = await import('../../web/src/route.ts');
     assert.deepEqual(parseRoute('#/%'), { page: 'live', parts: [] });

@@ -1,5 +1,5 @@
-// The whole service in process on a simulator of its own, for a browser to look at. The service can be
-// ended and brought back at the same address while the simulator goes on.
+// The whole service in process on its own simulator, for browser tests. The service can be stopped and
+// restarted at the same address while the simulator continues.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -82,7 +82,7 @@ export async function openTestService(
   };
 }
 
-/** Until every account has open events and posts, and forecasts where the process makes them. */
+/** Resolves when every account has open events and posts, and forecasts if the process makes them. */
 async function waitForEvents(app: App, accountIds: readonly string[]): Promise<void> {
   const isReady = () =>
     accountIds.every((accountId) => {

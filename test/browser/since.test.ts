@@ -1,4 +1,5 @@
-// Who comes back is told what changed since, by the stored row of that moment and what is live now; at both widths.
+// A returning visitor sees what changed since the last visit, from the stored row of that moment and the live
+// state; at both widths.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -35,7 +36,7 @@ after(async () => {
 
 const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
 
-/** Of the event on view, as it is served now. */
+/** The displayed event, as served now. */
 async function listAdvised(): Promise<string[]> {
   const { json } = await service.call('/signals?limit=100', { key: service.keys.PRO });
   const own = json.data.filter((entry: { event_id: number }) => entry.event_id === 1001);
@@ -45,15 +46,15 @@ async function listAdvised(): Promise<string[]> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`since the last look at ${name}`, () => {
-    it('tells what changed in count, forecast, price and advice, and keeps this look for the next', async () => {
+  describe(`since the last visit at ${name}`, () => {
+    it('lists changes in count, forecast, price and advice, and saves this visit for the next', async () => {
       const { page, errors, close } = await visit(browser, service, {
         hash: '#/about',
         tier: 'PRO',
         ...screen,
       });
       await page.locator('.footer').waitFor();
-      // The address is changed without the page's knowledge: it must not keep this look before it is left.
+      // The address changes without the page's knowledge: it must not save this visit before it is left.
       await page.evaluate((look) => {
         localStorage.setItem('tallycast-last-look', look);
         history.replaceState(null, '', '#/live/account_a/1001');
@@ -88,8 +89,8 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('a first visit', () => {
-  it('is told of no last one', async () => {
+describe('first visit', () => {
+  it('mentions no earlier one', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.to-do-row, .to-do-none').first().waitFor();
     assert.equal(await page.locator('.since').count(), 0);

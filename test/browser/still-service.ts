@@ -1,4 +1,4 @@
-// The interface with its page on a board and a store that the test writes by hand: nothing moves unless told to.
+// The interface with its page on a hand-written board and store: nothing changes unless the test changes it.
 
 import { fileURLToPath } from 'node:url';
 import { type Harness, type HarnessOptions, startHarness } from '../api/harness.ts';
@@ -19,7 +19,7 @@ export async function openStillService(options: HarnessOptions = {}): Promise<St
   };
 }
 
-/** The two widths and both colours that every page is held to. */
+/** The two widths and both colour schemes of every page test. */
 export const SCREENS = [
   { name: '390 px in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { name: '1440 px in light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },

@@ -1,4 +1,4 @@
-// A reader without a key buys one look with a wallet, against the pretend chain and its facilitator.
+// A reader without a key buys one view with a wallet, against the simulated chain and its facilitator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -21,7 +21,7 @@ after(async () => {
   await service?.close();
 });
 
-/** What a browser extension would answer. */
+/** Answers of a browser wallet. */
 async function answerWalletCall(
   account: ReturnType<typeof privateKeyToAccount>,
   { method, params }: { method: string; params?: unknown[] },
@@ -39,8 +39,8 @@ async function fund(address: string): Promise<void> {
   assert.ok(response.ok);
 }
 
-describe('a wallet', () => {
-  it('buys one look at the signals, once for each press', async () => {
+describe('wallet', () => {
+  it('buys one view of the signals per click', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
     await fund(account.address);
     const { page, close } = await visit(browser, service, { hash: '#/about' });
@@ -65,8 +65,8 @@ describe('a wallet', () => {
   });
 });
 
-describe('a third account', () => {
-  it('is offered on the page like the first two, with its own count, feeds and record', async () => {
+describe('third account', () => {
+  it('appears on the page like the first two, with its own count, feeds and record', async () => {
     const { page, errors, close } = await visit(browser, service, { hash: '#/health' });
     await page.getByText('Feeds of Account C').waitFor();
     await page.goto(`${service.url}/#/live/account_c`);

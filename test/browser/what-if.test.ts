@@ -45,7 +45,7 @@ async function ask(assumption: object) {
   };
 }
 
-/** Waits until the page shows what the service says under the assumption, to the digit. */
+/** Waits until the page shows exactly what the service returns under the assumption. */
 async function expectServed(page: Page, assumption: object): Promise<void> {
   const { forecast, ladder, scenario } = await ask(assumption);
   const { p5, p50, p95 } = forecast;
@@ -60,7 +60,7 @@ async function expectServed(page: Page, assumption: object): Promise<void> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`what if at ${name}`, () => {
+  describe(`what-if at ${name}`, () => {
     it('reprices the ladder as the sliders move and a wake time is set, and returns to the expected', async (t) => {
       const hash = '#/what-if/account_a/1001';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
@@ -74,7 +74,7 @@ for (const { name, ...screen } of SCREENS) {
       await expectServed(page, { pace_factor: 4 });
       await page.getByRole('slider', { name: 'Silence' }).fill('12');
       await expectServed(page, { pace_factor: 4, silent_hours: 12 });
-      // 10 March, 15:00 in New York, where the browser is.
+      // 10 March, 15:00 in New York, the browser's zone.
       await page.getByLabel('Wakes at').fill('2026-03-10T15:00');
       await expectServed(page, { pace_factor: 4, wake_ts: Date.UTC(2026, 2, 10, 19) });
       await page.getByRole('button', { name: 'As expected' }).click();
@@ -85,7 +85,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('says when the next post may come, how windows like this one ended, and what the habits are', async () => {
+    it('shows when the next post may come, how similar windows ended, and the habits', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/what-if', tier: 'PRO', ...screen });
       const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
       const [served] = json.data;
@@ -109,7 +109,7 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('what if in public', () => {
+describe('public what-if', () => {
   it('has the habits, and says what a key adds', async () => {
     const { page, errors, close } = await visit(browser, service, { hash: '#/what-if' });
     await page.locator('.profile .bars').first().waitFor();

@@ -1,4 +1,4 @@
-// Known accounts from the command line to a configuration that the service accepts.
+// Known accounts from the command line to a valid configuration.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ async function ask(path: string, ...args: string[]): Promise<string> {
 }
 
 describe('known accounts', () => {
-  it('all make a configuration that is accepted as live, without a credential', async () => {
+  it('all make a valid live configuration, without a credential', async () => {
     const path = join(folder, 'all.json');
     for (const { name } of ACCOUNT_PRESETS) await ask(path, 'add', name, '--no-check');
     const config = loadConfig([], { TALLYCAST_CONFIG: path });
@@ -41,7 +41,7 @@ describe('known accounts', () => {
     assert.equal(trump.countingRule.deletedPosts, true);
   });
 
-  it('are listed with whether they are followed, added once and removed', async () => {
+  it('are listed with their status, added once and removed', async () => {
     const path = join(folder, 'one.json');
     await ask(path, 'add', 'cz', '--no-check');
     const written = readFileSync(path, 'utf8');

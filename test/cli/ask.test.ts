@@ -1,4 +1,4 @@
-// Commands that ask a service, in process against the real interface.
+// Commands that query a service, in process against the real interface.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -34,7 +34,7 @@ interface Ran {
 interface RunOptions {
   env?: Terminal['env'];
   isTTY?: boolean;
-  /** Told what is printed as it is printed. */
+  /** Called with output as it is printed. */
   hear?: (text: string) => void;
 }
 
@@ -57,7 +57,7 @@ async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
 }
 
 describe('tallycast status', () => {
-  it('tells feeds and counts, and exits by the health', async () => {
+  it('shows feeds and counts, and exits by health', async () => {
     const { code, out } = await run(['status']);
     assert.equal(code, out.startsWith('ok') ? 0 : 1);
     assert.match(out, /account_a\s+oracle\s+2 s ago\s+ok/);
@@ -73,7 +73,7 @@ describe('tallycast status', () => {
 });
 
 describe('tallycast telegram', () => {
-  it('shows the one message to send, and tells when it was heard', async () => {
+  it('shows the message to send, and reports when it arrived', async () => {
     const { out } = await run(['telegram', '--no-wait']);
     assert.match(out, /^send to the bot: \/start [A-Z0-9]{12}\nor open https:\/\/t\.me\/tally_bot\?start=/);
     const linking = run(['telegram', '--label', 'phone']);
@@ -104,7 +104,7 @@ describe('tallycast events, forecast, signals, portfolio', () => {
     );
   });
 
-  it('show percentiles and model to PRO, prices to everybody', async () => {
+  it('show percentiles and model to PRO, prices to everyone', async () => {
     const pro = await run(['forecast', '--account', 'a']);
     assert.match(pro.out, /p5 98 {2}p50 127 {2}p95 149/);
     assert.match(pro.out, /120-139 +40\.0% +55\.0% +15\.0% +BUY/);
@@ -130,8 +130,8 @@ describe('tallycast events, forecast, signals, portfolio', () => {
   });
 });
 
-describe('what goes wrong', () => {
-  it('exits 1 with a line that helps', async () => {
+describe('errors', () => {
+  it('exits 1 with a helpful line', async () => {
     const denied = await run(['signals'], { env: { TALLYCAST_URL: url } });
     assert.equal(denied.code, 1);
     assert.match(denied.told, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
@@ -150,12 +150,12 @@ describe('what goes wrong', () => {
     ['signals', '--bankroll', 'all'],
     ['events', '--account', 'c'],
   ]) {
-    it(`takes "${args.join(' ')}" for wrong usage`, async () => {
+    it(`rejects "${args.join(' ')}" as wrong usage`, async () => {
       assert.equal((await run(args)).code, 2);
     });
   }
 
-  it('explains itself with examples', async () => {
+  it('prints its help with examples', async () => {
     for (const command of ['status', 'watch', 'events', 'forecast', 'signals', 'portfolio']) {
       const { code, out } = await run([command, '--help']);
       assert.equal(code, 0);
@@ -174,7 +174,7 @@ function publishPost(postId: string, text: string): void {
   });
 }
 
-/** Publishes, when it is time to, until somebody listens and has heard enough. */
+/** Publishes repeatedly until a reader has received enough. */
 async function whilePublishing<T>(text: string, work: Promise<T>, isTime = () => true): Promise<T> {
   let isDone = false;
   let count = 0;
@@ -186,8 +186,8 @@ async function whilePublishing<T>(text: string, work: Promise<T>, isTime = () =>
   return finished;
 }
 
-describe('titles of strangers', () => {
-  it('give the terminal no orders, by whatever command they are shown', async () => {
+describe('untrusted titles', () => {
+  it('send no control characters to the terminal in any command', async () => {
     const before = harness.board.find('a')!;
     const evil = '\u001b]0;owned\u0007\u001b[2J\u202etitle\nrow';
     harness.board.publish({
@@ -208,7 +208,7 @@ describe('titles of strangers', () => {
 });
 
 describe('tallycast watch', () => {
-  it('tells line by line into a pipe', async () => {
+  it('prints line by line into a pipe', async () => {
     const { code, out } = await whilePublishing('hello', run(['watch', '--account', 'a', '--count', '3']));
     assert.equal(code, 0);
     const lines = out.trimEnd().split('\n');
@@ -219,7 +219,7 @@ describe('tallycast watch', () => {
   it('is one message per line with --json', async () => {
     let heard = '';
     const work = run(['watch', '--count', '4', '--json'], { hear: (text) => (heard += text) });
-    // Both accounts have spoken before there is anything new of one.
+    // Both accounts have sent something before one of them has news.
     const { out } = await whilePublishing('x', work, () => ['_a', '_b'].every((end) => heard.includes(end)));
     const messages = out
       .trimEnd()
@@ -230,7 +230,7 @@ describe('tallycast watch', () => {
     assert.equal(messages[0].event, 'snapshot');
   });
 
-  it('draws in place on a terminal, and lets no post command it', async () => {
+  it('redraws in place on a terminal, and strips control characters from posts', async () => {
     const work = run(['watch', '--account', 'a', '--count', '3'], { isTTY: true });
     const { out } = await whilePublishing('\u001b]0;owned\u0007\u001b[2Jtext', work);
     const frames = out.split('\u001b[H');

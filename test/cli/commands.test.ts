@@ -1,4 +1,4 @@
-// The command line as it is typed: npx tallycast, on whatever Node the machine has.
+// The command line as typed: npx tallycast, on any Node version.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -18,7 +18,7 @@ import { type Ran, runCommand } from '../support/run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As it is typed: a process of its own, and its exit code. */
+/** As typed: a separate process, and its exit code. */
 function tallycast(args: string[], env: Record<string, string> = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...env } };
@@ -29,7 +29,7 @@ function tallycast(args: string[], env: Record<string, string> = {}): Promise<Ra
 }
 
 describe('npx tallycast', () => {
-  it('lists every command with examples, and each explains itself', async () => {
+  it('lists every command with examples, and each has its own help', async () => {
     const { code, out } = await tallycast(['--help']);
     assert.equal(code, 0);
     for (const { name } of COMMANDS) assert.match(out, new RegExp(`^  ${name} `, 'm'));
@@ -66,13 +66,13 @@ describe('npx tallycast', () => {
     assert.ok(Object.keys(scripts).length <= 15, Object.keys(scripts).join(' '));
     for (const [name, line] of Object.entries(scripts)) {
       if (['check', 'fix', 'prepack', 'tallycast'].includes(name)) continue;
-      // The shell gives way to the service, so that a signal to npm reaches it.
+      // The shell is replaced by the service, so that a signal to npm reaches it.
       assert.equal(line, `${name === 'start' ? 'exec ' : ''}node bin/tallycast.mjs ${name}`);
       assert.ok(findCommand(name) ?? (await openLab()?.find(name)), name);
     }
   });
 
-  it('exits 2 without a command and for an unknown one, which it may know better', async () => {
+  it('exits 2 without a command and for an unknown one, with a suggestion', async () => {
     assert.equal((await tallycast([])).code, 2);
     const { code, err } = await tallycast(['nonsense']);
     assert.equal(code, 2);
@@ -80,7 +80,7 @@ describe('npx tallycast', () => {
     assert.match((await tallycast(['kesy'])).err, /Did you mean keys\?/);
   });
 
-  it('says what start takes, by every way to ask', async () => {
+  it('prints the options of start, whichever way it is asked', async () => {
     for (const args of [
       ['start', '--help'],
       ['help', 'start'],
@@ -97,13 +97,13 @@ describe('npx tallycast', () => {
     for (const { name } of [...BENCHES, ...PROOFS]) assert.match(usage, new RegExp(`\\b${name}\\b`));
   });
 
-  it('is the package’s only bin, and starts with a line that shells understand', () => {
+  it("is the package's only bin, and starts with a shebang line", () => {
     const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.deepEqual(bin, { tallycast: './bin/tallycast.mjs' });
     assert.ok(readFileSync(join(ROOT, bin.tallycast), 'utf8').startsWith('#!/usr/bin/env node\n'));
   });
 
-  it('asks a running service, and passes exit codes on', async () => {
+  it('queries a running service, and passes exit codes on', async () => {
     const harness: Harness = await startHarness();
     const url = `http://127.0.0.1:${harness.port}`;
     const events = await tallycast(['events', '--json', '--url', url]);
@@ -131,7 +131,7 @@ describe('tallycast import, annotate and doctor', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('imports once, however often it is told, and names bad and repeated lines', async () => {
+  it('imports once, however often it is run, and reports bad and repeated lines', async () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];
     const first = await runCommand(args);
     assert.equal(first.code, 0, first.err);
@@ -143,7 +143,7 @@ describe('tallycast import, annotate and doctor', () => {
     assert.deepEqual([again.imported, again.duplicates, again.bad_line_count], [0, 6, 2]);
   });
 
-  it('refuses what is no history file', async () => {
+  it('rejects a file that is not a history file', async () => {
     const other = join(folder, 'other.csv');
     writeFileSync(other, 'a,b\n1,2\n');
     const { code, err } = await runCommand(['import', other, '--data-dir', folder]);
@@ -167,7 +167,7 @@ describe('tallycast import, annotate and doctor', () => {
     await store.close();
   });
 
-  it('finds the simulator well, and says which source is not', async () => {
+  it('reports a healthy simulator, and names a failing source', async () => {
     const well = await runCommand(['doctor', '--data-dir', folder]);
     assert.equal(well.code, 0, well.out);
     assert.match(well.out, /^ok +account_a posts/m);

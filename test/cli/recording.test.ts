@@ -42,7 +42,7 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 }
 
 describe('record and replay', () => {
-  it('keep what the simulator says without a credential or a wallet in it', async () => {
+  it("store the simulator's answers without credentials or wallets", async () => {
     const { code, printed } = await run(
       recordCommand,
       '--minutes',
@@ -78,7 +78,7 @@ describe('record and replay', () => {
     }
   });
 
-  it('take an account that was silent meanwhile for a healthy one', async () => {
+  it('treat an account that was silent meanwhile as healthy', async () => {
     const file = join(folder, 'tape.jsonl');
     const tape = readFileSync(file, 'utf8');
     const asked = tape.split('\n').find((line) => /\/x\/2\/users\/\d+\/tweets\?max/.test(line))!;
@@ -89,7 +89,7 @@ describe('record and replay', () => {
     assert.deepEqual([code, /PROBLEM/.test(printed)], [0, false], printed);
   });
 
-  /** Each breaks one thing in every answer that holds it, and loses the capability that is named. */
+  /** Each breaks one thing in every answer that contains it, and loses the named capability. */
   const MUTATIONS: [string, (body: string, url: string) => string, RegExp][] = [
     ['the list of events renamed', (body) => body.replaceAll('"events":[', '"evts":['), /account_a events/],
     [
@@ -138,7 +138,7 @@ describe('record and replay', () => {
     });
   }
 
-  it('mention the refusals that adapters cope with', async () => {
+  it('mention refusals that adapters can handle', async () => {
     const file = join(folder, 'tape.jsonl');
     const tape = readFileSync(file, 'utf8');
     const refused = { kind: 'answer', atMs: 1, method: 'GET', url: 'https://host/2/tweets?ids=5' };

@@ -4,13 +4,13 @@ import { readScreen } from './screen.ts';
 
 const ESCAPE = String.fromCharCode(27);
 
-describe('the screen of a terminal', () => {
-  it('shows what was drawn last on each line, without its colours', () => {
+describe('terminal screen', () => {
+  it('shows the last text of each line, without colours', () => {
     const drawn = `${ESCAPE}[2mone${ESCAPE}[22m\r\nlong line\rshort\r\nprogress\r${ESCAPE}[Kdone\r\n`;
     assert.deepEqual(readScreen(drawn), ['one', 'shortline', 'done', '']);
   });
 
-  it('shows nothing of a spinner that npm drew before and took away', () => {
+  it('shows nothing of an npm spinner that was erased', () => {
     const spinner = `${ESCAPE}[?25l${ESCAPE}[1G⠙${ESCAPE}[1G${ESCAPE}[0K${ESCAPE}[?25h`;
     assert.deepEqual(readScreen(`${spinner}14:03:20 store migrated\r\n`), ['14:03:20 store migrated', '']);
   });

@@ -1,4 +1,4 @@
-// What a terminal shows after it was drawn on: enough of one for lines, returns, cleared lines and npm's spinner.
+// A minimal terminal emulator: lines, carriage returns, cleared lines and npm's spinner.
 
 const ESCAPE = String.fromCharCode(27);
 const STYLE_OR_MODE = new RegExp(`${ESCAPE}\\[[?\\d;]*[mhl]`, 'g');

@@ -1,5 +1,5 @@
-// npm start as a newcomer sees it, in a pseudo-terminal: the first screen is the README's, what it says to try works as
-// it is printed, and a second start beside it is refused.
+// npm start in a pseudo-terminal: the first screen matches the README, its commands work as printed, and a
+// second start is refused.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { readScreen } from './screen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PATIENCE_MS = 240_000;
-/** Said by the log once the past is in, in either order: with both the first screen is whole. */
+/** Logged once the backfill is complete, in either order: with both the first screen is complete. */
 const LAST_OF_THE_START = ['events settled', 'track record of past events computed'];
 const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color' };
 
@@ -43,7 +43,7 @@ function startInTerminal(args: readonly string[]) {
   };
 }
 
-/** Times, ports, counts and the folder differ from start to start. */
+/** Times, ports, counts and the folder differ between starts. */
 function normalise(line: string): string {
   return line
     .replaceAll(/ --data-dir [^\s)]+/g, '')
@@ -55,7 +55,7 @@ function isLogLine(line: string): boolean {
   return /^\d\d:\d\d:\d\d /.test(line);
 }
 
-/** From the first line of ours on; npm and the setup speak before. */
+/** From our first line on; npm and the setup print before. */
 function ownLines(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => isLogLine(line) || line.startsWith('tallycast is running'));
   return lines.slice(first).filter((line) => line !== '' && !line.startsWith('backfilling'));
@@ -71,7 +71,7 @@ describe('npm start in a terminal', () => {
   let service: ReturnType<typeof startInTerminal>;
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tallycast-terminal-'));
-    // The same lines with smaller numbers: a short past comes in and is scored in a fifth of the time.
+    // The same lines with smaller numbers: a short history loads and is scored in a fifth of the time.
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
     await service.until('stop: Ctrl-C');
@@ -88,21 +88,21 @@ describe('npm start in a terminal', () => {
     const isText = (line: string) => !isLogLine(line.replace(/^0:0:0 /, '00:00:00 '));
     assert.deepEqual(shown.filter(isText), promised.filter(isText));
     for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}\n${shown.join('\n')}`);
-    // On a busy machine a feed or a source may say that it waits or had no answer in time, and events may settle one
-    // by one; nothing else comes in between.
+    // On a busy machine a feed or source may report a delay, and events may settle one by one; nothing else
+    // may appear in between.
     const mayCome = /feed|sources of posts|event settled|track record|: no answer in /;
     const strange = shown.filter((line) => !promised.includes(line) && !mayCome.test(line));
     assert.deepEqual(strange, []);
     assert.ok(promised.length <= 40);
   });
 
-  it('draws one line of progress while backfilling, in colour', () => {
+  it('draws one progress line while backfilling, in colour', () => {
     assert.match(service.drawn(), /backfilling: account_a [\d,]+ posts/);
     assert.ok(service.drawn().includes('\u001b[2m'));
     assert.ok(!service.drawn().includes('{"level"'));
   });
 
-  it('says commands that work as they are printed', { skip: !hasCurl() && 'curl is not installed' }, () => {
+  it('prints commands that work as printed', { skip: !hasCurl() && 'curl is not installed' }, () => {
     const lines = readScreen(service.drawn());
     const tries = lines.slice(lines.indexOf('try:') + 1).filter((line) => line.startsWith('  '));
     assert.ok(tries.length >= 6);
@@ -128,7 +128,7 @@ describe('npm start in a terminal', () => {
     process.kill(pid, 0);
   });
 
-  it('ends on Ctrl-C, and leaves the folder to the next', async () => {
+  it('ends on Ctrl-C, and frees the folder', async () => {
     assert.equal(await service.pressCtrlC(), 0);
     assert.throws(() => readFileSync(join(dataDir, 'running.json')), /ENOENT/);
   });

@@ -1,4 +1,4 @@
-// The typed client against the real interface, imported as its users import it.
+// The typed client against the real interface, imported as users import it.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => harness.close());
 
-describe('the client', () => {
-  it('has a method for every question, with the answer of the interface', async () => {
+describe('client', () => {
+  it("has a method for every endpoint, with the interface's answer", async () => {
     const answers = {
       '/meta/account_a': await client.counters('account_a'),
       '/meta/account_a/tweets?limit=2&offset=3': await client.posts('account_a', { limit: 2, offset: 3 }),
@@ -61,7 +61,7 @@ describe('the client', () => {
     assert.deepEqual(answer, { status: 'registered', position: 1 });
   });
 
-  it('throws what the service said', async () => {
+  it("throws the service's error", async () => {
     await assert.rejects(anonymous.signals('account_a'), (error: unknown) => {
       assert.ok(error instanceof TallycastError);
       assert.equal(error.status, 401);
@@ -71,7 +71,7 @@ describe('the client', () => {
     await assert.rejects(client.posts('account_a', { limit: 0 }), /query\.limit: Input should be greater/);
   });
 
-  it('says when to come back', async () => {
+  it('reports when to retry', async () => {
     const { key } = await harness.issue('FREE');
     const limited = createTallycast({ url: `http://127.0.0.1:${harness.port}`, apiKey: key });
     for (let i = 0; i < 100; i++) await limited.counters('account_a');
@@ -90,8 +90,8 @@ function publishPost(postId: string): void {
   harness.board.publish({ ...now, recentPosts, version: now.version + 1 });
 }
 
-describe("the client's stream", () => {
-  /** Connections that a test can cut, and a count of them. */
+describe('client stream', () => {
+  /** Connections that a test can cut, and their number. */
   function createCuttable() {
     let current = new AbortController();
     let connections = 0;
@@ -106,7 +106,7 @@ describe("the client's stream", () => {
     };
   }
 
-  it('goes on through a cut without loss or repetition', async () => {
+  it('continues after a cut without loss or repetition', async () => {
     const wire = createCuttable();
     const reader = createTallycast({ url: `http://127.0.0.1:${harness.port}`, fetch: wire.fetch });
     const done = new AbortController();
@@ -134,7 +134,7 @@ describe("the client's stream", () => {
     assert.equal(pauses.length, 1);
   });
 
-  it('waits as long as it is told, and longer after each failure', async () => {
+  it('waits as long as requested, and longer after each failure', async () => {
     let attempts = 0;
     const done = new AbortController();
     const pauses: number[] = [];
@@ -158,14 +158,14 @@ describe("the client's stream", () => {
     assert.ok(pauses[2]! >= 4 && pauses[2]! <= 8);
   });
 
-  it('throws when it is refused for good', async () => {
+  it('throws when it is refused permanently', async () => {
     const stream = createTallycast({ url: `http://127.0.0.1:${harness.port}`, apiKey: 'tc_pro_x' }).stream(
       'account_a',
     );
     await assert.rejects(stream.next(), (error: TallycastError) => error.status === 401);
   });
 
-  it('takes a silent stream for a broken one', async () => {
+  it('treats a silent stream as broken', async () => {
     const done = new AbortController();
     const problems: unknown[] = [];
     const silent = createTallycast({

@@ -17,7 +17,7 @@ describe('examples', { timeout: 240_000 }, () => {
   before(async () => {
     service = await bootService();
     key = await service.issueKey('PRO');
-    // The examples print what the oracle shows, so it must have been heard.
+    // The examples print the oracle's count, so it must have been received.
     await waitUntil(() =>
       service.app.board.find('a')!.events.some(({ counters }) => counters.oracle !== null),
     );
@@ -44,14 +44,14 @@ describe('examples', { timeout: 240_000 }, () => {
   for (const hasKey of [true, false]) {
     const who = hasKey ? 'a PRO key' : 'no key';
 
-    it(`in TypeScript, with ${who}`, async () => {
+    it(`run in TypeScript, with ${who}`, async () => {
       const out = await run(process.execPath, [join(EXAMPLES, 'node/forecast-and-follow.ts')], hasKey);
       assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
       assert.match(out, /^\d+-\d+ snapshot/m);
       assert.equal(out.includes('signals need a PRO key'), !hasKey);
     });
 
-    it(`in Python, with ${who}`, async (t) => {
+    it(`run in Python, with ${who}`, async (t) => {
       if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is absent');
       const out = await run('python3', [join(EXAMPLES, 'python/tallycast_example.py')], hasKey);
       assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
@@ -59,10 +59,10 @@ describe('examples', { timeout: 240_000 }, () => {
       assert.equal(out.includes('A PRO key is required'), !hasKey);
     });
 
-    it(`with curl, and ${who}`, async (t) => {
+    it(`run with curl, and ${who}`, async (t) => {
       if (spawnSync('curl', ['--version']).status !== 0) return t.skip('curl is absent');
       const out = await run('sh', [join(EXAMPLES, 'curl/tour.sh')], hasKey);
-      // A machine that is busy with other suites may let a feed grow old.
+      // On a machine busy with other suites a feed may become old.
       assert.match(out, /"status":"(ok|degraded)"/);
       assert.match(out, /^status 304$/m);
       assert.match(out, /^event: snapshot$/m);
@@ -71,7 +71,7 @@ describe('examples', { timeout: 240_000 }, () => {
     });
   }
 
-  it('of a webhook receiver, which takes genuine notices only', async () => {
+  it('include a webhook receiver that accepts only genuine deliveries', async () => {
     const secret = createWebhookSecret();
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' };
     const child = spawn(process.execPath, [join(EXAMPLES, 'node/webhook-receiver.ts')], { env });
@@ -93,7 +93,7 @@ describe('examples', { timeout: 240_000 }, () => {
     child.kill();
   });
 
-  it('in a page, which asks nobody but the service', () => {
+  it('run in a page that contacts only the service', () => {
     const page = readFileSync(join(EXAMPLES, 'browser/index.html'), 'utf8');
     assert.match(page, /<script type="module" src="\.\/live\.js">/);
     assert.doesNotMatch(page + readFileSync(join(EXAMPLES, 'browser/live.js'), 'utf8'), /https:\/\//);

@@ -1,4 +1,4 @@
-// The client's types are those of the interface document, and the generator reads what such documents hold.
+// The client's types match the interface document, and the generator handles every construct.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { GENERATED_FILES } from '../../scripts/generate-client.ts';
 
 describe('generated types', () => {
   for (const { file, generate } of GENERATED_FILES) {
-    it(`in ${file.pathname.split('/packages/')[1]} are what node scripts/generate-client.ts writes`, () => {
+    it(`in ${file.pathname.split('/packages/')[1]} match the output of node scripts/generate-client.ts`, () => {
       assert.equal(readFileSync(file, 'utf8'), generate(readDocument()));
     });
   }

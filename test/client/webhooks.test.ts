@@ -1,4 +1,4 @@
-// Notices as receivers check them, signed by the service and by the reference implementation.
+// Signature checks by receivers, against the service and the reference implementation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -25,7 +25,7 @@ function headersFor(body = BODY, secret = SECRET, atTs = NOW_TS): Record<string,
 }
 
 describe('verifyWebhook', () => {
-  it('accepts what the service signed, from either kind of headers', async () => {
+  it("accepts the service's signature, from either kind of headers", async () => {
     const headers = headersFor();
     const notice = await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
     assert.equal(notice.type, 'oracle.stale');
@@ -39,13 +39,13 @@ describe('verifyWebhook', () => {
     await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
   });
 
-  it('accepts one good signature among several, as during a change of secrets', async () => {
+  it('accepts one valid signature among several, as during a change of secrets', async () => {
     const headers = headersFor();
     headers['Webhook-Signature'] = `v1,AAAA v2,xyz ${headers['Webhook-Signature']}`;
     await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
   });
 
-  it('refuses other bodies, other secrets, old and future notices, and missing headers', async () => {
+  it('rejects other bodies, other secrets, old and future deliveries, and missing headers', async () => {
     const at = { nowTs: NOW_TS };
     await assert.rejects(verifyWebhook(SECRET, headersFor(), `${BODY} `, at), /not signed/);
     await assert.rejects(verifyWebhook(createWebhookSecret(), headersFor(), BODY, at), /not signed/);

@@ -1,5 +1,6 @@
-// The container image. Where there is a builder it is built and run; elsewhere the same steps fill a clean root, and the
-// Containerfile's own command and health check run in it: as nobody, who may write to the data folder alone.
+// The container image. With a builder it is built and run; otherwise the same steps fill a clean root, and
+// the Containerfile's own command and health check run in it as an unprivileged user that can write only to
+// the data folder.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -31,7 +32,7 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe('the image, in a clean root', () => {
+describe('image in a clean root', () => {
   let scratch: string;
   let image: string;
   let dataDir: string;
@@ -60,7 +61,7 @@ describe('the image, in a clean root', () => {
     assert.ok(megabytes + BASE_MB < LIMIT_MB, `${megabytes} MB`);
   });
 
-  it('holds no test, no secret of the checkout and no tool of the build', () => {
+  it('contains no test, no secret of the checkout and no build tool', () => {
     const names = listFiles(image).map((file) => file.slice(image.length));
     assert.deepEqual(
       names.filter((name) => /\.ts$|tallycast\.config\.json$|^\/data\//.test(name)),
@@ -72,7 +73,7 @@ describe('the image, in a clean root', () => {
     );
   });
 
-  it('starts with the Containerfile’s command as nobody, is healthy, and writes to the data folder alone', async () => {
+  it("starts with the Containerfile's command unprivileged, is healthy, and writes only to the data folder", async () => {
     const before = listFiles(image);
     const [node, ...args] = commandAfter('\\nCMD');
     assert.equal(node, 'node');
@@ -109,15 +110,15 @@ describe('the image, in a clean root', () => {
     assert.ok(readdirSync(dataDir).includes('tallycast.sqlite'));
   });
 
-  it('says no user root, a read-only root and a health check', () => {
+  it('declares a non-root user, a read-only root and a health check', () => {
     assert.match(CONTAINERFILE, /^USER 65532:65532$/m);
     assert.match(CONTAINERFILE, /^HEALTHCHECK /m);
     assert.match(CONTAINERFILE, /--read-only/);
   });
 });
 
-describe('the image, built', { skip: !BUILDER && 'no builder of images on this machine' }, () => {
-  it('runs read-only as nobody and is healthy', async (t) => {
+describe('built image', { skip: !BUILDER && 'no builder of images on this machine' }, () => {
+  it('runs read-only, unprivileged and healthy', async (t) => {
     const built = spawnSync(
       BUILDER!,
       ['build', '-q', '-f', 'deploy/Containerfile', '-t', 'tallycast-test', '.'],

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Files that are started rather than imported, as sources and as joined files name them. */
+/** Files that are started rather than imported, as named by sources and bundled files. */
 const SOURCES = /new URL\('[./a-z-]*\/([a-z-]+)\.ts', import\.meta\.url\)/g;
 const JOINED = /new URL\("\.\/([a-z-]+)\.mjs", import\.meta\.url\)/g;
 
@@ -14,8 +14,8 @@ const namesIn = (files: readonly string[], pattern: RegExp) =>
     files.flatMap((file) => [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, name]) => name!)),
   );
 
-describe('the joined modules', () => {
-  // Beside the packages, as they lie for a start: they find them there.
+describe('bundled modules', () => {
+  // Beside the packages, as at a start, so that they are found.
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const scratch = mkdtempSync(join(cache, 'joined-'));
@@ -27,7 +27,7 @@ describe('the joined modules', () => {
   });
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('start the threads and workers that the sources start, from joined files', () => {
+  it('start the threads and workers of the sources, from bundled files', () => {
     const rooms = ['app', 'api', 'ingest', 'jobs', 'store'];
     const sources = rooms
       .flatMap((room) => globSync(`src/${room}/**/*.ts`, { cwd: ROOT }))
@@ -41,7 +41,7 @@ describe('the joined modules', () => {
     for (const name of started) assert.ok(files.includes(join(folder, `${name}.mjs`)), name);
   });
 
-  it('know the places of their sources relative to themselves, so that the package may be moved', () => {
+  it('use paths relative to themselves, so that the package can be moved', () => {
     const beside = /new URL\("([^"]+)", import\.meta\.url\)/g;
     const places = namesIn(files, beside);
     assert.ok(places.size > 3);
@@ -53,7 +53,7 @@ describe('the joined modules', () => {
     }
   });
 
-  it('hold every command', () => {
+  it('contain every command', () => {
     const usages = ['start', 'status', 'backtest'].map((name) =>
       [join(folder, 'tallycast.mjs'), join(ROOT, 'src/bin/tallycast.ts')].map((entry) =>
         execFileSync(process.execPath, [entry, name, '--help'], { cwd: ROOT, encoding: 'utf8' }),

@@ -24,12 +24,12 @@ describe('systemd units', () => {
     assert.ok(image.includes(`CMD ${JSON.stringify(command).replaceAll(',', ', ')}`));
   });
 
-  it('are what systemd understands', { skip: !hasSystemd && 'systemd-analyze is not installed' }, () => {
+  it('are valid for systemd', { skip: !hasSystemd && 'systemd-analyze is not installed' }, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-units-'));
     try {
       mkdirSync(folder, { recursive: true });
       const files = UNITS.map((unit) => {
-        // A template is judged as one of its instances.
+        // A template is checked as one of its instances.
         const file = join(folder, basename(unit).replace('@.', '@1.'));
         writeFileSync(file, readFileSync(join(ROOT, unit)));
         return file;

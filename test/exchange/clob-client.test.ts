@@ -1,4 +1,5 @@
-// @polymarket/clob-client-v2, unmodified, is the judge: it makes keys, places, fills, cancels and reads orders here.
+// @polymarket/clob-client-v2, unmodified, tests the simulated exchange: keys, orders, fills and
+// cancellations.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -35,8 +36,8 @@ async function bestAsk(client: ClobClient, tokenId = token()) {
   return { price: Number(price), size: Number(size), tick: Number(book.tick_size) };
 }
 
-describe('the exchange, by @polymarket/clob-client-v2', () => {
-  it('makes credentials by signature, derives the same again, lists and deletes them', async () => {
+describe('exchange, by @polymarket/clob-client-v2', () => {
+  it('creates credentials by signature, derives them again, lists and deletes them', async () => {
     const wallet = signer();
     const first = await connect(wallet);
     assert.deepEqual((await connect(wallet)).creds, first.creds);
@@ -94,7 +95,7 @@ describe('the exchange, by @polymarket/clob-client-v2', () => {
     assert.deepEqual(await client.getOpenOrders(), []);
   });
 
-  it('fills a part at once, rests the remainder, and settles the trade with its fee in shares', async () => {
+  it('fills a part immediately, rests the remainder, and settles the trade with its fee in shares', async () => {
     const client = await connect();
     const { price, size } = await bestAsk(client);
     const wanted = Math.ceil(size) + 20;
@@ -111,7 +112,7 @@ describe('the exchange, by @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('obeys FOK, FAK, GTD and post-only', async () => {
+  it('honours FOK, FAK, GTD and post-only', async () => {
     const client = await connect();
     const { price, size, tick } = await bestAsk(client);
     const limit = { tokenID: token(), side: Side.BUY, price };
@@ -162,7 +163,7 @@ describe('the exchange, by @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('refuses tampered orders, wrong amounts, doubled orders and sales of what is not there', async () => {
+  it('refuses tampered orders, wrong amounts, repeated orders and short sales', async () => {
     const client = await connect();
     const { tick } = await bestAsk(client);
     const order = (await client.createOrder({
@@ -194,7 +195,7 @@ describe('the exchange, by @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('refuses amounts off the grid that the wallet did sign', async () => {
+  it('refuses signed amounts off the grid', async () => {
     const client = await connect();
     const { orderBuilder } = client as Json;
     const offGrid = await orderBuilder.buildOrder(
@@ -240,7 +241,7 @@ describe('the exchange, by @polymarket/clob-client-v2', () => {
     assert.deepEqual(await response.json(), { error: 'Invalid L1 Request headers' });
   });
 
-  it('keeps orders by heartbeats and cancels them when the heartbeats stop', async () => {
+  it('keeps orders while heartbeats arrive and cancels them when they stop', async () => {
     const client = await connect();
     const { heartbeat_id } = await client.postHeartbeat();
     const placed = await client.createAndPostOrder({
@@ -257,7 +258,7 @@ describe('the exchange, by @polymarket/clob-client-v2', () => {
     assert.equal((await client.getOrder(placed.orderID)).status, 'CANCELED');
   });
 
-  it('fails by switch: restart, post-only mode, allowance', async () => {
+  it('fails on request: restart, post-only mode, allowance', async () => {
     const client = await connect();
     const post = () =>
       client.createAndPostOrder({ tokenID: token(), price: 0.01, size: 10, side: Side.BUY }) as Promise<Json>;

@@ -1,4 +1,4 @@
-// A simulator on loopback with wall time, and the tokens to trade on it.
+// A simulator on loopback in real time, and tokens to trade on it.
 
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';

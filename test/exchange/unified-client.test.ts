@@ -1,4 +1,4 @@
-// @polymarket/client, unmodified, is the judge: the same exchange through the unified SDK, with its user stream.
+// @polymarket/client, unmodified, tests the same exchange through the unified SDK, with its user stream.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -37,7 +37,7 @@ async function firstPage(list: Json): Promise<Json[]> {
   return (await list.firstPage()).items;
 }
 
-/** The next event of the stream that is wanted; a deadline ends a stream that says nothing. */
+/** The next matching stream event, with a deadline. */
 async function nextEvent(stream: AsyncIterator<Json>, wanted: (event: Json) => boolean): Promise<Json> {
   const deadline = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('no such event within 10 s')), 10_000).unref();
@@ -48,7 +48,7 @@ async function nextEvent(stream: AsyncIterator<Json>, wanted: (event: Json) => b
   }
 }
 
-describe('the exchange, by @polymarket/client', () => {
+describe('exchange, by @polymarket/client', () => {
   it('authenticates, shows balances, places, fills a part, lists, cancels', async () => {
     const client = await connect();
     assert.equal(client.account.wallet, client.account.signer);
@@ -87,7 +87,7 @@ describe('the exchange, by @polymarket/client', () => {
     }
   });
 
-  it('gives refusals their codes', async () => {
+  it('returns error codes with refusals', async () => {
     const client = await connect();
     const crossing = client.placeLimitOrder({
       tokenId: tokenId(),
@@ -110,7 +110,7 @@ describe('the exchange, by @polymarket/client', () => {
     assert.deepEqual([batch.ok, batch.code], [false, 'fok_not_filled']);
   });
 
-  it('streams what happens to orders and trades, and loses it by switch', async () => {
+  it('streams orders and trades, and drops them on request', async () => {
     const client = await connect();
     const handle = await client.subscribe([{ topic: 'user' }]);
     const stream = handle[Symbol.asyncIterator]();

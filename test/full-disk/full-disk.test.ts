@@ -1,23 +1,24 @@
-// Disk full at any write, by the system's own word for it. `npx tallycast lab disk-full` takes many more rounds.
+// Disk full at any write, reported by the operating system. `npx tallycast lab disk-full` runs many more
+// rounds.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createFullDisk, type FullDisk } from './full-disk.ts';
 import { runServiceRounds, runStoreRounds } from './rounds.ts';
 
-describe('a disk that is full', () => {
+describe('full disk', () => {
   let disk: FullDisk;
   beforeEach(() => {
     disk = createFullDisk();
   });
   afterEach(() => disk.clear());
 
-  it('at any write of the store: says so, reads go on, nothing is harmed, all is written when there is space', async () => {
+  it('at any write of the store: reports it, keeps reading, damages nothing, and writes everything once there is space', async () => {
     const result = await runStoreRounds(disk, { rounds: Infinity, bodyBytes: 1_000 });
     assert.ok(result.refused > result.rounds);
   });
 
-  it('in the middle of large writes and of folding the log into the file: the same', async () => {
+  it('during large writes and during a checkpoint: the same', async () => {
     const result = await runStoreRounds(disk, { rounds: 20, bodyBytes: 5_000_000 });
     assert.ok(result.writesPerRound > 2_000, 'the log was folded into the file');
   });

@@ -1,4 +1,4 @@
-// A folder whose disk can be made full at any write, for child processes that are started with `env`.
+// A folder with a disk that can be made full at any write, for child processes started with `env`.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -6,16 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SpaceControl {
-  /** From now on this many writes succeed, and every later one finds the disk full. */
+  /** From now on this many writes succeed, and every later one fails. */
   allow(writes: number): void;
   free(): void;
-  /** How many writes were asked for so far, granted or not. */
+  /** Number of attempted writes so far. */
   asked(): number;
 }
 
 export interface FullDisk extends SpaceControl {
   readonly folder: string;
-  /** Where the processes on it find what this process allows them. */
+  /** Where child processes read the allowed number. */
   readonly control: string;
   readonly env: Record<string, string>;
   clear(): void;

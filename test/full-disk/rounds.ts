@@ -1,4 +1,4 @@
-// Starts the processes that live on the full disk and hands back what they saw; what they found broken is thrown.
+// Starts the processes on the full disk and returns their results; failures are thrown.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// The whole service as it starts by default, on a disk that becomes full again and again while posts are made and
-// readers ask. Prints one line of JSON; started by tests and by npx tallycast lab disk-full.
-// Run as: node test/full-disk/service-child.ts DATA_DIR CONTROL ROUNDS SEED
+// The whole service with default settings, on a disk that repeatedly becomes full while posts arrive and
+// readers send requests. Prints one line of JSON; started by tests and by npx tallycast lab disk-full. Run
+// as: node test/full-disk/service-child.ts DATA_DIR CONTROL ROUNDS SEED
 
 import assert from 'node:assert/strict';
 import { createRandom } from '../../src/runtime/random.ts';
@@ -15,7 +15,7 @@ export interface ServiceResult {
 }
 
 const READS = ['/api/v1/meta/account_a', '/api/v1/prediction/account_b', '/api/v1/meta/account_a/tweets'];
-/** Up to this many writes succeed before the disk is full: about what a second of service asks for. */
+/** At most this many writes succeed before the disk is full: about a second of service. */
 const MOST_ALLOWED = 60;
 
 const [dataDir, control, rounds, seed] = process.argv.slice(2);
@@ -43,7 +43,7 @@ async function readProblems(): Promise<string[]> {
   return ((await response.json()) as { problems: string[] }).problems;
 }
 
-/** What is shown is on disk, even now. */
+/** Displayed data is on disk, even now. */
 async function checkShown(): Promise<void> {
   for (const accountId of ['a', 'b']) {
     const known = new Set(await service.app.store.posts.listKnownIds(accountId, 0));
@@ -83,7 +83,7 @@ async function runRound(round: number): Promise<void> {
   assert.equal((await register(`r${round}@example.test`)).status, 200);
 }
 
-/** Every post that was handed out is kept, and every count is that of the posts kept. */
+/** Every delivered post is stored, and every count matches the stored posts. */
 async function isAllKept(): Promise<boolean> {
   const { board, store } = service.app;
   for (const accountId of ['a', 'b']) {
@@ -102,7 +102,7 @@ async function isAllKept(): Promise<boolean> {
 
 for (let round = 0; round < result.rounds; round++) await runRound(round);
 await waitUntil(isAllKept);
-// An orderly stop needs no space either.
+// A clean stop needs no space either.
 space.allow(0);
 await service.stop();
 console.log(JSON.stringify(result));

@@ -1,6 +1,6 @@
-// Writes a little of everything while the disk becomes full, at its first write, at its second and so on, and looks
-// after each round at what is kept. Prints one line of JSON; started by tests and by npx tallycast lab disk-full.
-// Run as: node test/full-disk/store-child.ts DATA_DIR CONTROL ROUNDS BODY_BYTES
+// Writes a little of everything while the disk becomes full at its first write, at its second and so on, and
+// checks the stored data after each round. Prints one line of JSON; started by tests and by npx tallycast lab
+// disk-full. Run as: node test/full-disk/store-child.ts DATA_DIR CONTROL ROUNDS BODY_BYTES
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -23,7 +23,7 @@ import { openSpaceControl } from './full-disk.ts';
 
 export interface RoundsResult {
   rounds: number;
-  /** Writes that one round asks of the system. */
+  /** Writes per round. */
   writesPerRound: number;
   granted: number;
   refused: number;
@@ -40,7 +40,7 @@ interface Standing {
   snapshotVersion: number | undefined;
 }
 
-/** One write to each kind of table, by name; the names of a round are its own. */
+/** One write to each kind of table, by name; names are unique per round. */
 function listWrites(round: number): Record<string, () => Promise<unknown>> {
   const name = `r${round}`;
   const post = samplePost({ accountId: name, postId: name });
@@ -57,7 +57,7 @@ function listWrites(round: number): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** SQLite leaves pages alone whose content stays the same: no two rounds have one in common. */
+/** SQLite skips pages with unchanged content, so rounds share none. */
 function makeBody(round: number): string {
   return createHash('shake256', { outputLength: Number(bodyBytes) / 2 })
     .update(String(round))
@@ -79,7 +79,7 @@ async function findKept(round: number): Promise<Record<string, boolean>> {
   };
 }
 
-/** Names of the writes that were granted; a refused one says why, in words. */
+/** Names of the writes that succeeded; a refused one has a reason. */
 async function writeAll(round: number): Promise<Set<string>> {
   const granted = new Set<string>();
   for (const [name, write] of Object.entries(listWrites(round))) {
@@ -103,7 +103,7 @@ async function checkKept(round: number, granted: ReadonlySet<string>): Promise<v
   assert.deepEqual({ cursor: await store.cursors.find('posts:a'), snapshotVersion }, standing);
 }
 
-/** With space again, all that was refused is written at the first attempt. */
+/** With space again, every refused write succeeds at the first attempt. */
 async function recover(round: number, granted: ReadonlySet<string>): Promise<void> {
   const refused = Object.entries(listWrites(round)).filter(([name]) => !granted.has(name));
   for (const [, write] of refused) await write();

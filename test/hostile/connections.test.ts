@@ -1,4 +1,5 @@
-// Callers who hold connections: they are let go, and cannot take what others, the store and the feeds need.
+// Callers that hold connections are disconnected and cannot exhaust what others, the store and the feeds
+// need.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -15,7 +16,7 @@ function letGo(): void {
 }
 after(letGo);
 
-/** Hears nothing of what is said to it, and never ends its side. */
+/** Ignores everything sent to it, and never closes its side. */
 async function holdOn(port: number, text: string, from = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
   opened.push(socket);
@@ -31,7 +32,7 @@ function countOpen(harness: Harness): Promise<number> {
 }
 
 describe('connections', { timeout: 60_000 }, () => {
-  it('of silent callers who ignore the farewell are freed', async () => {
+  it('of idle callers that ignore the close are freed', async () => {
     const limits = { total: 100, perAddress: 100 };
     const listener = createListener((_request, reply) => reply.send(200, '', '', 0), {
       limits,
@@ -48,7 +49,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('of one address are bounded, and those of others go on', async () => {
+  it('of one address are limited, without affecting others', async () => {
     const harness = await startHarness({ settings: { connections: { total: 100, perAddress: 8 } } });
     try {
       const held = await Promise.all(Array.from({ length: 40 }, () => holdOn(harness.port, '', '127.0.0.9')));
@@ -61,7 +62,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('in all stay below what the process may open', async () => {
+  it('in total stay below the process limit', async () => {
     assert.deepEqual(chooseConnectionLimits(0, 1_200), { total: 840, perAddress: 32 });
     assert.deepEqual(chooseConnectionLimits(1, 1_200), { total: 840, perAddress: 840 });
     assert.deepEqual(chooseConnectionLimits(0, 1_048_576), { total: 20_000, perAddress: 625 });
@@ -76,7 +77,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('on which nobody reads the answers are freed', async () => {
+  it('with unread answers are freed', async () => {
     const limits = { total: 10, perAddress: 10 };
     const answer = Buffer.alloc(1 << 20);
     const listener = createListener((_request, reply) => reply.send(200, '', answer, 0), {

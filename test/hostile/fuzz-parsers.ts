@@ -1,4 +1,4 @@
-// Feeds mutated inputs to every parser, and tells what was thrown that should not be, and what took long.
+// Feeds mutated inputs to every parser, and reports unexpected exceptions and slow inputs.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createRandom, type Random } from '../../src/runtime/random.ts';
@@ -7,9 +7,12 @@ import { listTargets, type ParserTarget } from './parser-targets.ts';
 import { ENDS, pumpedTexts, pumpJson, pumpText } from './pumped.ts';
 
 const SLOW_EVERY = 100;
-/** As in the service: what parsers refer to weakly is let go between turns of the event loop, never within one. */
+/**
+ * As in the service: weak references of parsers are released between turns of the event loop, never within
+ * one.
+ */
 const INPUTS_PER_TURN = 100;
-/** Of one parser: a fault that every input shows is one fault. */
+/** Per parser: a fault shown by every input is one fault. */
 const MOST_TOLD = 100;
 
 export interface FuzzReport {
@@ -19,7 +22,7 @@ export interface FuzzReport {
   slowest: string;
 }
 
-/** So many to each; `onDone` is told of each parser what was found in it. */
+/** This many inputs each; `onDone` receives each parser's findings. */
 export async function fuzzParsers(
   seed: number,
   inputsEach: number,
@@ -31,7 +34,7 @@ export async function fuzzParsers(
   const reports: FuzzReport[] = [];
   for (const target of await listTargets()) {
     if (!isWanted(target.name)) continue;
-    // Of its own, so that a parser is given the same whichever others are tried.
+    // A separate seed per parser, so that its inputs do not depend on the others.
     const random = createRandom(seed).fork(target.name);
     const inputs = target.isSlow ? Math.ceil(inputsEach / SLOW_EVERY) : inputsEach;
     const report: FuzzReport = { ...NOTHING, inputs, problems: [] };
@@ -60,7 +63,7 @@ function drawInput({ kind, samples }: ParserTarget, random: Random): unknown {
   return kind === 'json' ? mutateJson(sample, random) : mutateText(sample as string, random);
 }
 
-/** Long texts that make patterns try again and again, to every parser of text and in every text of JSON. */
+/** Long texts that cause backtracking, to every text parser and in every text of JSON. */
 export async function pumpParsers(
   length: number,
   { ends = ENDS, only = '' }: { ends?: readonly string[]; only?: string } = {},
@@ -78,7 +81,7 @@ export async function pumpParsers(
   return report;
 }
 
-/** By the thread's own time: whoever else is busy does not count. */
+/** Thread CPU time: other load does not count. */
 async function runOne(target: ParserTarget, input: unknown, report: FuzzReport): Promise<void> {
   const started = process.threadCpuUsage();
   try {

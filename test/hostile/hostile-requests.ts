@@ -1,4 +1,4 @@
-// Shapes of requests that have broken servers: smuggling, floods, bombs, odd paths, odd numbers, odd ends.
+// Requests that have broken servers: smuggling, floods, bombs, odd paths, odd numbers, odd endings.
 
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';
@@ -20,7 +20,7 @@ function post(body: string | Buffer, headers = ''): (string | Buffer)[] {
 
 const BODY = '{"type":"human","case":"c","email":"a@example.org"}';
 
-/** Each by name; none may crash the service, be answered 5xx, or be taken as two requests by half of it. */
+/** By name; none may crash the service, cause a 5xx, or be parsed as two requests by part of it. */
 export const HOSTILE_REQUESTS: readonly RawRequest[] = [
   {
     name: 'length and chunks together',
@@ -229,7 +229,7 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
   ...listVariedRequests(),
 ];
 
-/** One of the shapes, damaged at random. */
+/** One of them, damaged at random. */
 export function drawRequest(random: Random): RawRequest {
   const shape = random.uniform() < 0.2 ? drawVaried(random) : pick(HOSTILE_REQUESTS, random);
   if (random.uniform() < 0.3) return shape;

@@ -1,4 +1,4 @@
-// Parsers of what callers send beside query and body: heads of requests, validators, messages of agents.
+// Parsers of request data beside query and body: heads, validators, agent messages.
 
 import { EventEmitter } from 'node:events';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -58,7 +58,7 @@ const agents = createMcpService({
   clock: createManualClock(0),
 });
 
-/** What is answered to agents is an answer of the protocol: a failure of ours would be 500. */
+/** An agent gets a protocol answer: a failure of ours would be a 500. */
 async function answerMessages(body: Buffer): Promise<void> {
   if (countMessages(body) > 20) return;
   const seen = { status: 0 };

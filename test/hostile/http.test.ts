@@ -1,4 +1,4 @@
-// Hostile requests over raw sockets: no crash, nothing answered 5xx, and the service goes on.
+// Hostile requests over raw sockets: no crash, no 5xx, and the service keeps running.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,12 +8,12 @@ import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { NO_LIMITS } from './no-limits.ts';
 import { sendRaw } from './raw-http.ts';
 
-/** For requests that want no answer. */
+/** For requests without an answer. */
 const WAIT_MS = 1_500;
-/** For those that must be answered, however busy the machine is. */
+/** For requests that must be answered, however busy the machine is. */
 const ANSWER_MS = 60_000;
 
-describe('the interface under hostile requests', () => {
+describe('interface under hostile requests', () => {
   let service: BootedService;
   let port: number;
 
@@ -44,7 +44,7 @@ describe('the interface under hostile requests', () => {
     await assertAlive();
   });
 
-  it('takes no request out of the body of another', async () => {
+  it("does not parse a request from another's body", async () => {
     const smuggled = HOSTILE_REQUESTS.filter(({ name }) =>
       ['length and chunks together', 'two lengths'].includes(name),
     );

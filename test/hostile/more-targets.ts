@@ -1,5 +1,4 @@
-// Parsers of what is no platform's JSON: mirrors and archives of posts, the file of settings, backups, bodies of the
-// interface, what a bot is told.
+// Parsers of other input: mirrors and archives of posts, settings, backups, request bodies, bot messages.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -114,7 +113,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 function readSettingsFile(input: unknown): unknown {
   const file = join(folder, 'settings.json');
-  // A file of its own: what is written over another's bytes waits for the disk.
+  // A separate file: overwriting another's bytes waits for the disk.
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(input) ?? '');
   const { accountList } = loadSettings([], { TALLYCAST_CONFIG: file });
@@ -129,7 +128,7 @@ async function readUpdates(input: unknown): Promise<unknown> {
   return client.getUpdates(0, 1, new AbortController().signal);
 }
 
-/** Bytes as text of one character each, so that they are damaged like any text. */
+/** Bytes as Latin-1 text, so that they are damaged like any text. */
 function backups(): ParserTarget {
   const path = join(folder, 'backup.sqlite');
   rmSync(path, { force: true });

@@ -1,8 +1,8 @@
-// Mutations of real inputs: hostile values at any place of a JSON value, and damage to any text.
+// Mutations of real inputs: hostile values anywhere in a JSON value, and damage to any text.
 
 import type { Random } from '../../src/runtime/random.ts';
 
-/** Cloned once, so that each is what JSON could have brought, and frozen: inputs share them. */
+/** Cloned once to be valid JSON, and frozen, because inputs share them. */
 const HOSTILE_VALUES: readonly unknown[] = freeze(
   structuredClone<unknown[]>([
     null,
@@ -64,7 +64,7 @@ const PIECES = [
   '  ',
 ];
 
-/** The same value, which nobody can change any more: a parser that tried would be found out. */
+/** The same value, frozen: a parser that modifies it fails. */
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -72,7 +72,7 @@ export function freeze<T>(value: T): T {
   return value;
 }
 
-/** What is not on the way to a change is shared with the sample: to copy it whole took longer than most parsers. */
+/** Unchanged parts are shared with the sample: copying it took longer than most parsers. */
 export function mutateJson(value: unknown, random: Random): unknown {
   let changed = value;
   const times = 1 + Math.floor(random.uniform() * 4);
@@ -80,7 +80,7 @@ export function mutateJson(value: unknown, random: Random): unknown {
   return changed;
 }
 
-/** Walks down to a random place and changes what is there. */
+/** Walks to a random place and changes it. */
 function mutateOnce(value: unknown, random: Random): unknown {
   if (value === null || typeof value !== 'object' || random.uniform() < 0.08) return replace(value, random);
   const keys = Object.keys(value);

@@ -1,4 +1,4 @@
-// Allowances so large that hostile requests reach what stands behind the limiter.
+// Allowances large enough for hostile requests to get past the limiter.
 
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 

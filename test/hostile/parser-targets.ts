@@ -1,4 +1,4 @@
-// Every parser that reads the outside world, with real inputs to start from: answers of the simulator, and texts.
+// Every parser of external input, with real samples: answers of the simulator, and texts.
 
 import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
 import { createSimulator } from '../../lab/simulator/simulator.ts';
@@ -45,9 +45,9 @@ export interface ParserTarget {
   kind: 'json' | 'text';
   samples: readonly unknown[];
   run(input: unknown): unknown;
-  /** Takes milliseconds by its nature: tried a hundred times more rarely, and not with long texts. */
+  /** Inherently slow: tried a hundred times less often, and without long texts. */
   isSlow?: boolean;
-  /** Refusals that the parser's caller expects. */
+  /** Errors that the parser's caller expects. */
   mayThrow?: (error: unknown) => boolean;
 }
 

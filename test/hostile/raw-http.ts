@@ -1,4 +1,4 @@
-// Requests as an attacker writes them, byte by byte over a socket, and what came back.
+// Requests written byte by byte over a socket, and the answers.
 
 import { connect, type Socket } from 'node:net';
 
@@ -6,7 +6,7 @@ export interface RawAnswer {
   /** Status of each answer on the connection, in order. */
   statuses: number[];
   text: string;
-  /** How the connection ended: by the server, by an error, or because we stopped waiting. */
+  /** How the connection ended: by the server, by an error, or by our timeout. */
   ending: 'closed' | 'error' | 'waited';
 }
 
@@ -16,7 +16,7 @@ export interface RawRequest {
   pieces: readonly (string | Buffer)[];
   /** Ends our side after the last piece. */
   halfClose?: boolean;
-  /** Leaves without waiting for an answer. */
+  /** Disconnects without waiting for an answer. */
   abandon?: boolean;
 }
 

@@ -1,5 +1,5 @@
-// Plants every secret setting, lets everything that uses them fail in the most talkative way (an outside system that
-// repeats each request in its error), and searches all that the processes print, log and answer.
+// Plants every secret setting, makes everything that uses them fail with verbose errors (an external system
+// that echoes each request), and searches all output, logs and answers.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -22,13 +22,13 @@ import { childEnvironment } from '../support/child-environment.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const MARK = 'pl4ntedpl4nted';
 const HEX_MARK = 'feedfacefeedface';
-/** The only secret that a file holds. */
+/** The only secret stored in a file. */
 const PRIVATE_KEY = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 }).privateKey;
-/** As it is, and as a login is sent to a proxy. */
+/** Plain, and as a proxy login. */
 const PLANTED = new RegExp(
   `${MARK}|${HEX_MARK}|${Buffer.from(`reader:${MARK}`).toString('base64').slice(0, 24)}`,
   'i',
@@ -38,7 +38,7 @@ let echo: Server;
 let echoUrl: string;
 let dataDir: string;
 
-/** A value for each secret, whatever its form; one of a new form has to be thought of first. */
+/** A value for each secret, in its format; a new format must be added here. */
 function plant(): Record<string, string> {
   const address = echoUrl.replace('http://', '');
   const secrets: readonly Setting[] = SETTINGS.filter((setting: Setting) => setting.isSecret);
@@ -68,7 +68,7 @@ before(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tallycast-secrets-'));
   writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY);
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
-  // Left over by a crash, so that the service asks the chain about it at once.
+  // Left over by a crash, so that the service queries the chain immediately.
   const open = { state: 'undecided' as const, network: 'eip155:84532', createdTs: 1, updatedTs: 1 };
   await store.payments.reserve(samplePayment(open));
   await store.close();
@@ -97,7 +97,7 @@ function live(): Record<string, string> {
 }
 
 interface Running {
-  /** All that it printed so far. */
+  /** All output so far. */
   text(): string;
   said(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<void>;
@@ -146,12 +146,12 @@ function assertNothingTold(text: string): void {
   }
 }
 
-describe('no secret is told', { timeout: 180_000 }, () => {
-  it('of those that are planted, which are all that there are', () => {
+describe('no secret leaks', { timeout: 180_000 }, () => {
+  it('of those planted, which are all there are', () => {
     assert.ok(Object.keys(plant()).length >= 18);
   });
 
-  it('by the service: log, health, answers, metrics', async () => {
+  it('from the service: log, health, answers, metrics', async () => {
     const service = run('start', live());
     const [, url] = await service.said(/tallycast is running: (\S+)/);
     await service.said(/payment still open/);
@@ -165,7 +165,7 @@ describe('no secret is told', { timeout: 180_000 }, () => {
     assertNothingTold(service.text() + answers.join('\n'));
   });
 
-  it('by a start that cannot reach the database', async () => {
+  it('from a start that cannot reach the database', async () => {
     const { DATABASE_URL, DATABASE_DIRECT_URL } = plant();
     const service = run('start', {
       ...live(),
@@ -177,7 +177,7 @@ describe('no secret is told', { timeout: 180_000 }, () => {
     assertNothingTold(service.text());
   });
 
-  it('by the commands', async () => {
+  it('from the commands', async () => {
     const commands: [Running, RegExp][] = [
       [run('config', { ...live(), ...plant() }), /X_BEARER_TOKEN +\*+/],
       [run('doctor', live()), /500/],
@@ -192,7 +192,7 @@ describe('no secret is told', { timeout: 180_000 }, () => {
     }
   });
 
-  it('by the facilitator, to its log or to its callers', async () => {
+  it('from the facilitator, to its log or its callers', async () => {
     const facilitator = run('facilitator', live());
     const [, url] = await facilitator.said(/ on (http\S+),/);
     const body = JSON.stringify({

@@ -1,5 +1,4 @@
-// What varies from request to request: Host, the encoding of a body, batches of the agents' protocol, and requests that
-// come one behind the other on one connection.
+// Variations of requests: Host, body encoding, batches of agent messages, and pipelining.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';
@@ -147,7 +146,7 @@ export function listVariedRequests(): RawRequest[] {
 
 const PACKERS = [gzipSync, deflateSync, brotliCompressSync, (body: Buffer) => body];
 
-/** One that nobody has listed: every part drawn for itself. */
+/** A random one: every part is drawn separately. */
 export function drawVaried(random: Random): RawRequest {
   const choice = random.uniform();
   if (choice < 0.3) return drawPipeline(random);
@@ -165,7 +164,7 @@ function drawMessage(random: Random): unknown {
   return Array.from({ length: Math.floor(random.uniform() * 30) }, () => pick(BATCHES, random));
 }
 
-/** Several on one connection, in pieces that end anywhere; one of them may be broken. */
+/** Several on one connection, split anywhere; one of them may be broken. */
 function drawPipeline(random: Random): RawRequest {
   const count = 2 + Math.floor(random.uniform() * 40);
   const text = Array.from({ length: count }, () => {

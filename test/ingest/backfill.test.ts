@@ -1,4 +1,4 @@
-// The past of an account on a real embedded store that fails now and then.
+// Backfill of an account on a real embedded store that occasionally fails.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,7 +30,7 @@ const BATCHES = [1, 2, 3].map((day): Post[] => [
 const FULL = new StoreError('store: the disk is full', { isRetryable: true });
 const FORBIDDEN = new SourceError('x: 403', { isRetryable: false });
 
-describe('the past of an account', () => {
+describe('backfill', () => {
   const clock = createManualClock(NOW_TS);
   let folder: string;
   let store: Store;
@@ -46,7 +46,7 @@ describe('the past of an account', () => {
 
   let skipped: SkippedItem[] = [];
 
-  /** `failures` come one per call to write posts, in that order; null is a call that works. */
+  /** `failures` apply to successive calls that write posts; null is a call that works. */
   async function begin(
     failures: (Error | null)[],
     source: { error: Error | null } = { error: null },
@@ -100,7 +100,7 @@ describe('the past of an account', () => {
 
   const hasMarker = async () => (await store.cursors.find('backfill:a')) !== undefined;
 
-  it('is brought in once', async () => {
+  it('runs once', async () => {
     const { recorder, done } = await begin([]);
     await done;
     assert.equal(recorder.snapshot().totalPosts, 3);
@@ -115,7 +115,7 @@ describe('the past of an account', () => {
     );
   });
 
-  it('tells how much of it could not be used', async () => {
+  it('reports how much of it could not be used', async () => {
     skipped = [3, 4].map((id) => ({ what: `post ${id}`, reason: 'it has no creation time' }));
     const { recorder, done } = await begin([]);
     await done;
@@ -129,7 +129,7 @@ describe('the past of an account', () => {
     assert.equal(body.status, 'ok', 'it makes nothing worse');
   });
 
-  it('holds an edited post on the seam of two sources once: the other version of it is in doubt', async () => {
+  it('stores an edited post at the seam of two sources once, with the other version in doubt', async () => {
     const seam = BATCHES.at(-1)![0]!;
     const listed = {
       createdTs: seam.createdTs - MINUTE_MS,
@@ -145,13 +145,13 @@ describe('the past of an account', () => {
     assert.deepEqual([oldest!.postId, oldest!.isCounted, oldest!.isDoubtful], ['800', false, true]);
   });
 
-  it('does not wait for a source that is refused while another can be asked', async () => {
+  it('does not wait for a refused source while another is available', async () => {
     const refused = { error: new SourceError('mastodon: 403 (a page of HTML)', { isRetryable: true }) };
     const listed = { createdTs: NOW_TS - DAY_MS, importedTs: null, isRetweet: false, mayBeReply: false };
     const { recorder, rounds, stopping, done } = await begin([], refused, () => [
       { ...listed, postId: '700', text: 'from the oracle' },
     ]);
-    // The manual clock stands still: nothing was waited for.
+    // The manual clock does not move: nothing was waited for.
     await waitUntil(() => rounds.length > 0);
     assert.equal(recorder.snapshot().totalPosts, 1);
     assert.equal(recorder.snapshot().isPastMissing ?? false, false, 'no time is without a source');
@@ -159,7 +159,7 @@ describe('the past of an account', () => {
     await done;
   });
 
-  it('is covered by free sources where a paid one is refused before and after them', async () => {
+  it('uses free sources where a paid one is refused before and after them', async () => {
     const listed = { importedTs: null, isRetweet: false, mayBeReply: false, text: 'old' };
     const old = { ...listed, postId: '700', createdTs: NOW_TS - 5 * DAY_MS };
     const { recorder, done, rounds } = await begin([], { error: FORBIDDEN }, () => [old], true);
@@ -170,7 +170,7 @@ describe('the past of an account', () => {
     assert.ok(!(await hasMarker()), 'the next start asks the paid one again');
   });
 
-  it('is tried again until the store takes it, and told to be missing until then', async () => {
+  it('is retried until the store accepts it, and reported as missing until then', async () => {
     const { recorder, isDone } = await begin([null, FULL, FULL, FULL]);
     await waitUntil(() => recorder.snapshot().isPastMissing === true);
     assert.equal(recorder.snapshot().totalPosts, 1);
@@ -183,7 +183,7 @@ describe('the past of an account', () => {
     assert.ok(await hasMarker());
   });
 
-  it('is marked as in by and by when the store goes away just then, and nothing is thrown', async () => {
+  it('is eventually marked complete when the store fails at that moment, without throwing', async () => {
     const { put } = store.cursors;
     let refusals = 2;
     store = {
@@ -203,14 +203,14 @@ describe('the past of an account', () => {
     assert.ok(await hasMarker());
   });
 
-  it('goes on with the next source where asking again cannot help, and asks again at the next start', async () => {
+  it('continues with the next source if a retry cannot help, and retries at the next start', async () => {
     const { recorder, done } = await begin([], { error: FORBIDDEN });
     await done;
     assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has given all that it has');
     assert.equal(await hasMarker(), false);
   });
 
-  it('is tried a few times and goes on where it stopped', async () => {
+  it('is retried a few times and resumes where it stopped', async () => {
     const { asked, rounds } = await begin([null, FULL, null, ...Array(20).fill(FULL)]);
     await waitUntil(async () => {
       await clock.advanceAsync(10 * SECOND_MS);
@@ -222,7 +222,7 @@ describe('the past of an account', () => {
     assert.equal(await hasMarker(), false);
   });
 
-  it('comes in without another start when every source was away for all of the first tries', async () => {
+  it('completes without a restart when every source failed all first attempts', async () => {
     const outage = { error: new SourceError('x: connection reset', { isRetryable: true }) as Error | null };
     const { recorder, rounds, isDone } = await begin([], outage, () => {
       if (outage.error) throw outage.error;
@@ -245,7 +245,7 @@ describe('the past of an account', () => {
     assert.ok(await hasMarker());
   });
 
-  it('is given up when the service stops', async () => {
+  it('is abandoned when the service stops', async () => {
     const { done, stopping } = await begin([FULL]);
     stopping.abort();
     await done;

@@ -1,4 +1,4 @@
-// A large file with wrong lines among its lines; npx tallycast lab import-lines does the same with ten million.
+// A large file with bad lines; npx tallycast lab import-lines does the same with ten million.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -12,10 +12,10 @@ const NOW_TS = Date.UTC(2026, 0, 1);
 const LINES = 30_000;
 
 describeStore('an import with wrong lines', (test) => {
-  test('tells each of them by its number, takes none of them, and all others', async (store, place) => {
+  test('reports each by its number, imports none of them, and imports all others', async (store, place) => {
     const file = join(place.options.dataDir, 'history.csv');
     const lines = Array.from({ length: LINES }, (_, i) => historyLine(i, NOW_TS));
-    // The last line has no end, and the file no line break behind it.
+    // The last line is incomplete, and the file has no final line break.
     writeFileSync(file, `${HISTORY_COLUMNS.join(',')}\n${lines.join('\n')}\n${'9'.repeat(1 << 20)}`);
     const told: number[] = [];
     const report = await importHistory(file, 'a', store.posts, NOW_TS, {

@@ -76,7 +76,7 @@ describe('account recorder on the embedded store', () => {
     });
   }
 
-  it('counts a post once, however often and in whatever company it is seen', async () => {
+  it('counts a post once, however often and with whichever others it is seen', async () => {
     const recorder = await open();
     await recorder.feedAnswered('own');
     await recorder.listEvents([event]);
@@ -95,7 +95,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().events[0]!.counters.real, 4);
   });
 
-  it('does not count replies, and counts replies to oneself', async () => {
+  it('counts self-replies but no other replies', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     await recorder.capture(
@@ -118,7 +118,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(rebuilt.recentPosts.find((each) => each.postId === '1')!.deletedTs, clock.now());
   });
 
-  it('knows after a restart what had settled, in its latest revision', async () => {
+  it('restores settlements in their latest revision after a restart', async () => {
     const verdict = { eventId: 11, accountId: account.accountId, winningLabel: null, source: 'oracle' };
     await store.settlements.record({ ...verdict, finalCount: 3, settledTs: clock.now() });
     await store.settlements.record({ ...verdict, finalCount: 4, settledTs: clock.now() });
@@ -139,7 +139,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().events[0]!.counters.real, realBefore);
   });
 
-  it('shows a post whose row was written though the answer was lost', async () => {
+  it('shows a post that was written although the answer was lost', async () => {
     let isLosing = true;
     const forgetful: Store = {
       ...store,
@@ -167,7 +167,7 @@ describe('account recorder on the embedded store', () => {
     );
   });
 
-  it('shows what an import added, at the next listing of events', async () => {
+  it('shows imported posts at the next listing of events', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     const before = recorder.snapshot();
@@ -179,7 +179,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(shown.recentPosts[0]!.postId, '30');
   });
 
-  it('dates an answer by when it came, however long the work before it takes', async () => {
+  it('dates an answer by its arrival, however long earlier work takes', async () => {
     const written = Promise.withResolvers<[]>();
     const slow: Store = { ...store, posts: { ...store.posts, recordDeletions: () => written.promise } };
     const recorder = await open(slow);

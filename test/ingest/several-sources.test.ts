@@ -1,4 +1,5 @@
-// Several sources of one account's posts on a real embedded store: once each, doubts told and settled, lies told.
+// Several sources of one account's posts on a real embedded store: counted once, doubts reported and settled,
+// contradictions reported.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -87,7 +88,7 @@ describe('several sources of one account', () => {
     return [record!.real_counter_low, record!.real_counter, record!.real_counter_high];
   };
 
-  it('counts a post once, with the earliest sighting and its source kept', async () => {
+  it('counts a post once, with the earliest sighting and its source', async () => {
     const recorder = await open();
     await recorder.capture([post('1')], 'live', 'rss');
     clock.step(5_000);
@@ -98,14 +99,14 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
   });
 
-  it('takes another version of an edited post for the same, whoever lists it', async () => {
+  it('recognises another version of an edited post from any source', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { versionIds: ['10', '11'] })], 'live', 'x');
     await recorder.capture([post('11')], 'live', 'oracle');
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
   });
 
-  it('counts an edited post once where a source tells it under a new id: in doubt, until one that knows has seen it', async () => {
+  it('counts an edit with a new id once: in doubt until a better source has seen it', async () => {
     const recorder = await open();
     const before = post('10', { text: 'the launch is on friday' });
     const after = post('11', {
@@ -124,7 +125,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  it('counts an edited post once where one source told its last version and another its first, and one that knows settles it', async () => {
+  it('counts an edit once if sources have its last and first versions, and a better source settles it', async () => {
     const recorder = await open();
     const first = post('10', { text: 'the launch is on friday' });
     const last = post('12', { text: 'the launch is on friday, at noon' });
@@ -138,7 +139,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 1, undefined]);
   });
 
-  it('counts what only looked like an edit, once it is known to be a post of its own', async () => {
+  it('counts a false edit separately once it is known to be a new post', async () => {
     const recorder = await open();
     await recorder.capture([post('10'), post('11', { mayBeEdit: true })], 'live', 'twitterapi');
     assert.deepEqual(shown(recorder), [1, 1, 2]);
@@ -146,7 +147,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
   });
 
-  it('carries bounds while a post is in doubt, over a restart too, until a source that knows has seen it', async () => {
+  it('carries bounds while a post is in doubt, across a restart, until a better source has seen it', async () => {
     const first = await open();
     await first.capture([post('1'), post('2', { isDoubtful: true })], 'live', 'oracle');
     await first.capture([post('3', { isReply: true, isDoubtful: true })], 'live', 'rss');
@@ -160,7 +161,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  /** Until the repair has captured what it finds: `totalPosts` in all. */
+  /** Until the repair has captured its findings: `totalPosts` in all. */
   async function repair(
     recorder: Awaited<ReturnType<typeof open>>,
     listed: readonly [postId: string, text: string][],
@@ -191,7 +192,7 @@ describe('several sources of one account', () => {
     await loop.stop();
   }
 
-  it('takes from the oracle what no source gave, where none can be asked what is gone; an edit of a known one in doubt', async () => {
+  it('takes missing posts from the oracle if no source can be asked about deletions; an edit of a known one is in doubt', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'twitterapi');
     const listed: [string, string][] = [
@@ -202,7 +203,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
-  it('takes what is gone for the same post, in doubt, where it was captured before it was edited', async () => {
+  it('treats a deleted post as the same, in doubt, if it was captured before it was edited', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'x');
     const listed: [string, string][] = [
@@ -214,7 +215,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
-  it('tells of a source that contradicts another', async () => {
+  it('reports a source that contradicts another', async () => {
     const recorder = await open();
     await recorder.capture([post('1')], 'live', 'oracle');
     await recorder.capture([post('1', { isReply: true })], 'live', 'x');
@@ -224,7 +225,7 @@ describe('several sources of one account', () => {
     );
   });
 
-  it('takes nothing from ahead of now, not from a push either', async () => {
+  it('accepts no posts from the future, not even pushed ones', async () => {
     const recorder = await open();
     await recorder.capture([post('1', { createdTs: NOW_TS + HOUR_MS })], 'live', 'x');
     assert.equal(recorder.snapshot().totalPosts, 0);

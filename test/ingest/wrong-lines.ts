@@ -1,7 +1,7 @@
-// A history file with every kind of wrong line strewn into it, at places that can be told afterwards.
+// A history file with every kind of bad line at known places.
 
 const START_TS = Date.UTC(2010, 0, 1);
-/** Every so many lines one is wrong, each kind in turn; every so many another repeats the one before. */
+/** One line in this many is bad, each kind in turn; another one repeats the line before. */
 const WRONG_EVERY = 997;
 const REPEAT_EVERY = 1_009;
 
@@ -25,7 +25,7 @@ function isWrong(index: number): boolean {
   return index % WRONG_EVERY === WRONG_EVERY - 1;
 }
 
-/** The line before it is right, so it is the second of its kind. */
+/** The line before it is valid, so it is the repeated one. */
 function isRepeat(index: number): boolean {
   return index % REPEAT_EVERY === REPEAT_EVERY - 1 && !isWrong(index) && index > 0 && !isWrong(index - 1);
 }

@@ -1,4 +1,4 @@
-// Advice as state: published once, unchanged while nothing moves, changed with a cause.
+// Advice as state: published once, unchanged while nothing moves, changed for a reason.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
@@ -53,7 +53,7 @@ async function startAdvising(t: TestContext) {
   return { bench, job, published, label, quote };
 }
 
-describe('advice in the account’s state', () => {
+describe("advice in the account's state", () => {
   it('is published once, and again only with a change and its cause', async (t) => {
     const { bench, job, published, label, quote } = await startAdvising(t);
     await quote(0.1, 0.12);
@@ -73,7 +73,7 @@ describe('advice in the account’s state', () => {
     assert.match(changed.changedBecause!, /Yes bid 10¢ → 94¢/);
   });
 
-  it('survives a restart of the job with its age', async (t) => {
+  it('keeps its age across a restart of the job', async (t) => {
     const { bench, job, published, label, quote } = await startAdvising(t);
     await quote(0.1, 0.12);
     await job.runOnce();

@@ -1,4 +1,4 @@
-// A small account on a real store: forty days of posts, one event of a week, prices a little off.
+// A small account on a real store: forty days of posts, one week-long event, prices slightly off.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -106,11 +106,11 @@ async function openScratch(
   };
 }
 
-/** On a store of its own, unless it is given one, which stays open. */
+/** On its own store, unless given one, which stays open. */
 export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clock: ManualClock }) {
   const { store, clock, close } = given ? { ...given, close: async () => {} } : await openScratch(nowTs);
   const board = createBoard();
-  // Beyond doubt about edges, so that something is advised.
+  // Certain evidence about edges, so that something is advised.
   let snapshot: AccountSnapshot = { ...createEmptySnapshot('a', nowTs, []), evidence: evidenceOf(1) };
   const publications: Publication[] = [];
 
@@ -194,7 +194,7 @@ export function settlementOf(bench: Bench) {
   });
 }
 
-/** Benches of one test file, to be closed when it is done. */
+/** Benches of one test file, closed at its end. */
 export function keepBenches() {
   const benches: Bench[] = [];
   return {

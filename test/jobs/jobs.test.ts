@@ -1,4 +1,4 @@
-// The jobs on a real store: publishing, keeping the record of the past.
+// The jobs on a real store: publishing, and the track record.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -34,7 +34,7 @@ const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 
 describe('publishing forecasts', () => {
-  it('publishes at first, on news and each minute, and not otherwise', async () => {
+  it('publishes first, on news and every minute, and not otherwise', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -58,7 +58,7 @@ describe('publishing forecasts', () => {
     assert.equal(bench.publications.length, 4, 'a minute');
   });
 
-  it('learns a bulk of posts from the store rather than from the snapshot', async () => {
+  it('loads a bulk of posts from the store rather than from the snapshot', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -79,7 +79,7 @@ describe('publishing forecasts', () => {
     assert.deepEqual(said(second), said(third));
   });
 
-  it('keeps a forecast every five minutes, and one with baselines at each horizon', async () => {
+  it('stores a forecast every five minutes, and one with baselines at each horizon', async () => {
     const { bench, event } = await running(48 + 5 / 60);
     const publisher = publisherOf(bench);
     for (let minute = 0; minute <= 6; minute++) {
@@ -94,7 +94,7 @@ describe('publishing forecasts', () => {
     assert.equal((await bench.store.forecasts.standingAt(1, horizonTs - 2 * MINUTE_MS))?.asofTs, ORIGIN_TS);
   });
 
-  it('gives the finals of several events on common paths, as many as it says', async () => {
+  it('returns the finals of several events on common paths', async () => {
     const { bench } = await running(50);
     await bench.listEvent(eventOf(2, ORIGIN_TS - 3 * DAY_MS, 7));
     await publisherOf(bench).runOnce();
@@ -110,7 +110,7 @@ describe('publishing forecasts', () => {
     });
   });
 
-  it('computes in a worker thread what it computes here', async () => {
+  it('computes the same in a worker thread', async () => {
     const { bench } = await running(50);
     const worker = createWorkerRunner();
     try {
@@ -123,7 +123,7 @@ describe('publishing forecasts', () => {
     assert.deepEqual(bench.publications[0], bench.publications[1]);
   });
 
-  it('recovers when the forecaster has lost its memory', async () => {
+  it('recovers when the forecaster has lost its state', async () => {
     const { bench } = await running(50);
     const runner = createInlineRunner();
     let isBroken = false;
@@ -142,7 +142,7 @@ describe('publishing forecasts', () => {
 });
 
 describe('track record of the past', () => {
-  it('forecasts past events from what was known then, marks it, and does it once', async () => {
+  it('forecasts past events from data available then, marks it, and does it once', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -178,7 +178,7 @@ describe('track record of the past', () => {
     assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
   });
 
-  it('lets go of what it has in hand when the service stops, and the next start does the rest', async () => {
+  it('drops current work when the service stops, and finishes at the next start', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -223,7 +223,7 @@ describe('track record of the past', () => {
     assert.deepEqual(await listScored(), [7, 8]);
   });
 
-  it('is not taken for complete by a forecaster that has lost its memory', async () => {
+  it('is not marked complete by a forecaster that lost its state', async () => {
     await assert.rejects(createInlineRunner().walkOn(), /no walk/);
   });
 });
@@ -243,7 +243,7 @@ describe('jobs', () => {
     assert.deepEqual(labels, ['model 1.0.0', 'build def']);
   });
 
-  it('survive an error and go on', async () => {
+  it('survive an error and continue', async () => {
     const clock = createManualClock(0);
     let rounds = 0;
     const run = async () => {
@@ -262,7 +262,7 @@ describe('jobs', () => {
     assert.equal(rounds, 4);
   });
 
-  it('prune one table though another fails', async () => {
+  it('prune one table even if another fails', async () => {
     const bench = await createBench();
     benches.push(bench);
     const broken = { ...bench.store.quotes, dropMonths: () => Promise.reject(new Error('locked')) };
@@ -278,7 +278,7 @@ describe('jobs', () => {
     assert.equal(pruned, 1);
   });
 
-  it('prune what callers did by the wall clock, what was observed by the clock of the simulator', async () => {
+  it("prune callers' rows by the wall clock, and observations by the simulator's clock", async () => {
     const bench = await createBench();
     benches.push(bench);
     const before: Record<string, number> = {};
@@ -300,7 +300,7 @@ describe('jobs', () => {
     });
   });
 
-  it('thin old forecasts once, hour by hour, and go on where they stopped', async () => {
+  it('thin old forecasts once, hour by hour, and resume where they stopped', async () => {
     const bench = await createBench();
     benches.push(bench);
     const { store } = bench;

@@ -1,5 +1,5 @@
-// A settled week, replayed from the store alone: advice at every horizon worked out again from what is kept, when prices
-// have been thinned and the market is long closed; what came of it; and what the history serves.
+// Replays a settled week from the store alone: advice at every horizon recomputed from stored inputs after
+// prices were thinned and the market closed, with its results, and compared with the history.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -37,7 +37,7 @@ import {
 const WEEK = eventOf(1, ORIGIN_TS + 80 * HOUR_MS - 7 * DAY_MS, 7);
 const THREE_DAYS = eventOf(2, ORIGIN_TS - 2 * HOUR_MS, 3);
 
-/** What the crowd asks: the model's own, off by up to a half, a cent around it, for Yes and for No. */
+/** Asks of the market: the model's own with errors of up to a half, one cent around it, for Yes and No. */
 function quoteEverything(bench: Bench, uniform: () => number) {
   const nowTs = bench.clock.now();
   const price = (value: number) => Math.round(Math.min(0.98, Math.max(0.02, value)) * 100) / 100;
@@ -78,7 +78,7 @@ async function liveTheWeek(bench: Bench): Promise<void> {
   bench.clock.step(WEEK.window.endTs + 7 * HOUR_MS - bench.clock.now());
 }
 
-/** As it is months later: settled, its prices thinned, its market closed. */
+/** Months later: settled, prices thinned, market closed. */
 async function letTimePass(bench: Bench, finalCount: number): Promise<void> {
   await bench.readOracle(WEEK.eventId, finalCount);
   await settlementOf(bench).runOnce();
@@ -91,7 +91,7 @@ async function letTimePass(bench: Bench, finalCount: number): Promise<void> {
 }
 
 for (const engine of ENGINE_NAMES) {
-  describe(`a settled week replayed from ${engine}`, () => {
+  describe(`settled week replayed from ${engine}`, () => {
     let harness: Harness;
     let store: Store;
     let finalCount: number;
@@ -113,7 +113,7 @@ for (const engine of ENGINE_NAMES) {
       await drop();
     });
 
-    it('has the signals that were recorded at every horizon, and what came of each', async () => {
+    it('has the recorded signals of every horizon, and their results', async () => {
       const replay = await replaySignals(store, (await store.events.find(WEEK.eventId))!);
       assert.deepEqual(findDifferences(replay), []);
       assert.deepEqual(replay.withoutGrounds, []);
@@ -128,7 +128,7 @@ for (const engine of ENGINE_NAMES) {
         assert.equal(won, bucketLabel === winner.label, `${strategy} ${bucketLabel}`);
     });
 
-    it('rests on the distributions that were stored at that moment', async () => {
+    it('uses the distributions stored at that moment', async () => {
       const instants = new Set(
         (await store.signals.list({ eventId: WEEK.eventId })).map(({ asofTs }) => asofTs),
       );
@@ -145,7 +145,7 @@ for (const engine of ENGINE_NAMES) {
       }
     });
 
-    it('is what the history serves', async () => {
+    it('matches the history', async () => {
       const { replayed } = await replaySignals(store, (await store.events.find(WEEK.eventId))!);
       const path = `/history/account_a/${WEEK.eventId}`;
       const { json } = await harness.call(path, { key: harness.keys.PRO });
@@ -162,7 +162,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(json.data.settlement.final_count, finalCount);
     });
 
-    it('differs where a price was another, and says what is without grounds', async () => {
+    it('differs if a price differs, and reports missing inputs', async () => {
       const event = (await store.events.find(WEEK.eventId))!;
       const withGrounds = (change: (content: string) => string | null) => ({
         ...store,
@@ -187,7 +187,7 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual([lost.replayed, findDifferences(lost)], [[], []]);
     });
 
-    it('is what an operator can check', async () => {
+    it('can be checked by an operator', async () => {
       const { length } = await store.signals.list({ eventId: WEEK.eventId });
       const accounts = [profileOfLetter('a')];
       assert.deepEqual(await recheck(store, { accounts }), {

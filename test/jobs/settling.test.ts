@@ -31,7 +31,7 @@ const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 
 describe('settling', () => {
-  it('waits for the oracle to catch up, then scores, then follows a late back-fill', async () => {
+  it('waits for the oracle to catch up, then scores, then follows a late correction', async () => {
     const { bench, event } = await running(6 + 1 / 60);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -64,7 +64,7 @@ describe('settling', () => {
     assert.equal((await bench.store.scores.list({ horizonH: 6 }))[0]!.finalCount, own + 3);
   });
 
-  it('takes the word of the market where the oracle is silent', async () => {
+  it("uses the market's result if the oracle is silent", async () => {
     const { bench, event } = await running(1);
     bench.clock.advance(HOUR_MS + DAY_MS);
     const settlement = settlementOf(bench);
@@ -75,8 +75,8 @@ describe('settling', () => {
   });
 });
 
-describe('a market that pays another bucket than the oracle counted', () => {
-  it('corrects the told bucket, the scores, the signals and the ledger, and leaves the count', async () => {
+describe('market that pays another bucket than the oracle counted', () => {
+  it('corrects the bucket, the scores, the signals and the ledger, but not the count', async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();
     const likely = bench.publications[0]!.forecasts[0]!.bucketProbabilities;
@@ -114,7 +114,7 @@ describe('a market that pays another bucket than the oracle counted', () => {
     assert.deepEqual(await told(), [counted.lo + 1, paid.label, 3, paid.label, false, false]);
   });
 
-  it('moves an estimate that only the market gave', async () => {
+  it('changes an estimate that came from the market', async () => {
     const { bench, event } = await running(1);
     bench.clock.advance(HOUR_MS + DAY_MS);
     const settlement = settlementOf(bench);
@@ -126,8 +126,8 @@ describe('a market that pays another bucket than the oracle counted', () => {
   });
 });
 
-describe('settling the past', () => {
-  it('settles every event it is told of, also while another round is under way', async () => {
+describe('settling past events', () => {
+  it('settles every reported event, even during another round', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -151,8 +151,8 @@ describe('settling the past', () => {
   });
 });
 
-describe('a track record made afterwards', () => {
-  it('has no price where the book was empty, not one half', async () => {
+describe('recomputed track record', () => {
+  it('has no price for an empty book, rather than one half', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -182,7 +182,7 @@ describe('a track record made afterwards', () => {
   });
 });
 
-/** The store of the bench, whose first `failures` attempts to keep scores fail. */
+/** The bench's store, with `failures` failing attempts to write scores. */
 function refusingScores(bench: Bench, failures: number): Bench['store'] {
   let left = failures;
   const { scores } = bench.store;
@@ -195,7 +195,7 @@ function refusingScores(bench: Bench, failures: number): Bench['store'] {
   };
 }
 
-describe('a store that is full when an event is over', () => {
+describe('full store at the end of an event', () => {
   it('leaves the event to be settled and scored in the next round', async () => {
     const { bench } = await running(24);
     await publisherOf(bench).runOnce();
@@ -218,7 +218,7 @@ describe('a store that is full when an event is over', () => {
     assert.deepEqual(told, [1]);
   });
 
-  it('leaves forecasts of the past to be scored later', async () => {
+  it('leaves past forecasts to be scored later', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -242,8 +242,8 @@ describe('a store that is full when an event is over', () => {
   });
 });
 
-describe('the record of signals', () => {
-  it('keeps what stands at a horizon once, and settles it with profit and closing line', async () => {
+describe('signal record', () => {
+  it('records the signals at a horizon once, and settles them with profit and closing-line value', async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();
     const likely = bench.publications[0]!.forecasts[0]!.bucketProbabilities;

@@ -1,6 +1,6 @@
-// What if nothing: through a day of the simulator, on a clock moved by hand, the answer is what is published, to the
-// digit, for every open event of every account; and the model behind the question, which has followed the posts in a
-// thread and a memory of its own, says it too.
+// What-if without an assumption, through a day of the simulator on a manual clock: the answer equals the
+// published forecast exactly for every open event of every account; so does the model behind it, which
+// follows the posts on its own thread.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -36,7 +36,7 @@ interface Asked {
   asofTs: number;
 }
 
-/** The model that publishes, with what it was last asked about all events of an account. */
+/** The publishing model, with its last request for all events of an account. */
 function createNotedRunner(asked: Map<string, Asked>): ForecastRunner {
   const runner = createInlineRunner();
   return {
@@ -117,7 +117,7 @@ async function openDay(seed: number) {
   };
 }
 
-/** How many events were compared. */
+/** Number of compared events. */
 async function compare(day: Awaited<ReturnType<typeof openDay>>) {
   const { accounts, board, clock, engine, whatIf, asked } = day;
   const nowTs = clock.now();
@@ -152,8 +152,8 @@ async function compare(day: Awaited<ReturnType<typeof openDay>>) {
   return compared;
 }
 
-describe('what if nothing, through a day of the simulator', () => {
-  it('is what is published, to the digit, for every open event', async (t) => {
+describe('what-if without an assumption, through a day of the simulator', () => {
+  it('equals the published forecast exactly, for every open event', async (t) => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 1e6 }), async (seed) => {
         const day = await openDay(seed);

@@ -1,4 +1,5 @@
-// What-if beside the publisher: without an assumption, what is published; with one, all open events imagined together.
+// What-if beside the publisher: without an assumption the published forecast; with one, all open events
+// together.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -14,8 +15,8 @@ const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 const neutral = { paceFactor: 1, wakeTs: null, postsAdded: 0 };
 
-describe('what if', () => {
-  it('nothing: what is published, to the digit, for every open event through a day', async () => {
+describe('what-if', () => {
+  it('without an assumption equals the published forecast exactly, for every open event through a day', async () => {
     const { bench } = await running(50);
     await bench.listEvent(eventOf(2, ORIGIN_TS - 2 * DAY_MS, 3));
     const engine = createForecastEngine();
@@ -44,7 +45,7 @@ describe('what if', () => {
           rows.map(({ modelProbability }) => modelProbability),
           forecast!.bucketProbabilities,
         );
-        // The model itself, asked under no assumption, says the same: a step away from neutral is a small step.
+        // The model itself under no assumption agrees: a small step from neutral is a small change.
         const tasks = open.map((state) => toTask(state, snapshot, asofTs, false));
         const anew = engine.forecast('a', tasks, asofTs).events.find((answer) => answer.eventId === eventId)!;
         assert.deepEqual(anew.bucketProbabilities, forecast!.bucketProbabilities);
@@ -58,7 +59,7 @@ describe('what if', () => {
     await whatIf.close();
   });
 
-  it('tells its thread a snapshot once, and again when it may have lost it', async () => {
+  it('sends its thread a snapshot once, and again when it may have lost it', async () => {
     const { bench } = await running(30);
     await publisherOf(bench).runOnce();
     const told: boolean[] = [];
@@ -88,7 +89,7 @@ describe('what if', () => {
     assert.deepEqual(told, [true, false, false, true, true]);
   });
 
-  it('silence to the end leaves the count, and moves the probabilities of every bucket', async () => {
+  it("with silence to the end keeps the count, and changes every bucket's probability", async () => {
     const { bench, event } = await running(30);
     await publisherOf(bench).runOnce();
     const accounts = [profileOfLetter('a')];

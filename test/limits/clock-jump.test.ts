@@ -1,5 +1,5 @@
-// A clock that is set by an hour gives nobody a second allowance and holds nobody's back: on either engine, for replicas
-// and for the workers of one machine.
+// Setting the clock by an hour grants no second allowance and delays none: on either engine, for replicas and
+// for the workers of one machine.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import { describeStore } from '../store/engines.ts';
 
 const START = Date.UTC(2026, 5, 1);
 
-/** Processes of one machine: `pass` is time, `clock.step` somebody who sets the clock. */
+/** Processes of one machine: `pass` is time, `clock.step` sets the clock. */
 function createMachine() {
   const clock = createManualClock(START);
   let elapsedMs = 0;
@@ -42,7 +42,7 @@ function createMachine() {
         return granted;
       };
     },
-    /** The first process's desk, and a worker's way to it. */
+    /** The first process's side, and a worker's connection to it. */
     openDesk() {
       const steadyClock = createSteadyClock(
         createSteadyTime(() => elapsedMs),
@@ -60,7 +60,7 @@ function createMachine() {
 
 describeStore('a clock that is set under replicas', (test) => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    test(`by ${jumpMs} ms: one allowance an hour of elapsed time`, async (store) => {
+    test(`by ${jumpMs} ms: one allowance per hour of elapsed time`, async (store) => {
       const machine = createMachine();
       const [one, two] = [machine.startProcess(store.allowances), machine.startProcess(store.allowances)];
       assert.equal((await one(60)) + (await two(60)), 100);
@@ -72,9 +72,9 @@ describeStore('a clock that is set under replicas', (test) => {
   }
 });
 
-describe('a clock that is set under workers', () => {
+describe('clock change under workers', () => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    it(`by ${jumpMs} ms: one allowance an hour, also of a worker that begins afterwards`, async () => {
+    it(`by ${jumpMs} ms: one allowance per hour, also for a worker that starts afterwards`, async () => {
       const machine = createMachine();
       const { ask, now } = machine.openDesk();
       const one = machine.startProcess(ask(), now());

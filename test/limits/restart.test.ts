@@ -1,4 +1,4 @@
-// The hour goes on over a restart: a service that is killed, or stopped in order, gives nobody a fresh allowance.
+// The hour continues across a restart: a killed or stopped service grants no fresh allowance.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { writeYoungSimulator } from '../support/boot.ts';
 
 const PATH = '/api/v1/meta/account_a';
 
-describe('allowances over restarts', () => {
+describe('allowances across restarts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restart-'));
   writeYoungSimulator(folder, 7);
   const running: ChildService[] = [];
@@ -39,7 +39,7 @@ describe('allowances over restarts', () => {
     return granted;
   }
 
-  it('are of a hundred in all, less at most four, when the service is killed, then stopped in order', async () => {
+  it('grant a hundred in total, less at most four, when the service is killed and then stopped', async () => {
     const first = await start('first');
     assert.equal(await ask(first, 60), 60);
     first.kill('SIGKILL');

@@ -1,4 +1,4 @@
-// Several replicas, one allowance: on the embedded store, with a clock that is moved by hand.
+// Several replicas, one allowance: on the embedded store, with a manual clock.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -48,7 +48,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 150), 100);
   });
 
-  it('knows that an allowance is used up elsewhere without using anything', async () => {
+  it('detects an allowance used up elsewhere without using any', async () => {
     const [one, two] = replicas(2).map((limiter) => limiter.forAddress('192.0.2.9', 'waitlist', clock.now()));
     for (let i = 0; i < 20; i++) assert.equal(await two!.hasRoom(clock.now()), true);
     assert.equal(await send([one!], 12), 10);
@@ -56,7 +56,7 @@ describe('shared limiter', () => {
     assert.deepEqual([two!.remaining, two!.resetTs > clock.now()], [0, true]);
   });
 
-  it('lets exactly 100 through when all come at once', async () => {
+  it('lets exactly 100 through when all arrive at once', async () => {
     const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other', clock.now()));
     const verdicts = await Promise.all(
       Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take(clock.now())),
@@ -72,7 +72,7 @@ describe('shared limiter', () => {
     await Promise.all(limiters.map((limiter) => limiter.close()));
   });
 
-  it('never passes the limit in any rolling hour', async () => {
+  it('never exceeds the limit in any rolling hour', async () => {
     const callers = replicas(2).map((limiter) => limiter.forKey('key-2', 'FREE')!);
     const grantedTs: number[] = [];
     for (let i = 0; i < 400; i++) {
@@ -85,7 +85,7 @@ describe('shared limiter', () => {
     assert.ok(busiest <= 100 && busiest >= 89, `busiest hour ${busiest}`);
   });
 
-  /** The store, and whether it has answered all that it was asked. */
+  /** The store, and whether it has answered every request. */
   function watched() {
     const open = new Set<Promise<unknown>>();
     const watch = <T>(asked: Promise<T>) => {
@@ -100,13 +100,13 @@ describe('shared limiter', () => {
     };
     const settled = async () => {
       await waitUntil(() => open.size === 0);
-      // And whoever asked has heard it.
+      // And callers have received the answer.
       await setImmediate();
     };
     return { allowances, settled };
   }
 
-  it('has the next lease before the last is used up: whoever goes on asking waits for nobody', async () => {
+  it('has the next lease before the last is used up, so that active callers do not wait', async () => {
     const { allowances, settled } = watched();
     const [limiter] = replicas(1, allowances);
     const caller = limiter!.forKey('key-12', 'PRO')!;
@@ -118,7 +118,7 @@ describe('shared limiter', () => {
     await limiter!.close();
   });
 
-  it('renews nearby what is still used before it is over, and stays within the limit', async () => {
+  it('renews nearby leases that are still in use, and stays within the limit', async () => {
     const { allowances, settled } = watched();
     const options = { settings: DEFAULT_LIMITS, allowances, replicas: 1, clock };
     const limiter = createSharedLimiter({ ...options, logger: silentLogger, terms: NEARBY_TERMS });
@@ -134,7 +134,7 @@ describe('shared limiter', () => {
     await limiter.close();
   });
 
-  it('gives back what a burst leased and did not use', async () => {
+  it('returns unused requests of a burst', async () => {
     const [limiter] = replicas(1);
     const caller = limiter!.forKey('key-3', 'PRO')!;
     await send([caller], 40);
@@ -148,7 +148,7 @@ describe('shared limiter', () => {
     assert.equal(after.used, 40);
   });
 
-  it('waits 300 ms for a store that hangs, once; then nobody waits until a look in the background finds it back', async () => {
+  it('waits 300 ms once for a hanging store; then no one waits until a background check finds it back', async () => {
     let isHanging = true;
     let asked = 0;
     const hung = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ describe('shared limiter', () => {
     assert.equal(asked, 3);
   });
 
-  it('enforces each replica its share while the store is away, and says so', async () => {
+  it('enforces its share on each replica while the store is down, and reports it', async () => {
     const away: AllowanceStore = {
       take: () => Promise.reject(new Error('away')),
       giveBack: () => Promise.reject(new Error('away')),
@@ -192,7 +192,7 @@ describe('shared limiter', () => {
     assert.equal(limiters[0]!.describe().isFallback, true);
   });
 
-  /** The store, until it is sent away. */
+  /** The store, until it is taken down. */
   function leaving() {
     let isAway = false;
     const unlessAway = <T>(ask: () => Promise<T>) => (isAway ? Promise.reject(new Error('away')) : ask());
@@ -209,7 +209,7 @@ describe('shared limiter', () => {
     };
   }
 
-  it('shares out only what was left when the store went away', async () => {
+  it('shares only what was left when the store went down', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(4, allowances).map((limiter) =>
       limiter.forAddress('192.0.2.11', 'meta', clock.now()),
@@ -223,7 +223,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 200), 100);
   });
 
-  it('takes from the store what was granted while it was away', async () => {
+  it('settles with the store what was granted while it was down', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-9', 'FREE')!);
     setAway(true);
@@ -233,7 +233,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 100), 40);
   });
 
-  it('charges nobody for what they were granted more than an hour before the store came back', async () => {
+  it('does not charge requests granted more than an hour before the store came back', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-11', 'FREE')!);
     setAway(true);
@@ -245,7 +245,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 120), 100);
   });
 
-  it('never gives a PRO key more over an outage than its hour has', async () => {
+  it('never grants a PRO key more than its hour across an outage', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-10', 'PRO')!);
     let granted = 0;
@@ -257,7 +257,7 @@ describe('shared limiter', () => {
     assert.ok(granted <= 10_000 && granted >= 9_800, `granted ${granted}`);
   });
 
-  describe('with every place taken', () => {
+  describe('with every slot taken', () => {
     const PLACES = 20;
     const settings = { ...DEFAULT_LIMITS, freePerHour: 2, maxAddresses: PLACES };
 
@@ -269,7 +269,7 @@ describe('shared limiter', () => {
       return { limiter, take, known };
     }
 
-    it('lets newcomers share allowances, and forgets nobody who was refused', async () => {
+    it('lets new callers share allowances, and forgets no refused caller', async () => {
       const { limiter, take, known } = openCrowd('198.51.100');
       for (const address of known)
         assert.deepEqual(
@@ -287,7 +287,7 @@ describe('shared limiter', () => {
       await limiter.close();
     });
 
-    it('keeps the places of those who owe the store for an hour, and no longer', async () => {
+    it('keeps slots of callers with unsettled requests for an hour, and no longer', async () => {
       const { allowances, setAway } = leaving();
       const { limiter, take, known } = openCrowd('192.0.3', allowances);
       setAway(true);
@@ -304,7 +304,7 @@ describe('shared limiter', () => {
       await limiter.close();
     });
 
-    it('finds a place for every key', async () => {
+    it('finds a slot for every key', async () => {
       const { limiter, take, known } = openCrowd('192.0.4');
       for (const address of known) for (let i = 0; i < 3; i++) await take(address);
       const key = limiter.forKey('key-20', 'FREE')!;

@@ -1,4 +1,4 @@
-// One thing missing at a time, on the whole service: what is still served, and what is reported about it.
+// One source missing at a time, on the whole service: what is still served, and what is reported.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -22,7 +22,7 @@ async function served(booted: BootedService, segment: string) {
   };
 }
 
-/** Counts without their past are stale, and at these speeds the backfill takes minutes of the simulator's time. */
+/** Counts without backfill are stale, and at these speeds the backfill takes minutes of simulated time. */
 const hasPast = (booted: BootedService, segment: string) => () =>
   booted.app.board.find(segment.slice('account_'.length))?.isPastMissing !== true;
 
@@ -54,8 +54,8 @@ const leads = (booted: BootedService, accountId: string, source: string) => () =
       ({ feed, source: from, updatedTs }) => feed === 'own' && from === source && updatedTs !== null,
     ) ?? false;
 
-describe('one thing missing', () => {
-  it('no X credit: account A goes on from the oracle, labelled, and account B as ever', async () => {
+describe('one source missing', () => {
+  it('no X credit: account A continues from the oracle, labelled, and account B is unaffected', async () => {
     const booted = await boot(['--fault', 'x-no-credit']);
     try {
       await waitUntil(leads(booted, 'a', 'oracle'));
@@ -70,7 +70,7 @@ describe('one thing missing', () => {
     }
   });
 
-  it('Mastodon blocked: account B goes on from the oracle, and account A as ever', async () => {
+  it('Mastodon blocked: account B continues from the oracle, and account A is unaffected', async () => {
     const booted = await boot(['--fault', 'mastodon-blocked']);
     try {
       await waitUntil(leads(booted, 'b', 'oracle'));
@@ -82,7 +82,7 @@ describe('one thing missing', () => {
     }
   });
 
-  it('only the oracle configured: everything runs, with the source and its lag told', async () => {
+  it('only the oracle configured: everything runs, with source and lag reported', async () => {
     const booted = await boot([], { ACCOUNT_A_POST_SOURCES: 'oracle', ACCOUNT_B_POST_SOURCES: 'oracle' });
     try {
       for (const segment of ['account_a', 'account_b']) await assertUseful(booted, segment, 'oracle');
@@ -96,11 +96,12 @@ describe('one thing missing', () => {
     }
   });
 
-  it('the oracle stalled for two days: counts and forecasts go on, its age is told, nothing is advised', async () => {
+  it('oracle stalled for two days: counts and forecasts continue, its age is reported, no advice', async () => {
     const booted = await boot(['--fault', 'oracle-stall=48h', '--simulator-speed', '1200']);
     try {
       await waitUntil(hasPast(booted, 'account_a'));
-      // An answer may be a real second old, which is 20 minutes of this simulator: one of the next ones holds all of it.
+      // An answer may be a real second old, which is 20 simulated minutes: one of the next ones has
+      // everything.
       await waitUntil(async () => {
         const { meta, prediction, signals, health } = await served(booted, 'account_a');
         const buckets = signals.flatMap(({ signals }: Json) => signals);

@@ -1,4 +1,4 @@
-// The doctor on the simulator with each fault on: what it says works, what is degraded and by what, what to set.
+// The doctor on the simulator with each fault: what works, what is degraded and why, what to set.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -28,7 +28,7 @@ before(async () => {
 
 after(() => server.close());
 
-/** Several faults at once are written with a blank between them. */
+/** Several faults at once are separated by a space. */
 async function check(
   faults: string,
   kinds: Record<string, string[]> = {},
@@ -109,7 +109,7 @@ const isDown = (findings: readonly Finding[]) => [
   ...new Set(findings.filter(({ verdict }) => verdict === 'problem').map(({ subject }) => subject)),
 ];
 
-/** Fault, what a line must say, and the capabilities that do not work any more. */
+/** Fault, expected line, and the lost capabilities. */
 const CASES: [string, RegExp, string[]][] = [
   ['', /ok account_a posts: x leads: \d+ posts read, .* about \d+ USD a month/, []],
   ['x-no-credit', /warning account_a posts: x: out of credit.* -> .*top up/i, []],
@@ -159,7 +159,7 @@ const CASES: [string, RegExp, string[]][] = [
   ['polybolt-down', /warning crypto: .* -> .*CRYPTO_WS_URL/, []],
 ];
 
-/** What each HTTP feed may do, and how it is said of all of them at once. */
+/** Failures of each HTTP feed, and how they are reported for all at once. */
 const WAYS: [string, RegExp][] = [
   ['down=1', /other side closed .*reachable from here/],
   ['slow=1s', /no answer in 400 ms .*reachable from here/],
@@ -181,20 +181,20 @@ const FEED_SUBJECTS: Record<HttpFeed, string> = {
 const LEFT_TO_LEAD: readonly HttpFeed[] = ['oracle', 'clob'];
 const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'archive', 'oracle'] };
 
-/** Nothing for an operator to do: one look does not meet them, or what is read is right in spite of them. */
+/** Nothing for an operator to do: one check does not trigger them, or the result is correct anyway. */
 const HARMLESS = [
   ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
   ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
-  // Reported by the running service, which keeps its own counts and listens for longer than a look.
+  // Reported by the running service, which counts by itself and listens for longer than one check.
   ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
   ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
-  // Of orders, which the doctor neither sends nor follows.
+  // About orders, which the doctor neither sends nor follows.
   ...['exchange-trade-fails=1', 'exchange-restart=1', 'exchange-post-only=1', 'exchange-tick=1'],
   ...['exchange-slow-ack=2s', 'exchange-lost-ack=1', 'exchange-no-allowance=1'],
   ...['user-ws-down=1', 'user-ws-silent=1', 'user-ws-lossy=1'],
 ];
 
-describe('the doctor', () => {
+describe('doctor', () => {
   for (const [fault, line, down] of CASES) {
     it(`${fault || 'no fault'}: ${line.source.slice(0, 60)}`, async () => {
       const findings = await check(fault);
@@ -207,9 +207,9 @@ describe('the doctor', () => {
   }
 
   for (const [way, words] of WAYS) {
-    // The oracle's list leads while the others fail, and the books are asked for only where events were read.
+    // The oracle's list leads while the others fail, and books are requested only if events were read.
     for (const feeds of [HTTP_FEEDS.filter((feed) => !LEFT_TO_LEAD.includes(feed)), LEFT_TO_LEAD]) {
-      it(`${way} of ${feeds.join(', ')}: names each by what it does`, async () => {
+      it(`${way} of ${feeds.join(', ')}: names each by its effect`, async () => {
         const faults = feeds.map((feed) => `${feed}-${way}`).join(' ');
         const timeoutMs = way.startsWith('slow') ? 400 : 4_000;
         const lines = say(await check(faults, EVERY_KIND, { timeoutMs }));
@@ -222,7 +222,7 @@ describe('the doctor', () => {
     }
   }
 
-  it('says of a push that does not open that posts are polled', async () => {
+  it('reports that posts are polled if a push does not open', async () => {
     const well = say(await check('', {}, { usesPush: true }));
     assert.ok(well.some((line) => /ok account_a posts: x pushes its posts/.test(line)));
     const findings = await check('stream-down=1', {}, { usesPush: true });
@@ -230,17 +230,17 @@ describe('the doctor', () => {
     assert.deepEqual(isDown(findings), []);
   });
 
-  it('says of silent prices that nothing was pushed', async () => {
+  it('reports silent prices if nothing was pushed', async () => {
     const lines = say(await check('market-ws-silent=1', {}, { timeoutMs: 1_500 })).join('\n');
     assert.match(lines, /warning account_a prices: connected, but nothing was pushed/);
   });
 
-  it('takes what harms nobody as it comes', async () => {
+  it('accepts harmless faults', async () => {
     const findings = await check(HARMLESS.join(' '));
     assert.deepEqual(isDown(findings), []);
   });
 
-  it('has been asked about every fault of the simulator', () => {
+  it('covers every fault of the simulator', () => {
     const asked = new Set(
       [
         ...CASES.flatMap(([fault]) => fault.split(' ')),
@@ -255,7 +255,7 @@ describe('the doctor', () => {
     );
   });
 
-  it('tells of every kind of source what it can and what it costs', async () => {
+  it('reports capability and cost of every kind of source', async () => {
     const findings = await check('', { a: ['twitterapi', 'oracle'], b: ['rss', 'oracle'] });
     const lines = say(findings).join('\n');
     assert.match(lines, /ok account_a posts: twitterapi leads: .* about \d+ USD a month/);
@@ -295,12 +295,12 @@ describe('the doctor', () => {
     );
   });
 
-  it('says that nothing leads where nothing does', async () => {
+  it('reports that nothing leads if nothing does', async () => {
     const findings = await check('x-no-credit', { a: ['x'] });
     assert.deepEqual(isDown(findings), ['account_a posts']);
   });
 
-  // Last: the oracle does not look again for minutes after such a stall.
+  // Last: after such a stall the oracle does not update for minutes.
   it('calls an account dead when its only other source has stalled', async () => {
     const stalled = await check('oracle-stall=48h');
     assert.match(

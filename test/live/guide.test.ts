@@ -1,6 +1,5 @@
-// docs/going-live.md, followed literally: its configuration written down, its commands run against the simulator
-// under the platforms' own host names, and what they print compared with what the page shows. Figures differ from run to
-// run, so that every number stands for any.
+// Follows docs/going-live.md literally: writes its configuration, runs its commands against the simulator
+// under the platforms' own host names, and compares their output with the page. Numbers match any number.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -24,23 +23,23 @@ const mask = (line: string) =>
     .replace(/ {2,}/g, '  ')
     .trimEnd();
 
-describe('the guide', () => {
-  it('shows what the doctor says', async () => {
+describe('guide', () => {
+  it("shows the doctor's output", async () => {
     const { code, lines } = await stage.outputOf(['doctor']);
     assert.equal(code, 0, lines.join('\n'));
     assert.deepEqual(lines.map(mask), shownOf('npx tallycast doctor').map(mask), lines.join('\n'));
   });
 
-  it('shows what a start prints', async () => {
+  it('shows the output of a start', async () => {
     const { said } = stage.start();
     const shown = shownOf('npx tallycast start');
     await waitUntil(() => said().split('\n').length > shown.length);
     assert.deepEqual(said().split('\n').slice(0, shown.length).map(mask), shown.map(mask));
   });
 
-  it('shows what status says once every feed has answered', async () => {
+  it('shows the output of status once every feed has answered', async () => {
     let lines: string[] = [];
-    // On a busy machine a feed may be late again between two looks.
+    // On a busy machine a feed may be late between two checks.
     await waitUntil(async () => {
       const response = await fetch(`${stage.url}/api/v1/health`).catch(() => null);
       if (((await response?.json()) as { status: string } | undefined)?.status !== 'ok') return false;

@@ -1,5 +1,5 @@
-// Two services on one simulator at the same time; in one of them the sources of account B are dead. What it says of
-// account A must not differ from what the other says.
+// Two services on one simulator; in one of them the sources of account B are dead. Account A must be the same
+// in both.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { createSimulator, type Simulator } from '../../lab/simulator/simulator.t
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const DEAD = 'http://127.0.0.1:9';
 
 let simulator: Simulator;
@@ -39,8 +39,8 @@ const eventsOf = ({ app }: BootedService) => app.board.find('a')?.events ?? [];
 const countsOf = (booted: BootedService) =>
   eventsOf(booted).map(({ event, counters }) => `${event.eventId} ${counters.real}`);
 
-describe('the sources of account B are dead', () => {
-  it('and account A has the same counts and the same forecasts as beside a living B', async () => {
+describe('dead sources of account B', () => {
+  it("leave account A's counts and forecasts unchanged", async () => {
     for (const booted of [whole, halved]) {
       await waitUntil(() => eventsOf(booted).some(({ forecast, counters }) => forecast && counters.real));
     }
@@ -53,17 +53,17 @@ describe('the sources of account B are dead', () => {
     await waitUntil(() => forecasts(whole).join() === forecasts(halved).join());
   });
 
-  it('and a new post of account A is captured no later', async () => {
+  it('do not delay a new post of account A', async () => {
     const { id, createdTs } = simulator.injectPost({ accountId: 'a', kind: 'original' });
     const find = ({ app }: BootedService) =>
       app.board.find('a')?.recentPosts.find(({ postId }) => postId === id);
     await waitUntil(() => find(whole) !== undefined && find(halved) !== undefined);
-    // Both ask once a second: neither can be more than a few polls behind the other.
+    // Both poll once a second: neither can be more than a few polls behind.
     const delays = [whole, halved].map((booted) => find(booted)!.firstSeenTs - createdTs);
     assert.ok(Math.abs(delays[0]! - delays[1]!) < 30_000, delays.join());
   });
 
-  it('and the record of account A is made although the past of B is not in', async () => {
+  it("do not block account A's track record", async () => {
     await waitUntil(async () => (await halved.app.store.scores.list({ accountId: 'a' })).length > 0);
     assert.equal((await halved.app.store.cursors.find('backfill:a')) !== undefined, true);
     assert.equal(await halved.app.store.cursors.find('backfill:b'), undefined);

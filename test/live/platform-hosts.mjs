@@ -1,12 +1,12 @@
-// Loaded before a command (--import): the platforms' host names lead to the simulator at PLATFORM_SIMULATOR. Nothing else
-// of the process is changed, so that its configuration is the one for the real platforms.
+// Preloaded with --import: maps the platforms' host names to the simulator at PLATFORM_SIMULATOR. Nothing
+// else changes, so that the configuration is the one for the real platforms.
 
 import http from 'node:http';
 import https from 'node:https';
 
 const simulator = new URL(process.env.PLATFORM_SIMULATOR);
 
-/** Host, and the path in the simulator that stands for its root; or for all of it, where it has one address only. */
+/** Host, and the simulator's path for its root; or for everything, if it has only one address. */
 const HOSTS = {
   'api.x.com': '/x',
   'truthsocial.com': '/mastodon',

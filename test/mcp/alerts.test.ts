@@ -1,4 +1,4 @@
-// An agent that listens is told when its key has a new notice, and of no other key's; it then reads it.
+// A listening agent is notified of new alerts of its key only, and then reads them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ async function listen(key: string) {
   return { client, told, subscription };
 }
 
-/** Opens a stream to listen on without any client; the answer's status tells whether it was let. */
+/** Opens a listening stream without a client; the status shows whether it was accepted. */
 async function listenBare(key: string | null): Promise<Response> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -50,8 +50,8 @@ async function listenBare(key: string | null): Promise<Response> {
   });
 }
 
-describe('the feed of notices for agents', () => {
-  it('gives its places to keys that have notices, and none of them all', async () => {
+describe('alert feed for agents', () => {
+  it('gives places only to keys with alerts, and never all to one key', async () => {
     const [{ key: free }, { key: pro }] = [await harness.issue('FREE'), await harness.issue('PRO')];
     assert.equal((await listenBare(null)).status, 401);
     assert.equal((await listenBare(free)).status, 401);
@@ -69,10 +69,10 @@ describe('the feed of notices for agents', () => {
     for (const each of [...open.slice(1), again!]) await (each as Response).body!.cancel();
   });
 
-  it("tells of the own key's notices alone, and ends with the key", async () => {
+  it('reports only alerts of its own key, and ends with the key', async () => {
     const [one, other] = [await harness.issue('PRO'), await harness.issue('PRO')];
     const [mine, theirs] = [await listen(one.key), await listen(other.key)];
-    // What was there before the first look is no news, and when that was nobody says: one more each time.
+    // Alerts before the first poll are not new, and its time is unknown, so alerts are added one by one.
     let added = 0;
     await waitUntil(async () => {
       const noticeId = `ntc_${String(++added).padStart(32, '0')}`;

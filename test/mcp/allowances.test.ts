@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-describe('allowances of agents', () => {
+describe('agent allowances', () => {
   const post = (messages: unknown, { key, ...more }: Record<string, string> = {}, from = '127.0.0.1') =>
     harness.call('//mcp', {
       method: 'POST',
@@ -34,7 +34,7 @@ describe('allowances of agents', () => {
     params: { name: 'get_counters', arguments: { account: 'account_a' } },
   });
 
-  it('charge every message once, whatever it asks', async () => {
+  it('charge every message once, whatever it contains', async () => {
     const { key } = await harness.issue('FREE');
     assert.equal((await post(list(1), { key })).status, 200);
     assert.equal((await post(callCounters(2), { key })).status, 200);
@@ -46,14 +46,14 @@ describe('allowances of agents', () => {
     assert.ok(Number(refused.headers['retry-after']) > 0);
   });
 
-  it('end the connection where the caller asks for it', async () => {
+  it('close the connection on request', async () => {
     const { key } = await harness.issue('PRO');
     const closing = await post(callCounters(1), { key, connection: 'close' });
     assert.equal(closing.headers.connection, 'close');
     assert.equal((await post(callCounters(2), { key })).headers.connection, 'keep-alive');
   });
 
-  it('charge a batch for each of its messages, and take no more than twenty', async () => {
+  it('charge a batch per message, and accept at most twenty', async () => {
     const { key } = await harness.issue('FREE');
     const batch = Array.from({ length: 20 }, (_, i) => (i % 2 ? list(i) : callCounters(i)));
     for (let i = 0; i < 5; i++) assert.equal((await post(batch, { key })).status, 200);
@@ -70,7 +70,7 @@ describe('allowances of agents', () => {
     );
   });
 
-  it('let nobody guess keys for nothing', async () => {
+  it('do not let anyone guess keys for free', async () => {
     const from = '127.0.0.77';
     const statuses: number[] = [];
     for (let i = 0; i < 101; i++) {
@@ -80,7 +80,7 @@ describe('allowances of agents', () => {
     assert.equal(statuses[100], 429);
   });
 
-  it('do not depend on what stands as Host', async () => {
+  it('do not depend on the Host header', async () => {
     for (const host of ['a b', '[', '%%%', 'x:99999', '@', '']) {
       const { status } = await post(list(1), { host, key: harness.keys.INTERNAL });
       assert.equal(status, 200, `Host: ${host}`);
@@ -88,15 +88,15 @@ describe('allowances of agents', () => {
   });
 });
 
-describe('the address itself', () => {
-  it('takes POST only', async () => {
+describe('/mcp address', () => {
+  it('accepts POST only', async () => {
     for (const method of ['GET', 'DELETE', 'HEAD']) {
       const reply = await harness.call('//mcp', { method });
       assert.deepEqual([reply.status, reply.headers.allow], [405, 'POST']);
     }
   });
 
-  it('answers what is no message with an error, not a failure', async () => {
+  it('answers an invalid message with an error, not a failure', async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const post = (body: string, more = {}) =>
       harness.call('//mcp', { method: 'POST', body, headers: { ...headers, ...more } });
@@ -107,7 +107,7 @@ describe('the address itself', () => {
     assert.equal((await post('x'.repeat(70_000))).status, 413);
   });
 
-  it('lets a page of another origin ask', async () => {
+  it('allows requests from other origins', async () => {
     const reply = await harness.call('//mcp', {
       method: 'OPTIONS',
       headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },

@@ -1,4 +1,4 @@
-// What the service tells agents that read before they call.
+// Documents for agents that read before they call.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ describe('/llms.txt', () => {
   });
   after(() => harness.close());
 
-  it('names every route of the interface, and nothing uses up an allowance', async () => {
+  it('lists every route of the interface, without using an allowance', async () => {
     const { status, text, headers } = await harness.call('//llms.txt');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
@@ -25,7 +25,7 @@ describe('/llms.txt', () => {
     }
   });
 
-  it('follows the form: a title, a summary, sections of links', async () => {
+  it('follows the format: a title, a summary, sections of links', async () => {
     const { text } = await harness.call('//llms.txt');
     assert.match(text, /^# Tallycast\n\n> .+\n/);
     assert.match(text, /\[Model Context Protocol\]\(\/mcp\)/);
@@ -63,7 +63,7 @@ describe('/llms-full.txt', () => {
 });
 
 describe('/SKILL.md', () => {
-  it('names every tool with what it takes, and no other', async () => {
+  it('lists every tool with its arguments, and no other', async () => {
     const harness = await startHarness();
     const { text, headers } = await harness.call('//SKILL.md');
     const tools = listTools(harness.api.routes, ['account_a', 'account_b']);

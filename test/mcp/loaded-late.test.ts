@@ -24,8 +24,8 @@ function packagesLoadedBy(file: string): string {
   return stdout.trim();
 }
 
-describe('packages for agents', () => {
-  it('are not loaded by what composes the service', () => {
+describe('agent packages', () => {
+  it('are not loaded at start', () => {
     assert.equal(packagesLoadedBy('./src/app/composition.ts'), '');
   });
 

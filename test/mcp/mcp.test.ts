@@ -1,4 +1,4 @@
-// An unmodified MCP client against the real interface, in both eras of the protocol.
+// An unmodified MCP client against the real interface, in both generations of the protocol.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -70,7 +70,7 @@ before(async () => {
 after(() => harness.close());
 
 for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
-  describe(`an agent of the era ${era}`, () => {
+  describe(`agent of protocol generation ${era}`, () => {
     let client: Client;
     before(async () => {
       client = await connect(harness.keys.PRO, era);
@@ -81,7 +81,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
       assert.equal(client.getNegotiatedProtocolVersion(), era);
     });
 
-    it('lists every tool, read-only, with schemas of both sides', async () => {
+    it('lists every tool, read-only, with input and output schemas', async () => {
       const { tools } = await client.listTools();
       assert.deepEqual(tools.map(({ name }) => name).sort(), Object.keys(ARGUMENTS).sort());
       for (const tool of tools) {
@@ -93,7 +93,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
       assert.ok(JSON.stringify(tools).length < 12_000, `${JSON.stringify(tools).length} characters`);
     });
 
-    it('lists what may be read and asked, and reads and asks all of it', async () => {
+    it('lists and reads every resource and prompt', async () => {
       const { resources } = await client.listResources();
       assert.deepEqual(
         resources.map(({ uri }) => uri),
@@ -132,7 +132,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
 
     for (const name of Object.keys(ARGUMENTS)) {
       it(`calls ${name}, and the answer fits its published schema`, async () => {
-        // The client itself checks structured content against the schemas that it has listed.
+        // The client itself validates structured content against the listed schemas.
         await client.listTools();
         const result = await call(client, name);
         assert.equal(result.isError ?? false, false, result.content[0]?.text);
@@ -148,7 +148,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
 }
 
 describe('tools and the interface', () => {
-  it('give the same answer for the same caller who asks for all of it', async () => {
+  it('return the same answer as the route when asked for everything', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [tool, path] of [
       ['get_counters', '/meta/account_a'],
@@ -163,7 +163,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('tell an agent of an older protocol as text what later ones get as structure', async () => {
+  it('return as text to an older protocol what newer ones get as structure', async () => {
     const body = {
       jsonrpc: '2.0',
       id: 1,
@@ -183,7 +183,7 @@ describe('tools and the interface', () => {
     }
   });
 
-  it('are found under the names that they had', async () => {
+  it('are found under their former names', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [former, name] of Object.entries(FORMER_NAMES)) {
       const { structuredContent } = await call(client, former, ARGUMENTS[name]);
@@ -192,7 +192,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('take an event and an action', async () => {
+  it('accept an event and an action', async () => {
     const client = await connect(harness.keys.PRO);
     for (const detail of ['short', 'full']) {
       for (const tool of ['get_counters', 'get_forecast', 'get_signals', 'get_ladder'] as const) {
@@ -234,7 +234,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('shows a caller without a key the public view', async () => {
+  it('show a caller without a key the public view', async () => {
     const client = await connect(null);
     const posts = await call(client, 'get_posts', { account: 'account_a', limit: 100 });
     assert.ok(
@@ -246,7 +246,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('tells a caller without PRO what is missing', async () => {
+  it('explain to a caller without PRO what is missing', async () => {
     for (const key of [null, harness.keys.FREE]) {
       const client = await connect(key);
       const result = await call(client, 'get_signals');
@@ -256,7 +256,7 @@ describe('tools and the interface', () => {
     }
   });
 
-  it('refuses an unknown key before anything is said', async () => {
+  it('reject an unknown key first', async () => {
     await assert.rejects(connect('tc_pro_nonsense', '2025-11-25'), (error: unknown) => {
       assert.ok(error instanceof SdkHttpError);
       assert.equal(error.status, 401);
@@ -264,7 +264,7 @@ describe('tools and the interface', () => {
     });
   });
 
-  it('explains bad arguments as the interface does', async () => {
+  it('explain bad arguments as the interface does', async () => {
     const client = await connect(harness.keys.PRO);
     const faults = await call(client, 'get_rebalancing', { wallet: WALLET, bankroll: 0, threshold: 'many' });
     assert.equal(faults.isError, true);
@@ -283,7 +283,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('knows no other tool', async () => {
+  it('reject any other tool', async () => {
     const client = await connect(harness.keys.PRO);
     await assert.rejects(client.callTool({ name: 'place_order', arguments: {} }), /Unknown tool place_order/);
     await client.close();

@@ -1,4 +1,4 @@
-// An agent without a key pays for one tool call, as x402 has it over MCP.
+// An agent without a key pays for one tool call, by x402 over MCP.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ import { type Harness, startHarness } from '../api/harness.ts';
 import { signPayment } from '../payments/signing.ts';
 import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';
 
-describe('a tool call bought by a payment', () => {
+describe('paid tool call', () => {
   let demo: DemoPayments;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let harness: Harness;
@@ -46,7 +46,7 @@ describe('a tool call bought by a payment', () => {
   const callSignals = (meta?: Record<string, unknown>) =>
     client.callTool({ name: 'get_signals', arguments: { account: 'account_a' }, _meta: meta });
 
-  it('is asked for in the result, paid under _meta, receipted there, and works once', async () => {
+  it('is requested in the result, paid and receipted under _meta, and works once', async () => {
     const unpaid = await callSignals();
     assert.equal(unpaid.isError, true);
     const terms = unpaid.structuredContent as { x402Version: number; accepts: Record<string, unknown>[] };
@@ -66,7 +66,7 @@ describe('a tool call bought by a payment', () => {
     assert.equal(again.isError, true);
   });
 
-  it('charges nothing for a call that fails', async () => {
+  it('costs nothing if it fails', async () => {
     const unpaid = await callSignals();
     const terms = unpaid.structuredContent as { accepts: Record<string, unknown>[] };
     const payment = await pay(terms.accepts[0]!);

@@ -1,5 +1,5 @@
-// The first version of the official SDK, which most hosts still use. It checks structured content against the declared
-// schema even of an error, so that a refusal that does not fit reaches nobody.
+// Version 1 of the official SDK, which most hosts still use. It validates structured content even of an
+// error, so that a refusal that does not fit is lost.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -27,7 +27,7 @@ async function connect(harness: Harness, key: string | null): Promise<Client> {
   const headers: Record<string, string> = key === null ? {} : { 'X-API-Key': key };
   const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
-  // The validators are made from this list: a client that never lists checks nothing.
+  // The validators are built from this list: a client that never lists checks nothing.
   await client.listTools();
   return client;
 }
@@ -42,7 +42,7 @@ async function call(
   return (await client.callTool(params)) as unknown as ToolResult;
 }
 
-describe('the official SDK, version 1', () => {
+describe('official SDK, version 1', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness();
@@ -66,7 +66,7 @@ describe('the official SDK, version 1', () => {
     await client.close();
   });
 
-  it('gets a refusal, in words and as it is', async () => {
+  it('gets a refusal as text and as structure', async () => {
     const client = await connect(harness, harness.keys.PRO);
     for (const [name, args, words] of [
       ['get_portfolio', { account: 'account_a', wallet: 'me' }, /not a valid address/],
@@ -82,7 +82,7 @@ describe('the official SDK, version 1', () => {
   });
 });
 
-describe('the official SDK, version 1, without a key', () => {
+describe('official SDK, version 1, without a key', () => {
   let demo: DemoPayments;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let harness: Harness;
@@ -100,7 +100,7 @@ describe('the official SDK, version 1, without a key', () => {
     await demo.close();
   });
 
-  it('gets the terms, pays by them and gets the answer', async () => {
+  it('gets the terms, pays and gets the answer', async () => {
     const client = await connect(harness, null);
     const unpaid = await call(client, 'get_signals', { account: 'account_a' });
     assert.equal(unpaid.isError, true);

@@ -1,5 +1,5 @@
-// How much an agent must read: many accounts with many events of many buckets, and every default answer stays small.
-// Tokens are estimated, as one for three characters of JSON: careful, since prose takes about four.
+// Answer sizes for agents: many accounts with many events and buckets, and every default answer stays small.
+// Tokens are estimated at one per three characters of JSON, which is conservative.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -15,7 +15,7 @@ const WALLET = `0x${'5c'.repeat(20)}`;
 const ACCOUNTS = ['a', 'b', 'c', 'd', 'e'].map((accountId, place) => completeProfile({ accountId }, place));
 const BUCKETS = 40;
 
-/** Token ids as long as the market's, titles as long as its titles. */
+/** Token ids and titles as long as the market's. */
 function enlarge(accountId: string, place: number): AccountSnapshot {
   const small = createSnapshot(accountId, { version: 2 });
   const quotes: Record<string, AccountSnapshot['quotes'][string]> = {};
@@ -52,7 +52,7 @@ function enlarge(accountId: string, place: number): AccountSnapshot {
   return { ...small, events, quotes };
 }
 
-describe('what an agent must read', () => {
+describe('answer size for an agent', () => {
   let harness: Harness;
   let client: Client;
   before(async () => {
@@ -71,12 +71,12 @@ describe('what an agent must read', () => {
   const ask = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
     assert.equal(result.isError ?? false, false, JSON.stringify(result.content));
-    // Hosts pass on the text or the structure, which are the same.
+    // Hosts forward text or structure, which are the same.
     const texts = (result.content as { text: string }[]).map(({ text }) => text);
     return { tokens: texts.join('').length / CHARS_PER_TOKEN, result };
   };
 
-  it('is at most 4,000 tokens for every tool unless it asks for more', async (t) => {
+  it('is at most 4,000 tokens for every tool by default', async (t) => {
     const { tools } = await client.listTools();
     for (const { name, inputSchema } of tools) {
       const args = Object.fromEntries(
@@ -101,7 +101,7 @@ describe('what an agent must read', () => {
     assert.equal(body.data.length + body.left_out.rows, 100);
   });
 
-  it('counts what was left out, and gives it to who asks', async () => {
+  it('excludes counted rows that can be requested', async () => {
     const short = (await ask('get_ladder', { account: 'account_c' })).result.structuredContent as never;
     const { data, left_out } = short as { data: { rows: unknown[] }[]; left_out: { rows: number } };
     const told = data.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -111,7 +111,7 @@ describe('what an agent must read', () => {
     assert.equal('left_out' in (full.result.structuredContent as object), false);
   });
 
-  it('is less than 12 KB before it begins', async (t) => {
+  it('is less than 12 KB before the first call', async (t) => {
     const bytes = Buffer.byteLength(JSON.stringify(await client.listTools()));
     t.diagnostic(`tools/list: ${bytes} bytes`);
     assert.ok(bytes < 12_000, String(bytes));

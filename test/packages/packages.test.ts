@@ -1,4 +1,4 @@
-// What is published, installed into empty projects and used against a booted service.
+// The published packages, installed into empty projects and used against a booted service.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,13 +17,13 @@ import { createNodeProject, findMachineNode, readVersion } from './support.ts';
 const HERE = join(ROOT, 'test/packages');
 const BANKROLL = 500;
 
-describe('the packages', { timeout: 300_000 }, () => {
+describe('packages', { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-packages-'));
   const project = join(folder, 'project');
   let opening: Promise<TestService>;
   let service: TestService;
   let artefacts: Artefacts;
-  /** The python of an environment with the wheel in it; null where Python's packages are missing. */
+  /** The python of an environment with the wheel installed; null if Python's packages are missing. */
   let python: string | null;
   let env: Record<string, string>;
 
@@ -53,7 +53,7 @@ describe('the packages', { timeout: 300_000 }, () => {
     ]);
   }
 
-  it('are of one version', () => {
+  it('have one version', () => {
     assert.equal(new Set(Object.values(listVersions())).size, 1);
   });
 
@@ -62,7 +62,7 @@ describe('the packages', { timeout: 300_000 }, () => {
     assert.ok(artefacts.clientJs.unpackedBytes < 200_000);
   });
 
-  it('please publint and are-the-types-wrong, mypy and their own tests', async () => {
+  it('pass publint, are-the-types-wrong, mypy and their own tests', async () => {
     await Promise.all([judgeClientJs(artefacts.clientJs), python && judgePython()]);
   });
 
@@ -70,7 +70,7 @@ describe('the packages', { timeout: 300_000 }, () => {
     ["the machine's Node", findMachineNode],
     ["the service's Node", () => process.execPath],
   ] as const) {
-    it(`answer to plain JavaScript on ${name}`, async (t) => {
+    it(`work in plain JavaScript on ${name}`, async (t) => {
       const node = find();
       if (node === null) return t.skip('there is no other Node');
       t.diagnostic(readVersion(node));
@@ -97,7 +97,7 @@ describe('the packages', { timeout: 300_000 }, () => {
     });
   }
 
-  it('answer to Python, with and without asyncio, and become frames', async (t) => {
+  it('work in Python, with and without asyncio, and convert to frames', async (t) => {
     if (!python) return t.skip(artefacts.words[1]);
     const got = JSON.parse(await runProgram(python, [join(HERE, 'use_client.py')], { cwd: folder, env }));
     const events = await listEventIds(service);
@@ -119,7 +119,7 @@ describe('the packages', { timeout: 300_000 }, () => {
       removed: [true],
     });
     assert.deepEqual(got.sync.frame.rows, got.sync.signals);
-    // Their order follows the prices, which do not stand still.
+    // Their order follows the prices, which change.
     const { data } = await ask(service, `/signals/account_a?bankroll=${BANKROLL}`);
     const buckets = data.flatMap(({ event_id, signals }) =>
       signals.map(({ bucket }) => `${event_id} ${bucket}`),
@@ -130,7 +130,7 @@ describe('the packages', { timeout: 300_000 }, () => {
       assert.ok(got.sync.frame.columns.includes(column), column);
   });
 
-  it('follow an account over a restart of the service without a lost or doubled change', async (t) => {
+  it('follow an account across a restart of the service without a lost or repeated change', async (t) => {
     const told = await checkRestart(service, python, env);
     t.diagnostic(told);
     if (!python) t.diagnostic(artefacts.words[1]!);

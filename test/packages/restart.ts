@@ -1,5 +1,5 @@
-// Three readers of one account (this process, Python, Python with asyncio) while its service goes away and comes
-// back: each must have told every post once, and end with the counts as they are.
+// Three readers of one account (this process, Python, Python with asyncio) across a restart of the service:
+// each must receive every post once, and end with the right counts.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -16,10 +16,10 @@ const POSTS_WHILE_AWAY = 20;
 
 interface Reader {
   name: string;
-  /** Ids in the order of telling. */
+  /** Ids in order of arrival. */
   posts: string[];
   snapshots: number;
-  /** Own count by event, as last told. */
+  /** Latest own count by event. */
   counts: Map<number, number | null>;
   end(): void;
 }
@@ -61,7 +61,7 @@ function hasAll({ posts }: Reader, expected: readonly string[]): boolean {
 async function judge({ name, posts, snapshots, counts }: Reader, { app }: TestService): Promise<void> {
   assert.equal(snapshots, 1, `${name} was told one snapshot`);
   assert.equal(new Set(posts).size, posts.length, `${name} was told no post twice`);
-  // Nothing that the service captured since the first telling is missing.
+  // Nothing captured since the first message is missing.
   const recent = app.board.find('a')!.recentPosts.map(({ postId }) => postId);
   const since = recent.slice(0, recent.indexOf(posts[0]!) + 1);
   assert.deepEqual(
@@ -69,7 +69,7 @@ async function judge({ name, posts, snapshots, counts }: Reader, { app }: TestSe
     [],
     name,
   );
-  // The counters follow the posts by a moment.
+  // The counters follow the posts slightly later.
   await waitUntil(() =>
     app.board
       .find('a')!

@@ -1,4 +1,4 @@
-// A service that says what a test wants to hear: one account, and advice that reaches each of a bot's limits.
+// A scripted service: one account, and advice that reaches each of a bot's limits.
 
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ function chanceOf(bucket: string, change: Partial<Opportunity>): Opportunity {
   return { bucket, token_id: `yes ${bucket}`, ...all, ...change };
 }
 
-/** For a bankroll of 500 USD: 25 an order, 75 an event, 150 in all. */
+/** For a bankroll of 500 USD: 25 per order, 75 per event, 150 in total. */
 const ADVISED: Opportunity[] = [
   chanceOf('per order', {}),
   chanceOf('little gain', { gain_per_usd: 0.04 }),
@@ -52,7 +52,7 @@ const ADVISED: Opportunity[] = [
   chanceOf('held by nobody', { verdict: 'EXIT', limit_price: 0.3, cost_per_share: null, shares: 0 }),
 ];
 
-/** To a bot that holds what ADVISED made it buy. */
+/** For a bot that holds what ADVISED made it buy. */
 const EXITS: Opportunity[] = [
   chanceOf('few offered', {
     verdict: 'EXIT',
@@ -72,7 +72,7 @@ export const EXPECTED_ORDERS = [
 
 export interface ScriptedMarket {
   url: string;
-  /** To buy, which it does at first, or to leave what was bought. */
+  /** First to buy, then to sell what was bought. */
   advise(what: 'purchases' | 'exits'): void;
   close(): void;
 }

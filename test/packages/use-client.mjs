@@ -1,4 +1,4 @@
-// What a user's first program does: asks, reads a page, listens, is refused. Prints what it got as JSON.
+// A user's first program: requests, pages, listens, gets refused. Prints its results as JSON.
 
 import { createTallycast, TallycastError, UnauthorizedError } from '@tallycast/client';
 

@@ -33,7 +33,7 @@ describe('payment commands', () => {
 
   const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir });
 
-  it('list, export and reconcile what was paid, also after the demo has stopped', async () => {
+  it('list, export and reconcile payments, also after the demo has stopped', async () => {
     const facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
     server = await startPaidServer({
       settings: settingsOf(demo, { facilitatorUrl: facilitator.url }),
@@ -65,13 +65,13 @@ describe('payment commands', () => {
     assert.equal(csv.length, 3);
     assert.match(csv[0]!, /^payment_id,time,state,amount,payer,route,transaction,reason,/);
 
-    // A restarted demo finds its balances again.
+    // A restarted demo restores its balances.
     demo = await startDemoPayments({ ...services, dataDir });
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - 2n * PRICE);
     await demo.close();
   });
 
-  it('say how they are used', async () => {
+  it('print their usage', async () => {
     assert.equal((await run('payments', 'nonsense')).code, 2);
     assert.equal((await run('pay')).code, 2);
     const facilitator = await run('facilitator');

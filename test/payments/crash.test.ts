@@ -1,5 +1,5 @@
-// kill -9 at every moment of a paid call, on both engines, beside a replica that lives on.
-// PAYMENT_CRASH_ROUNDS=50 makes it the long proof.
+// kill -9 at every moment of a paid call, on both engines, beside a surviving replica.
+// PAYMENT_CRASH_ROUNDS=50 runs the long version.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ interface Expectation {
   /** After the crash and one reconciliation. */
   state: PaymentRecord['state'];
   charged: boolean;
-  /** What the surviving replica answers to the same payment after that. */
+  /** The surviving replica's answer to the same payment after that. */
   retry: number;
 }
 
@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
       });
     }
 
-    it('ends clean: every row decided, and as many charges on the chain as rows settled', async () => {
+    it('ends clean: every row decided, and as many charges on the chain as settled rows', async () => {
       assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 0 });
       const rows = await store.payments.list({ limit: 10_000, offset: 0 });
       const states = [...new Set(rows.map((row) => row.state))].sort();
@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
   });
 }
 
-/** A machine under load may answer "not now" first. */
+/** A machine under load may answer 503 first. */
 async function callUntilDead(child: Doomed, headers: Record<string, string>): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const answer = await fetch(`${child.url}/paid`, { headers }).catch(() => null);

@@ -1,5 +1,5 @@
-// A paid server that kills itself, as kill -9 would, at one named moment of the first paid call.
-// Started by crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
+// A paid server that kills itself, like kill -9, at one named moment of the first paid call. Started by
+// crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
 
 import { createFacilitatorClient } from '../../src/payments/gate/facilitator-client.ts';
 import { type PaymentSettings, resolvePaymentSettings } from '../../src/payments/payment-settings.ts';
@@ -11,11 +11,11 @@ import { startPaidServer } from './support.ts';
 export type Moment =
   /** Verified, the answer ready, nothing sent to settle. */
   | 'before-settle'
-  /** The facilitator is asked; the process dies before it could have been heard. */
+  /** The facilitator is called; the process dies before the request could arrive. */
   | 'asking-settle'
-  /** The facilitator has settled; nothing is written down. */
+  /** The facilitator has settled; nothing is recorded. */
   | 'settled-unrecorded'
-  /** Settled and written down; the answer is not sent. */
+  /** Settled and recorded; the answer is not sent. */
   | 'before-answer'
   | 'never';
 

@@ -18,7 +18,7 @@ import {
   type Wallet,
 } from './support.ts';
 
-describe('a facilitator that fails', () => {
+describe('failing facilitator', () => {
   let demo: DemoPayments;
   let facilitator: MoodyFacilitator;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
@@ -64,7 +64,7 @@ describe('a facilitator that fails', () => {
     });
 
   for (const mood of ['500', '429', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`answers 503 and charges nothing when verify meets ${mood}; the same payment works later`, async () => {
+    it(`causes a 503 without a charge when verify meets ${mood}; the same payment works later`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
       facilitator.moods.verify = mood;
       const runs = server.runs();
@@ -89,12 +89,12 @@ describe('a facilitator that fails', () => {
     assert.equal((await temp.store.payments.list({ limit: 100, offset: 0 })).length, rows);
   });
 
-  it('still asks for payment while no facilitator answers', async () => {
+  it('does not prevent the 402 while it is down', async () => {
     facilitator.moods.verify = 'drop';
     assert.equal((await fetch(`${server.url}/paid`)).status, 402);
   });
 
-  it('keeps a settlement that nobody confirmed, and gives the owed answer once to the same payment', async () => {
+  it('keeps an unconfirmed settlement, and returns the pending answer once to the same payment', async () => {
     const payment = await signPayment(demo, wallet);
     facilitator.moods.settle = 'do-and-drop';
     const response = await pay(wrapV2(demo, payment));
@@ -119,7 +119,7 @@ describe('a facilitator that fails', () => {
     assert.deepEqual([row.state, row.transaction, row.reason], ['settled', receipt.transaction, null]);
   });
 
-  it('lets the job find a settlement that nobody confirmed, and still owes the answer', async () => {
+  it('lets the job find an unconfirmed settlement, with the answer still pending', async () => {
     const header = wrapV2(demo, await signPayment(demo, wallet));
     facilitator.moods.settle = 'do-and-drop';
     assert.equal((await pay(header)).status, 503);
@@ -134,7 +134,7 @@ describe('a facilitator that fails', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
   });
 
-  it('leaves a payment alone that another call took up while the chain was asked', async () => {
+  it('leaves a payment that another call took while the chain was read', async () => {
     facilitator.moods.settle = 'do-and-drop';
     assert.equal((await pay(wrapV2(demo, await signPayment(demo, wallet)))).status, 503);
     const judged = await newestRow();
@@ -165,7 +165,7 @@ describe('a facilitator that fails', () => {
     });
   }
 
-  it('fails a settlement that nobody confirmed once its authorisation has expired on the chain', async () => {
+  it('fails an unconfirmed settlement once its authorisation has expired on the chain', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 100;
     const header = wrapV2(demo, await signPayment(demo, wallet, { validBefore }));
     facilitator.moods.settle = 'drop';
@@ -185,7 +185,7 @@ describe('a facilitator that fails', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
   });
 
-  it('answers 402 with the reason when settlement is refused, and charges nothing', async () => {
+  it('causes a 402 with the reason when it refuses settlement, without a charge', async () => {
     // The money leaves between verify and settle.
     const header = wrapV2(demo, await signPayment(demo, wallet));
     const other = await startPaidServer({
@@ -202,7 +202,7 @@ describe('a facilitator that fails', () => {
   });
 });
 
-/** Pays everything to the payee in one authorised transfer, past the gate. */
+/** Transfers everything to the payee, bypassing the gate. */
 async function spendAll(demo: DemoPayments, wallet: Wallet): Promise<void> {
   const payment = await signPayment(demo, wallet, { value: 1_000_000n });
   const requirements = {

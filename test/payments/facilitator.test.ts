@@ -7,7 +7,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { offerOf, signPayment } from './signing.ts';
 import { createFundedWallet, createWallet, PRICE, startChain } from './support.ts';
 
-describe('the facilitator', () => {
+describe('facilitator', () => {
   let demo: DemoPayments;
   let orphan: FacilitatorServer;
 
@@ -43,7 +43,7 @@ describe('the facilitator', () => {
     });
   }
 
-  it('names the one network it serves, in both protocol versions', async () => {
+  it('lists the one network it serves, in both protocol versions', async () => {
     const supported = (await (await fetch(`${demo.facilitatorUrl}/supported`)).json()) as {
       kinds: unknown[];
     };
@@ -53,12 +53,12 @@ describe('the facilitator', () => {
     ]);
   });
 
-  it('says 503, not "invalid", when its chain cannot be reached', async () => {
+  it('answers 503, not "invalid", when its chain is unreachable', async () => {
     assert.equal((await ask(orphan.url, 'verify')).status, 503);
     assert.equal((await ask(orphan.url, 'settle')).status, 503);
   });
 
-  it('settles nothing for strangers', async () => {
+  it('settles nothing for other payees', async () => {
     const stranger = { payTo: '0x00000000000000000000000000000000000000aa' };
     const verified = (await (await ask(demo.facilitatorUrl, 'verify', stranger)).json()) as {
       isValid: boolean;
@@ -70,7 +70,7 @@ describe('the facilitator', () => {
     assert.equal(settled.success, false);
   });
 
-  it('answers 400 to what it cannot read', async () => {
+  it('answers 400 to malformed input', async () => {
     for (const body of [
       '{}',
       '{"paymentPayload":{},"paymentRequirements":{}}',
@@ -85,7 +85,7 @@ describe('the facilitator', () => {
     }
   });
 
-  it('settles 12 payments at once from one wallet', async () => {
+  it('settles 12 concurrent payments from one wallet', async () => {
     const before = await demo.balanceOf(demo.payTo);
     const answers = await Promise.all(
       Array.from({ length: 12 }, async () => (await ask(demo.facilitatorUrl, 'settle')).json()),

@@ -1,5 +1,5 @@
-// What was paid for is answered exactly once, whatever breaks between settlement and answer; what is worth nothing costs
-// its sender, and us next to nothing.
+// A paid call is answered exactly once, whatever breaks between settlement and answer; invalid payments are
+// limited and cost us little.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -36,7 +36,7 @@ after(() => temp.close());
 interface Bench {
   gate: PaymentGate;
   asked: { verify: number; settle: number };
-  /** Ends the settlement that is under way. */
+  /** Ends the running settlement. */
   settle(): void;
 }
 
@@ -71,7 +71,7 @@ function createBench(payments: PaymentStore = temp.store.payments, clock: Clock 
   };
 }
 
-/** A payment header of this gate's terms, signed by a wallet of its own. */
+/** A payment header for this gate's terms, signed by a fresh wallet. */
 async function pay(gate: PaymentGate, change: { signature?: Hex; extra?: object } = {}): Promise<string> {
   const wallet = createWallet();
   const required = JSON.parse(
@@ -105,8 +105,8 @@ async function attempt(gate: PaymentGate, header: string, signal?: AbortSignal):
   return begun as PaymentAttempt;
 }
 
-describe('a paid answer', () => {
-  it('is owed to a payer who was cut off during settlement, once', async () => {
+describe('paid answer', () => {
+  it('is returned once to a payer who was disconnected during settlement', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);
     const gone = new AbortController();
@@ -123,7 +123,7 @@ describe('a paid answer', () => {
     await bench.gate.close();
   });
 
-  it('is owed to a payer who left while the settlement was being written down', async () => {
+  it('is returned to a payer who left while the settlement was being recorded', async () => {
     const writing = Promise.withResolvers<void>();
     const gone = new AbortController();
     const { payments } = temp.store;
@@ -150,7 +150,7 @@ describe('a paid answer', () => {
     await bench.gate.close();
   });
 
-  it('is owed however late it is asked for; a late payment that bought nothing is refused', async () => {
+  it('is returned at any later time; a late payment that bought nothing is refused', async () => {
     let lateMs = 0;
     const bench = createBench(temp.store.payments, { ...systemClock, now: () => Date.now() + lateMs });
     const [header, unused] = [await pay(bench.gate), await pay(bench.gate)];
@@ -169,7 +169,7 @@ describe('a paid answer', () => {
     await bench.gate.close();
   });
 
-  it('is not asked to be paid again while another call holds the payment', async () => {
+  it('is not charged again while another call holds the payment', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);
     const held = await attempt(bench.gate, header);
@@ -180,7 +180,7 @@ describe('a paid answer', () => {
     await bench.gate.close();
   });
 
-  it('is not asked to be paid again while settlement is under way', async () => {
+  it('is not charged again while settlement is in progress', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);
     const outcome = (await attempt(bench.gate, header)).settle();
@@ -193,7 +193,7 @@ describe('a paid answer', () => {
   });
 
   for (const isWritten of [false, true]) {
-    it(`is given once when the store fails as "settled" is written${isWritten ? ', and wrote it' : ''}`, async () => {
+    it(`is returned once when the store fails while writing "settled"${isWritten ? ', and wrote it' : ''}`, async () => {
       const { payments } = temp.store;
       let isFailing = false;
       const flaky: PaymentStore = {
@@ -215,7 +215,7 @@ describe('a paid answer', () => {
       isFailing = false;
       const reader = { read: async () => ({ kind: 'used' as const, transaction: TRANSACTION }) };
       await waitUntil(async () => {
-        // As the job does later, whatever was left open.
+        // As the job does later with open payments.
         await reconcilePayments({
           payments,
           reader,
@@ -237,8 +237,8 @@ describe('a paid answer', () => {
   }
 });
 
-describe('a payment that is worth nothing', () => {
-  it('is refused without a row and without a question to the facilitator', async () => {
+describe('invalid payment', () => {
+  it('is refused without a row and without a facilitator call', async () => {
     const bench = createBench();
     const before = (await temp.store.payments.list({ limit: 1_000, offset: 0 })).length;
     const forged = await bench.gate.begin(
@@ -251,7 +251,7 @@ describe('a payment that is worth nothing', () => {
     await bench.gate.close();
   });
 
-  it('leaves no more than what is judged in the row that it reserves', async () => {
+  it('leaves only the checked fields in its reserved row', async () => {
     const bench = createBench();
     const header = await pay(bench.gate, { extra: { padding: 'x'.repeat(8_000) } });
     const { paymentId } = await attempt(bench.gate, header);
@@ -260,7 +260,7 @@ describe('a payment that is worth nothing', () => {
     await bench.gate.close();
   });
 
-  it('is forgotten a day after it was released; what was charged is kept', async () => {
+  it('is deleted a day after release; charged ones are kept', async () => {
     const { payments } = temp.store;
     const bench = createBench();
     const { paymentId, release } = await attempt(bench.gate, await pay(bench.gate));
@@ -274,7 +274,7 @@ describe('a payment that is worth nothing', () => {
     await bench.gate.close();
   });
 
-  it('uses up an allowance of its own: the hundred and first waits', async () => {
+  it('uses a separate allowance: the 101st waits', async () => {
     const bench = createBench();
     const harness: Harness = await startHarness({ payments: bench.gate });
     try {

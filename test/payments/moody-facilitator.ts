@@ -1,9 +1,9 @@
-// A facilitator in front of the real one that can be told to misbehave, operation by operation.
+// A facilitator in front of the real one that can be made to misbehave, per operation.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** drop: hangs up unheard; do-and-drop: does it, then hangs up; hang: never answers. */
+/** drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never answers. */
 export type Mood = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang';
 
 export interface MoodyFacilitator {

@@ -1,4 +1,4 @@
-// Preloaded by packages-loaded.test.ts: tells at exit which payment packages were loaded.
+// Preloaded by packages-loaded.test.ts: reports the loaded payment packages at exit.
 
 import { registerHooks } from 'node:module';
 

@@ -172,7 +172,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
   ],
 ];
 
-describe('payments that are not accepted', () => {
+describe('rejected payments', () => {
   let rig: PaymentRig;
   before(async () => {
     rig = await startRig();
@@ -180,7 +180,7 @@ describe('payments that are not accepted', () => {
   after(() => rig.close());
 
   for (const [what, status, reason, forge] of FORGERIES) {
-    it(`answers ${status} to ${what}, runs nothing and charges nothing`, async () => {
+    it(`get ${status} for ${what}, run nothing and charge nothing`, async () => {
       const wallet = await createFundedWallet(rig.demo);
       const header = await forge(rig, wallet);
       const mined = rig.demo.chain.mined().length;
@@ -196,7 +196,7 @@ describe('payments that are not accepted', () => {
     });
   }
 
-  it('leaves no open payment behind', async () => {
+  it('leave no open payment behind', async () => {
     const rows = await rig.store.payments.list({ limit: 1000, offset: 0 });
     assert.ok(rows.length > 0);
     assert.deepEqual([...new Set(rows.map((row) => row.state))], ['released']);

@@ -1,4 +1,4 @@
-// The service's own server with payments on and off: what is asked for, what is served, and no way around it.
+// The service's server with payments on and off: what is charged, what is served, and no way around it.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -55,7 +55,7 @@ function createTestApi(store: Store, payments: PaymentGate | null): Api {
   });
 }
 
-describe('the service with payments', () => {
+describe('service with payments', () => {
   let demo: DemoPayments;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let gate: PaymentGate;
@@ -88,7 +88,7 @@ describe('the service with payments', () => {
   });
 
   for (const path of PAID_PATHS) {
-    it(`asks for payment on ${path.split('?')[0]}, and @x402/fetch buys it`, async () => {
+    it(`requires payment on ${path.split('?')[0]}, and @x402/fetch buys it`, async () => {
       const asked = await fetch(url + path);
       assert.equal(asked.status, 402);
       const wallet = await createFundedWallet(demo);
@@ -147,7 +147,7 @@ describe('the service with payments', () => {
     assert.equal((await fetch(`${url}/api/v1/signals/account_a`, { headers: { x402 } })).status, 200);
   });
 
-  it('pays with a throw-away wallet from the faucet that the challenge names', async () => {
+  it('pays with a throw-away wallet from the faucet named in the challenge', async () => {
     const answer = await payOnce({ url: `${url}/api/v1/signals/account_a`, privateKey: null, fetch });
     assert.equal(answer.status, 200);
     assert.equal(answer.amount, String(PRICE));
@@ -186,7 +186,7 @@ describe('the service with payments', () => {
   }
 });
 
-/** Sends a request line as it stands; fetch would tidy it up. */
+/** Sends a request line unchanged; fetch would normalise it. */
 function sendRaw(url: string, line: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(url);

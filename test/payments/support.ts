@@ -1,5 +1,5 @@
-// What every payment test needs: the pretend chain with its facilitator, a store, and a server whose routes are
-// paid through the gate in the same order as the service's own.
+// Shared by payment tests: the simulated chain with its facilitator, a store, and a server with routes paid
+// through the gate in the same order as the service's.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -80,7 +80,7 @@ export interface PaidServer {
 export interface PaidServerOptions {
   settings: PaymentSettings;
   payments: PaymentStore;
-  /** Status that the handler of /paid answers with; 200 unless told. */
+  /** Status of the handler of /paid; 200 by default. */
   status?: () => number;
   /** Awaited between the handler's answer and settlement. */
   beforeSettle?: () => Promise<void>;
@@ -174,8 +174,8 @@ export async function startRig(
 }
 
 /**
- * Answers to further uses of one payment: 503 and no terms while another call holds it, 402 only once it is used up.
- * Whoever is being charged must not be shown terms to pay again.
+ * Answers to further uses of one payment: 503 without terms while another call holds it, 402 only once it is
+ * used up. A payer being charged must not see terms to pay again.
  */
 export async function countToldRightly(answers: readonly Response[]): Promise<number> {
   const told = await Promise.all(

@@ -14,18 +14,18 @@ const ABI = parseAbi([
   'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ]);
 
-describe('the pretend dollar', () => {
+describe('simulated dollar', () => {
   let demo: DemoPayments;
   before(async () => {
     demo = await startChain();
   });
   after(() => demo.close());
 
-  it('is what its source compiles to', () => {
+  it('matches its compiled source', () => {
     assert.equal(readFileSync(BYTECODE_FILE, 'utf8'), compileToken());
   });
 
-  /** Sends a call from a wallet that has gas, and says whether it succeeded. */
+  /** Sends a call from a wallet with gas, and returns whether it succeeded. */
   async function send(wallet: Wallet, data: Hex): Promise<boolean> {
     await demo.chain.fundGas(wallet.address);
     const raw = await wallet.account.signTransaction({
@@ -60,7 +60,7 @@ describe('the pretend dollar', () => {
     });
   }
 
-  it('moves what was authorised once, and never again', async () => {
+  it('transfers an authorised amount once, and never again', async () => {
     const wallet = await createFundedWallet(demo);
     const data = transferData(await signPayment(demo, wallet));
     assert.equal(await send(wallet, data), true);
@@ -79,7 +79,7 @@ describe('the pretend dollar', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
   });
 
-  it('tells a cancelled authorisation from a used and an unused one', async () => {
+  it('distinguishes a cancelled authorisation from a used and an unused one', async () => {
     const wallet = await createFundedWallet(demo);
     const reader = createAuthorizationReader(demo.network, demo.rpcUrl);
     const payment = await signPayment(demo, wallet);

@@ -12,7 +12,7 @@ describe('payment versions and headers', () => {
 
   for (const header of ['x402', 'PAYMENT-SIGNATURE', 'X-PAYMENT']) {
     for (const version of [1, 2]) {
-      it(`takes a version ${version} payment from ${header} and charges it once`, async () => {
+      it(`accept a version ${version} payment from ${header} and charge it once`, async () => {
         const wallet = await createFundedWallet(rig.demo);
         const payment = await signPayment(rig.demo, wallet);
         const value = version === 1 ? wrapV1(payment) : wrapV2(rig.demo, payment);
@@ -29,7 +29,7 @@ describe('payment versions and headers', () => {
     }
   }
 
-  it('reads x402 before the other headers, and takes an empty one for absent', async () => {
+  it('read x402 before the other headers, and treat an empty one as absent', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const first = wrapV2(rig.demo, await signPayment(rig.demo, wallet));
     const headers = { x402: first, 'PAYMENT-SIGNATURE': 'garbage' };
@@ -39,7 +39,7 @@ describe('payment versions and headers', () => {
     assert.equal((await fetch(`${rig.server.url}/paid`, { headers: sparse })).status, 200);
   });
 
-  it('asks for payment in both versions at once', async () => {
+  it('offer payment in both versions at once', async () => {
     const response = await fetch(`${rig.server.url}/paid`);
     assert.equal(response.status, 402);
     assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -56,7 +56,7 @@ describe('payment versions and headers', () => {
     assert.equal(required.resource.url, `${rig.server.url}/paid`);
   });
 
-  it('knows a payment again when it comes back in the other version', async () => {
+  it('recognise a payment that comes back in the other version', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const payment = await signPayment(rig.demo, wallet);
     const url = `${rig.server.url}/paid`;

@@ -1,5 +1,5 @@
-// Widely used clients of Telegram and Discord, unmodified, speak to the pretended ones; and what this service sends is, word
-// for word, what they send for the same message.
+// Unmodified, widely used clients of Telegram and Discord against the simulated ones; and the service sends
+// exactly what they send for the same message.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -37,7 +37,7 @@ interface DiscordRest {
   };
 }
 
-/** By name alone: they are judges, and nothing of ours is written in their types. */
+/** Loaded by name, without their types: they only judge. */
 const load = <T>(name: string): Promise<T> => import(name) as Promise<T>;
 const TOKEN = `1000000001:${'a'.repeat(35)}`;
 const WEBHOOK = '/webhooks/123456789012345678/token';
@@ -57,7 +57,7 @@ interface Heard {
 }
 
 let simulator: SimulatorServer;
-/** Takes anything and keeps what it was asked. */
+/** Accepts anything and records the requests. */
 let ear: Server;
 let heardUrl: string;
 const heard: Heard[] = [];
@@ -93,7 +93,7 @@ async function hear(speak: () => Promise<unknown>): Promise<Heard> {
 }
 
 describe('grammy', () => {
-  it('is understood by the pretended Telegram, and understands what it says', async () => {
+  it('is understood by the simulated Telegram, and understands its answers', async () => {
     const { Api } = await load<Grammy>('grammy');
     const api = new Api(TOKEN, { apiRoot: `${simulator.urls.base}/telegram` });
     const bot = await telegram.check('getMe', () => api.getMe());
@@ -110,7 +110,7 @@ describe('grammy', () => {
     await Promise.allSettled(burst);
   });
 
-  it('sends what this service sends', async () => {
+  it('sends the same as this service', async () => {
     const { Api } = await load<Grammy>('grammy');
     const theirs = new Api(TOKEN, { apiRoot: heardUrl });
     const ours = createTelegramClient({ baseUrl: heardUrl, token: TOKEN });
@@ -134,7 +134,7 @@ describe('@discordjs/rest', () => {
   };
   const body = { content: WORDS.replace('@', '\\@'), allowed_mentions: { parse: [] } };
 
-  it('is understood by the pretended Discord, and stops where its headers say so', async () => {
+  it('is understood by the simulated Discord, and pauses as its headers request', async () => {
     const rest = await open(`${simulator.urls.base}/discord/api`);
     const post = (content: string) => rest.post(WEBHOOK, { body: { content }, auth: false });
     await discord.check('a message', () => post('hello'));
@@ -146,7 +146,7 @@ describe('@discordjs/rest', () => {
     await assert.rejects(rest.post('/webhooks/1', { body, auth: false }), { status: 404, code: 10_015 });
   });
 
-  it('sends what this service sends', async () => {
+  it('sends the same as this service', async () => {
     const theirs = await open(`${heardUrl}/api`);
     const send = createDiscordSender(createLocalPost());
     const receiver = sampleWebhook({ kind: 'discord', url: `${heardUrl}/api/v10${WEBHOOK}` });

@@ -1,5 +1,5 @@
-// Weeks in which a fifth of the posts are deleted: counts under both rules at every hour, and how forecasts under both
-// rules fare over a hundred weekly and daily windows.
+// Weeks with a fifth of the posts deleted: counts under both rules at every hour, and forecasts under both
+// rules over a hundred weekly and daily windows.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -32,7 +32,7 @@ function open(days: number): SimulatorState {
   return state;
 }
 
-/** What a reader has captured by an instant: deletions are known once they have happened. */
+/** What a reader has captured by a time: deletions are known once they have happened. */
 function capturedBy(state: SimulatorState, fromTs: number, asofTs: number): CapturedPost[] {
   const { ledger } = state.accounts[0]!;
   return ledger
@@ -58,7 +58,7 @@ function capturedBy(state: SimulatorState, fromTs: number, asofTs: number): Capt
     });
 }
 
-describe('a week in which a fifth of the posts are deleted', () => {
+describe('week with a fifth of the posts deleted', () => {
   it('is counted by each contract under its own rule at every hour', () => {
     const state = open(30);
     const { ledger } = state.accounts[0]!;
@@ -120,7 +120,7 @@ describe('forecasts under both rules', () => {
       const mean = values.reduce((sum, pit) => sum + pit, 0) / windows;
       const inside = values.filter((pit) => pit > 0.05 && pit < 0.95).length / windows;
       console.log(`${rule}: mean PIT ${mean.toFixed(3)}, 90 % range holds ${inside.toFixed(2)}`);
-      // Windows overlap: about thirty independent ones, so that chance alone moves the mean by 0.05.
+      // Windows overlap: about thirty independent ones, so chance alone moves the mean by 0.05.
       assert.ok(Math.abs(mean - 0.5) < 0.15, `${rule}: ${mean}`);
       assert.ok(inside > 0.78, `${rule}: ${inside}`);
     }

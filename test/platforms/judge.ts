@@ -1,11 +1,11 @@
-// Counts what a platform's own package says of the simulator's answers.
+// Counts how a platform's own package judges the simulator's answers.
 
 import assert from 'node:assert/strict';
 
 export interface Judge {
-  /** Runs the package over one answer; what it throws is a rejection. */
+  /** Runs the package over one answer; an exception is a rejection. */
   check<T>(what: string, read: () => T | Promise<T>): Promise<T | undefined>;
-  /** Prints the tally and fails on any rejection, or when nothing was checked. */
+  /** Prints the tally and fails on any rejection, or if nothing was checked. */
   verdict(name: string): void;
 }
 

@@ -1,4 +1,5 @@
-// The venue's own client, unmodified, against the simulator's venue over loopback, and our signatures beside its own.
+// The venue's own client, unmodified, against the simulator's venue over loopback, and our signatures beside
+// its own.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -97,7 +98,7 @@ describe('kalshi-typescript reads the simulator', () => {
 });
 
 describe('npx tallycast portfolio --kalshi', () => {
-  it("shows what the key's member holds", async () => {
+  it("shows the holdings of the key's member", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
     const file = join(folder, 'key.pem');
     writeFileSync(file, privateKey, { mode: 0o600 });
@@ -129,7 +130,7 @@ describe('signed requests', () => {
   const path = '/portfolio/positions?limit=5';
   const signed = () => `${new URL(server.urls.kalshi).pathname}/portfolio/positions`;
 
-  it('of ours are taken, whatever the query', async () => {
+  it('of ours are accepted, with any query', async () => {
     assert.equal((await ask(path, sign('GET', signed(), Date.now()))).status, 200);
   });
 
@@ -151,13 +152,13 @@ describe('signed requests', () => {
     }
   });
 
-  /** As a client does that signs the whole address. */
+  /** Like a client that signs the whole address. */
   function signQuery(): Record<string, string> {
     const auth = new KalshiAuth(MEMBER.keyId, privateKey);
     return auth.generateAuthHeaders('GET', `${signed()}?limit=5`);
   }
 
-  it('over the same text are what the package itself signs', async () => {
+  it("equal the package's own signatures", async () => {
     const auth = new KalshiAuth(MEMBER.keyId, privateKey);
     assert.equal((await ask(path, auth.generateAuthHeaders('GET', signed()))).status, 200);
   });

@@ -1,4 +1,5 @@
-// Our reader of the second venue against the simulator's: contracts, quotes, the stream of books, the settlement list.
+// Our reader of the second venue against the simulator's: contracts, quotes, the book stream, the settlement
+// list.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -70,7 +71,7 @@ function open(deleteShare: number) {
 const signal = new AbortController().signal;
 
 describe('contracts of the second venue', () => {
-  it('are listed by series with whole ladders, windows of whole New York days, fees and terms', async () => {
+  it('are listed by series with complete ladders, windows of whole New York days, fees and terms', async () => {
     const { source } = open(0.02);
     const { events, missed, oddities } = await source.fetchEvents([], signal);
     assert.deepEqual([missed, oddities], [[], []]);
@@ -130,7 +131,7 @@ describe('quotes of the second venue', () => {
     }
   });
 
-  it('are pushed to a member as they are polled', async () => {
+  it('are the same pushed and polled', async () => {
     const { source, clock, createSocket, urls, transport, sign } = open(0.02);
     const { events } = await source.fetchEvents([], signal);
     const ids = events[0]!.buckets.map(({ yesTokenId }) => yesTokenId);
@@ -162,14 +163,14 @@ describe('quotes of the second venue', () => {
     for (const [i, { price }] of yes!.entries()) assert.ok(Math.abs(price + no![i]!.price - 1) < 1e-9);
   });
 
-  it('of a socket that is not signed are refused', async () => {
+  it('of an unsigned socket are refused', async () => {
     const { simulator, urls } = open(0.02);
     assert.equal(simulator.connect(new URL(urls.kalshiWs).pathname, { send() {}, close() {} }), null);
   });
 });
 
 describe("a member's portfolio", () => {
-  it('holds Yes and No with what they cost', async () => {
+  it('contains Yes and No with their cost', async () => {
     const { transport, urls } = open(0.02);
     const positions = await fetchKalshiPositions(transport('kalshi', urls.kalshi, true), 'member', signal);
     assert.deepEqual([...new Set(positions.map(({ side }) => side))].sort(), ['No', 'Yes']);
@@ -182,13 +183,13 @@ describe("a member's portfolio", () => {
 });
 
 describe("Roll Call's list", () => {
-  it('gives posts with their deletions and counts each contract by its rule', async () => {
+  it('has posts with their deletions, and counts each contract by its rule', async () => {
     const { source, rollcall, simulator, clock } = open(0.2);
     const { events } = await source.fetchEvents([], signal);
     const week = events.find(({ window }) => window.endTs - window.startTs === 7 * DAY_MS)!;
     const { posts } = await createRollcallPostSource(rollcall).fetchLatest(null, signal);
     assert.ok(posts.some(({ deletedTs }) => deletedTs === NOW_TS));
-    // After the nightly run of the night after, every deletion of the window so far is flagged.
+    // After the run of the following night, every deletion of the window so far is flagged.
     clock.step(3 * HOUR_MS);
     const settlement = createRollcallSettlement(rollcall);
     const { readings } = await settlement.fetchCounts([week], signal);

@@ -1,5 +1,5 @@
-// Every payload of the market in ../shared/fixtures goes through the adapter it is meant for. They are not part of the
-// project: where they are absent, the tests say so and are skipped.
+// Every market payload in ../shared/fixtures goes through its adapter. They are not part of the project: if
+// absent, the tests are skipped with a message.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -30,9 +30,9 @@ function listed(value: unknown): unknown[] {
   return [...list];
 }
 
-describe('payloads of the market', () => {
+describe('market payloads', () => {
   it(
-    'are read as events with every one of their markets',
+    'parse as events with all of their markets',
     whenPresent(() => {
       for (const name of [
         'gamma_event.json',
@@ -51,7 +51,7 @@ describe('payloads of the market', () => {
   );
 
   it(
-    'are read as markets with both tokens, prices and fees',
+    'parse as markets with both tokens, prices and fees',
     whenPresent(() => {
       for (const name of [
         'gamma_market.json',
@@ -73,7 +73,7 @@ describe('payloads of the market', () => {
   );
 
   it(
-    'are read as an up-or-down market',
+    'parse as an up-or-down market',
     whenPresent(() => {
       const market = asRecord(readJson('market/gamma_market.json'))!;
       const event = { ...asRecord(asArray(market.events)![0]), markets: [market] };
@@ -88,7 +88,7 @@ describe('payloads of the market', () => {
   );
 
   it(
-    'are read as books with best bid below best ask',
+    'parse as books with best bid below best ask',
     whenPresent(() => {
       const expected: Record<string, number[]> = {
         'http_book.json': [0.1, 0.14],
@@ -103,7 +103,7 @@ describe('payloads of the market', () => {
   );
 
   it(
-    'are read as messages of the stream',
+    'parse as stream messages',
     whenPresent(() => {
       const kinds = globSync(join(ROOT, 'market/ws_*.json'))
         .sort()
@@ -138,7 +138,7 @@ describe('payloads of the market', () => {
   );
 
   it(
-    'of the first version of positions are refused as a whole, not read in part',
+    'of the first version of positions are refused as a whole, not parsed in part',
     whenPresent(async () => {
       const { http } = scriptHttp({ '/v2/positions': readJson('market/data_api_positions_response.json') });
       const source = createWalletSource(http);
@@ -147,7 +147,7 @@ describe('payloads of the market', () => {
   );
 
   it(
-    'are read as frames of the reference prices',
+    'parse as reference price frames',
     whenPresent(() => {
       const read = (name: string) => readPriceMessage(readJson(`market/polybolt_${name}_docs.json`));
       assert.deepEqual(read('auth_required'), {

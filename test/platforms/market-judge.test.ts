@@ -1,5 +1,5 @@
-// The market's own published schemas over every answer that the simulator gives in its name.
-// The package has none for the order books' own price history, which is checked against its documented form.
+// The market's own published schemas over every answer of the simulated market. The package has none for the
+// price history of order books, which is checked against its documentation.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -62,8 +62,8 @@ function tokensOf(market: Json): string[] {
   return market.version === 'v2' ? market.positionIds : JSON.parse(market.clobTokenIds);
 }
 
-describe("the market's own schemas read the simulator", () => {
-  it('its events, whole and by cursor to the last page, both protocol versions among them', async () => {
+describe("the market's schemas accept the simulator's", () => {
+  it('events, complete and by cursor to the last page, in both protocol versions', async () => {
     const versions = new Set<string>();
     for (const filter of ['tag_id=972&closed=false', 'tag_id=972&closed=true', 'tag_id=21&closed=false']) {
       await check(`/gamma/events?${filter}&limit=100`, ListEventsResponseSchema);
@@ -80,7 +80,7 @@ describe("the market's own schemas read the simulator", () => {
     assert.deepEqual([...versions].sort(), ['v1', 'v2']);
   });
 
-  it('its series, single events and markets', async () => {
+  it('series, single events and markets', async () => {
     const series = await check('/gamma/series', ListSeriesResponseSchema);
     for (const { slug } of series) await check(`/gamma/series?slug=${slug}`, ListSeriesResponseSchema);
     const events = await ask('/gamma/events?tag_id=972&limit=100');
@@ -96,7 +96,7 @@ describe("the market's own schemas read the simulator", () => {
     }
   });
 
-  it('its books and price histories', async () => {
+  it('books and price histories', async () => {
     const events = await ask('/gamma/events?tag_id=972&closed=false&limit=100');
     const open = events.flatMap((event: Json) => event.markets.filter((market: Json) => !market.closed));
     const tokens = open.slice(0, 60).flatMap(tokensOf);
@@ -115,7 +115,7 @@ describe("the market's own schemas read the simulator", () => {
     }
   });
 
-  it('its positions, to the last page of the largest wallet, and its resolutions', async () => {
+  it('positions, to the last page of the largest wallet, and resolutions', async () => {
     const { seedKey } = createSimulatorState({ ...OPTIONS, clock });
     const rows = new Map<string, number>();
     for (const wallet of [DEMO_WALLET, WHALE_WALLET, ...otherWallets(seedKey), `0x${'1'.repeat(40)}`]) {
@@ -144,7 +144,7 @@ describe("the market's own schemas read the simulator", () => {
     assert.equal(data.length, conditions.length);
   });
 
-  it('and would not read a version that nobody knows, or the first version of positions', async () => {
+  it('answers only: an unknown version and the first version of positions are rejected', async () => {
     const odd = createSimulator({ ...OPTIONS, clock, faults: [parseFault('gamma-version')] });
     const answer = await odd.fetch(
       new Request('http://simulator/gamma/events/keyset?tag_id=972&closed=false'),
@@ -154,7 +154,7 @@ describe("the market's own schemas read the simulator", () => {
     assert.throws(() => ListPositionsResponseSchema.parse([{ asset: '1', size: 2 }]));
   });
 
-  it('what its socket pushes, resolutions and new markets included', async () => {
+  it('socket messages, including resolutions and new markets', async () => {
     const schemas: Record<string, Schema<unknown>> = {
       book: MarketBookEventSchema,
       price_change: MarketPriceChangeEventSchema,

@@ -1,4 +1,4 @@
-// What the service still tells when a part of the market is away, and what it refuses to tell by halves.
+// What the service still serves when part of the market is down, and what it refuses to serve in part.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -17,7 +17,7 @@ async function ask(service: BootedService, path: string, key: string) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
 }
 
-/** Settings of an operator who goes live, with the simulator's addresses in place of the platforms'. */
+/** Live settings with the simulator's addresses instead of the platforms'. */
 function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<string, string> {
   const accounts = simulator.accounts.flatMap(
     ({ accountId, handle, platform, platformUserId, seriesSlugs }) => {
@@ -45,7 +45,7 @@ function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<s
   };
 }
 
-describe('without a credential of the reference prices', () => {
+describe('without a credential for reference prices', () => {
   let simulator: Simulator;
   let server: SimulatorServer;
   let service: BootedService;
@@ -73,7 +73,7 @@ describe('without a credential of the reference prices', () => {
       assert.match(market.reference_source, /^(chainlink-twap-60s|pyth-spot)$/);
       assert.ok(market.tokens.every(({ token_id }: Json) => /^\d+$/.test(token_id)));
     }
-    // On a busy machine a feed may be late meanwhile.
+    // On a busy machine a feed may be late.
     let health: Json;
     await waitUntil(async () => {
       health = (await ask(service, '/health', key)).body;
@@ -83,7 +83,7 @@ describe('without a credential of the reference prices', () => {
     assert.match(health.notes[0], /CRYPTO_API_KEY/);
   });
 
-  it('counters, posts, forecasts, prices and signals are served as ever', async () => {
+  it('counters, posts, forecasts, prices and signals are served as usual', async () => {
     for (const segment of ['account_a', 'account_b']) {
       const meta = await ask(service, `/meta/${segment}`, key);
       assert.ok(meta.body.data.every(({ real_counter }: Json) => Number.isInteger(real_counter)));
@@ -93,7 +93,7 @@ describe('without a credential of the reference prices', () => {
     }
   });
 
-  it('a wallet with 1,200 positions of both versions is read whole, or not at all', async () => {
+  it('a wallet with 1,200 positions of both versions is read completely, or not at all', async () => {
     const faults = ['data-401', 'data-429=1', 'data-cursor-loop', 'data-truncated=1'];
     const path = `/portfolio/account_a?wallet=${WHALE_WALLET}`;
     for (const fault of faults) {
@@ -118,7 +118,7 @@ describe('without a credential of the reference prices', () => {
     assert.equal(versions.size, 2, 'both versions among them');
   });
 
-  it('rows of a wallet that mean nothing are named, and nothing is sized beside them', async () => {
+  it('unreadable rows of a wallet are named, and nothing is sized', async () => {
     simulator.faults.add(parseFault('data-garbage'), simulator.now());
     const { status, body } = await ask(service, `/portfolio/account_a?wallet=${simulator.demoWallet}`, key);
     simulator.faults.clear('data-garbage', simulator.now());
@@ -149,7 +149,7 @@ describe('without a credential of the reference prices', () => {
   }
 });
 
-describe('with the order books away, by request and by push', () => {
+describe('with the order books down, by request and by push', () => {
   let service: BootedService;
   let key: string;
 
@@ -182,7 +182,7 @@ describe('with the order books away, by request and by push', () => {
     assert.ok((await ask(service, '/meta/crypto', key)).body.data.length > 0);
   });
 
-  it('no purchase is advised, and health says which feed is dark', async () => {
+  it('no purchase is advised, and health names the stale feed', async () => {
     for (const segment of ['account_a', 'account_b']) {
       const { status, body } = await ask(service, `/signals/${segment}`, key);
       assert.equal(status, 200);
@@ -197,7 +197,7 @@ describe('with the order books away, by request and by push', () => {
   });
 });
 
-describe('with events of a protocol version that nobody knows', () => {
+describe('with events of an unknown protocol version', () => {
   let service: BootedService;
   let key: string;
 

@@ -1,11 +1,11 @@
-// Load, posts and trouble for a fleet, and what must be true afterwards.
+// Load, posts and faults for a fleet, and the checks afterwards.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { PostTruth } from '../../lab/simulator/truth.ts';
 import type { ChildService } from './child-service.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Reads that a snapshot alone answers. */
+/** Reads answered from a snapshot alone. */
 const READS = [
   '/api/v1/meta/account_a',
   '/api/v1/meta/account_b',
@@ -20,15 +20,15 @@ const TOO_BUSY = 'Too busy. Try again shortly.';
 
 export interface Load {
   requests: number;
-  /** Told to come again: the machine had too much to do, and nothing was amiss. */
+  /** 503 with Retry-After: the machine was busy, nothing was wrong. */
   busy: number;
-  /** Status or error text, with how often it was seen. */
+  /** Status or error text, with its count. */
   refused: Map<string, number>;
   slowestMs: number;
   stop(): Promise<void>;
 }
 
-/** Each reader asks one replica after another; an unlimited key keeps limits out of it. */
+/** Each reader requests from one replica after another; an INTERNAL key avoids limits. */
 export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load {
   let isStopped = false;
   const load: Load = {
@@ -126,7 +126,7 @@ export function waitForEpochAfter(fleet: Fleet, epoch: number) {
   return waitFor(`a leader after epoch ${epoch}`, () => fleet.leadings.find((each) => each.epoch > epoch));
 }
 
-/** Long after any machine should have been done. */
+/** Longer than any machine should need. */
 const GIVE_UP_MS = 120_000;
 
 async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
@@ -145,7 +145,7 @@ export interface CountCheck {
   shown: (number | null)[];
 }
 
-/** Looks until every replica shows the count of what was handed out, for every active event; gives up in time. */
+/** Polls until every replica shows the right count for every active event, with a deadline. */
 export async function compareCounts(fleet: Fleet, withinMs: number): Promise<CountCheck[]> {
   const deadline = performance.now() + withinMs;
   for (;;) {
@@ -174,7 +174,7 @@ async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
     .filter(({ expected, shown: counts }) => counts.some((count) => count !== expected));
 }
 
-/** Posts that were gone before anybody here looked, and are known, as deleted, because the oracle had counted them. */
+/** Posts deleted before we saw them, known because the oracle had counted them. */
 async function findKnownFromOracle(fleet: Fleet, posts: readonly PostTruth[]): Promise<PostTruth[]> {
   const known = new Set<string>();
   for (const accountId of ['a', 'b']) {

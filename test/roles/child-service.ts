@@ -1,4 +1,4 @@
-// One process of the fleet: started from its entry file, watched by its log.
+// One process of the fleet: started from its entry file, observed through its log.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,13 +11,13 @@ const ROOT = join(import.meta.dirname, '..', '..');
 export interface ChildService {
   readonly name: string;
   readonly child: ChildProcess;
-  /** null for a process that only ingests. */
+  /** null for an ingest-only process. */
   readonly url: string | null;
-  /** Epoch under which it ingests now; null while it stands by. */
+  /** Its current ingest epoch; null while on standby. */
   epoch(): number | null;
   readonly warnings: string[];
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to stop; SIGKILL when it does not within the time. */
+  /** Asks it to stop; SIGKILL after a timeout. */
   stop(withinMs?: number): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export interface ChildOptions {
   onLeading?: (service: ChildService, epoch: number) => void;
 }
 
-/** Resolves when the process says that it is up. */
+/** Resolves when the process reports that it is up. */
 export async function startService(options: ChildOptions): Promise<ChildService> {
   const child = spawn(process.execPath, [join(ROOT, 'src/bin/tallycast.ts'), 'start', ...options.args], {
     env: childEnvironment(options.env),
@@ -77,7 +77,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
 async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // A stopped process cannot hear that it should end.
+  // A paused process cannot receive the request to end.
   child.kill('SIGCONT');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
@@ -85,7 +85,7 @@ async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The simulator as a process; its one line of JSON says where it is. */
+/** The simulator as a process; its one line of JSON has its addresses. */
 export async function startSimulatorProcess(
   args: readonly string[],
 ): Promise<{ url: string; stop(): Promise<void> }> {

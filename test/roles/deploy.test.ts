@@ -12,7 +12,7 @@ import { loadConfig } from '../../src/config/config.ts';
 const UNITS = 'deploy/systemd';
 
 describe('deployment files', () => {
-  it('are units that systemd accepts', (t) => {
+  it('are valid systemd units', (t) => {
     if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('systemd-analyze is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-units-'));
     try {
@@ -32,7 +32,7 @@ describe('deployment files', () => {
     }
   });
 
-  it('start no demonstration that nobody asked for where strangers may call', () => {
+  it('start no demo on a public address by default', () => {
     const text = readFileSync('deploy/Containerfile', 'utf8');
     const pairs = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(' '));
     const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
@@ -41,7 +41,7 @@ describe('deployment files', () => {
     assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'simulator');
   });
 
-  it('name settings that exist', () => {
+  it('use existing settings', () => {
     const known = new Set(SETTINGS.map(({ name }) => name));
     for (const file of readdirSync(UNITS)) {
       const line = /^Environment=(.*)$/m.exec(readFileSync(join(UNITS, file), 'utf8'))?.[1] ?? '';

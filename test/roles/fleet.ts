@@ -1,4 +1,4 @@
-// A fleet on one PostgreSQL and one simulator: ingest processes of which one leads, and api replicas.
+// A fleet on one PostgreSQL and one simulator: ingest processes, one of which leads, and api replicas.
 
 import type { EventTruth, PostTruth } from '../../lab/simulator/truth.ts';
 import { createKeyDesk } from '../../src/access/key-desk.ts';
@@ -13,7 +13,7 @@ import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 export interface Leading {
   name: string;
   epoch: number;
-  /** performance.now() at which it said so. */
+  /** performance.now() at that time. */
   atMs: number;
 }
 
@@ -24,10 +24,10 @@ export interface Fleet {
   ingests: ChildService[];
   apis: ChildService[];
   leadings: Leading[];
-  /** An INTERNAL key: no limit stands between a test and what it looks at. */
+  /** An INTERNAL key: no limit interferes with the checks. */
   key: string;
   leader(): ChildService | undefined;
-  /** Starts a new process in the place of one that is gone. */
+  /** Starts a new process in place of one that exited. */
   replaceIngest(gone: ChildService): Promise<ChildService>;
   issueKey(tier: Tier): Promise<{ key: string; keyId: string }>;
   post(order: { accountId: 'a' | 'b'; kind?: string; deleteAfterMs?: number }): Promise<void>;

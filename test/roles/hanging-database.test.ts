@@ -1,4 +1,4 @@
-// A PostgreSQL that hangs: connected, silent. Callers are answered all the same, and a stop ends.
+// A PostgreSQL that hangs: connected, silent. Callers are still answered, and a stop ends.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -18,11 +18,11 @@ import { startService } from './child-service.ts';
 
 /** Less than a caller waited before there were deadlines, far more than a busy machine needs. */
 const ANSWER_WITHIN_MS = 15_000;
-/** Parts that are closed have to end within this, by their own clock. */
+/** Time limit for closing components, by their own clock. */
 const STOP_WITHIN_MS = 16_000;
 
-describe('a PostgreSQL that hangs', { timeout: 120_000 }, () => {
-  it('keeps no caller and no stop waiting', async () => {
+describe('hanging PostgreSQL', { timeout: 120_000 }, () => {
+  it('blocks no caller and no stop', async () => {
     const database = await createDatabase();
     const url = new URL(database.url);
     const gate = await createTcpGate(Number(url.port));
@@ -54,7 +54,7 @@ describe('a PostgreSQL that hangs', { timeout: 120_000 }, () => {
       }
       const exited = once(service.child, 'exit').then(() => 'ended');
       service.kill('SIGTERM');
-      // Who never ends is told by the suite's own time.
+      // A hang is reported by the suite's own timeout.
       assert.equal(await exited, 'ended');
     } finally {
       service.kill('SIGKILL');
@@ -75,8 +75,8 @@ async function issueKeys(databaseUrl: string): Promise<[free: string, pro: strin
   return keys;
 }
 
-describe('parts that are closed', () => {
-  it('have their turn however many others hang, and all end in time', async () => {
+describe('closing components', () => {
+  it('get their turn however many others hang, and all end in time', async () => {
     const clock = createManualClock(0);
     const closers = createClosers(silentLogger, clock);
     const closed: string[] = [];

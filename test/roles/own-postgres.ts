@@ -1,4 +1,4 @@
-// A PostgreSQL of this run's own, because it is stopped and started again while others use it.
+// A PostgreSQL for this run only, because it is stopped and restarted.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { findBinFolder, findOwner } from '../support/postgres-binaries.ts';
 
 export interface OwnPostgres {
   url: string;
-  /** Of the server process; its sessions are children of it. */
+  /** Of the server process; its sessions are its children. */
   pid(): number;
-  /** Ends every session and the server, and starts it again on the same data and port. */
+  /** Ends every session and the server, and restarts it on the same data and port. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }

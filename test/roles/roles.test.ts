@@ -1,4 +1,4 @@
-// Two ingest processes and two api replicas on one PostgreSQL. Many rounds of the same: npx tallycast lab roles.
+// Two ingest processes and two api replicas on one PostgreSQL. Many rounds: npx tallycast lab roles.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -20,7 +20,7 @@ import { type Fleet, startFleet, waitForReplicas } from './fleet.ts';
 const COUNTS_WITHIN_MS = 60_000;
 const PREDICTION = '/api/v1/prediction/account_a';
 
-describe('a fleet on one PostgreSQL', () => {
+describe('fleet on one PostgreSQL', () => {
   let fleet: Fleet;
 
   before(async () => {
@@ -38,7 +38,7 @@ describe('a fleet on one PostgreSQL', () => {
   };
   const statusOf = async (index: number, path: string, key: string) => (await ask(index, path, key)).status;
 
-  /** Of the first request of a new key all but one of the hundred are left; on its own share a replica tells fewer. */
+  /** After the first request of a new key 99 are left; a replica on its local share reports fewer. */
   const isShared = async (index: number) => {
     const { key } = await fleet.issueKey('FREE');
     return (await ask(index, PREDICTION, key)).headers.get('x-ratelimit-remaining') === '99';
@@ -61,7 +61,7 @@ describe('a fleet on one PostgreSQL', () => {
     assert.ok(load.requests > load.busy && poster.posted > 0);
   });
 
-  it('keeps a leader that was paused from writing when it wakes', async () => {
+  it('keeps a paused leader from writing when it wakes', async () => {
     const paused = await waitForLeader(fleet);
     const before = paused.epoch()!;
     paused.kill('SIGSTOP');
@@ -78,7 +78,7 @@ describe('a fleet on one PostgreSQL', () => {
     assert.equal(new Set(fresh).size, fresh.length);
   });
 
-  it('lets exactly 100 requests of a FREE key through, whichever replica is asked', async () => {
+  it('lets exactly 100 requests of a FREE key through, on any replica', async () => {
     let grants: Grants;
     let fallbacks: number;
     do {
@@ -86,7 +86,7 @@ describe('a fleet on one PostgreSQL', () => {
       fallbacks = countFallbacks();
       const { key } = await fleet.issueKey('FREE');
       grants = await countGrants(130, (index) => statusOf(index, PREDICTION, key));
-      // Where the database kept a replica waiting, that one went by its own share: no word about what is shared.
+      // A replica delayed by the database used its local share, which says nothing about the shared one.
     } while (countFallbacks() > fallbacks);
     assert.deepEqual(grants, { granted: 100, refused: 30 });
   });
@@ -100,7 +100,7 @@ describe('a fleet on one PostgreSQL', () => {
     await waitUntil(async () => (await askBoth()).every((status) => status === 401));
   });
 
-  it('gives waitlist positions without a gap across replicas', async () => {
+  it('assigns waitlist positions without a gap across replicas', async () => {
     const register = async (index: number): Promise<number> => {
       const response = await fetch(`${fleet.apis[index % 2]!.url}/api/v1/waitlist`, {
         method: 'POST',
@@ -108,7 +108,7 @@ describe('a fleet on one PostgreSQL', () => {
         body: JSON.stringify({ type: 'human', case: 'test', email: `person${index % 15}@example.org` }),
       });
       const { position } = (await response.json()) as { position: number };
-      // Who is told to come again, the database being busy, does.
+      // A 503 from a busy database is retried.
       return response.status === 503 ? register(index) : position;
     };
     const positions = await Promise.all(Array.from({ length: 20 }, (_, index) => register(index)));
@@ -119,7 +119,7 @@ describe('a fleet on one PostgreSQL', () => {
     );
   });
 
-  it('stops in order when asked, though a stream is open', async () => {
+  it('stops cleanly on request, even with an open stream', async () => {
     const [replica] = fleet.apis;
     const stream = await fetch(`${replica!.url}/api/v1/stream/account_a`, {
       headers: { 'X-API-Key': fleet.key },

@@ -4,8 +4,8 @@ import { describe, it } from 'node:test';
 import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 import { startHarness } from '../api/harness.ts';
 
-describe('a caller that hangs up in the middle of its body', () => {
-  it('is no error in the log', { timeout: 30_000 }, async () => {
+describe('caller that disconnects in the middle of its body', () => {
+  it('causes no error in the log', { timeout: 30_000 }, async () => {
     const { logger, lines, untilLogged } = recordLines(/incomplete/);
     const harness = await startHarness({ logger });
     try {
@@ -34,7 +34,7 @@ function recordLines(awaited: RegExp) {
   return { logger, lines, untilLogged };
 }
 
-/** Once the service has said that it reads the body. */
+/** After the service has started reading the body. */
 function hangUpInBody(port: number, path: string): void {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   const head = [

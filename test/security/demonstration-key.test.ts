@@ -1,10 +1,10 @@
-// The demonstration key over HTTP: who gets it, and what it must not open.
+// The demo key over HTTP: who gets it, and what it must not allow.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Harness, startHarness } from '../api/harness.ts';
 
-describe('the demonstration key', () => {
+describe('demo key', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({
@@ -30,14 +30,14 @@ describe('the demonstration key', () => {
       headers: { 'Content-Type': 'application/json' },
     });
 
-  it('is handed to the own page, and to a caller without a browser', async () => {
+  it("is issued to the service's own page, and to a caller without a browser", async () => {
     const page = await ask({ Origin: `http://${own()}`, 'Sec-Fetch-Site': 'same-origin' });
     assert.equal(page.status, 200, page.text);
     assert.equal((await ask()).json.data.key, page.json.data.key);
     assert.equal((await harness.call('/signals', { key: page.json.data.key })).status, 200);
   });
 
-  it('answers no other page, nor lets one read an answer', async () => {
+  it('is not issued to other pages, and they cannot read an answer', async () => {
     const foreign: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
@@ -60,14 +60,14 @@ describe('the demonstration key', () => {
     assert.equal(preflight.headers['access-control-allow-origin'], undefined);
   });
 
-  it('is handed out a hundred times in an hour to one address', async () => {
+  it('is issued a hundred times an hour to one address', async () => {
     const from = '127.0.0.9';
     for (let asked = 0; asked < 100; asked++) assert.equal((await ask({}, 'POST', from)).status, 200);
     assert.equal((await ask({}, 'POST', from)).status, 429);
     assert.equal((await harness.call('/meta/account_a', { from })).status, 200);
   });
 
-  it('has no receivers on this machine, which a key of the operator may have', async () => {
+  it("has no receivers on this machine, unlike an operator's key", async () => {
     const { key } = (await ask()).json.data;
     const url = 'http://127.0.0.1:1/';
     const push = { endpoint: url, p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };

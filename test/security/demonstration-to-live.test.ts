@@ -1,4 +1,4 @@
-// A demonstration that was killed, and a live start on what it left behind.
+// A killed demo, and a live start on its data.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ import { childEnvironment } from '../support/child-environment.ts';
 
 const SEED = 7;
 
-/** Live sources that answer nothing: what is served then comes from the store alone. */
+/** Live sources without answers: everything served comes from the store. */
 async function startSilentSources(): Promise<{ url: string; server: Server }> {
   const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ function liveSettings(url: string): Record<string, string> {
   };
 }
 
-/** The place of the store, and nothing of a service yet. */
+/** The location of the store, before any service. */
 function storeSettings({ options }: StorePlace): Record<string, string> {
   const { dataDir, databaseUrl } = options;
   return { DATA_DIR: dataDir, PORT: '0', ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
@@ -57,7 +57,7 @@ async function fetchSignals({ url }: ChildService, key: string): Promise<number>
 }
 
 for (const engine of ENGINE_NAMES) {
-  describe(`one ${engine} store for a demonstration and for live sources`, { timeout: 180_000 }, () => {
+  describe(`one ${engine} store for a demo and for live sources`, { timeout: 180_000 }, () => {
     let sources: { url: string; server: Server };
     let place: StorePlace;
     let service: ChildService | null = null;
@@ -79,7 +79,7 @@ for (const engine of ENGINE_NAMES) {
       return service;
     }
 
-    it('is refused live after a demonstration was killed, and opens for a demonstration again', async () => {
+    it('is refused live after a killed demo, and opens for a demo again', async () => {
       writeYoungSimulator(place.options.dataDir, SEED);
       const demonstration = await start({ WORLD_SEED: String(SEED) });
       const handed = await fetch(`${demonstration.url}/demo-key`, { method: 'POST' });
@@ -99,21 +99,21 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(await fetchSignals(await start({ WORLD_SEED: String(SEED) }), data.key), 401);
     });
 
-    it('is refused live when an older version left a demonstration key and no mark', async () => {
+    it('is refused live if an older version left a demo key without a mark', async () => {
       const store = await place.open();
       await createDemoKey(store.keys, systemClock).hand();
       const told = startRefused({ ...storeSettings(place), ...liveSettings(sources.url) });
       assert.match(told, /holds simulated data/);
     });
 
-    it('opens live for no demonstration key that is left in it', async () => {
+    it('rejects a left-over demo key when live', async () => {
       const store = await place.open();
       await store.origin.claim('live');
       const key = await createDemoKey(store.keys, systemClock).hand();
       assert.equal(await fetchSignals(await start(liveSettings(sources.url)), key), 401);
     });
 
-    it('is refused to the simulator once it is live, and left as it was', async () => {
+    it('is refused for the simulator once it is live, and left unchanged', async () => {
       await (await place.open()).origin.claim('live');
       assert.match(
         startRefused(storeSettings(place)),

@@ -1,4 +1,4 @@
-// Small things that told strangers too much, each with its cure.
+// Small information leaks, each with its fix.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -37,8 +37,8 @@ describe('metrics', () => {
   });
 });
 
-describe('the file that names the running process', () => {
-  it('is for its owner alone', () => {
+describe('file that names the running process', () => {
+  it('is readable by its owner only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-held-'));
     const held = holdDataFolder(folder, 0);
     try {
@@ -50,8 +50,8 @@ describe('the file that names the running process', () => {
   });
 });
 
-describe('a Discord message', () => {
-  it('shows the markdown of a title as text, and keeps the link', async () => {
+describe('Discord message', () => {
+  it('escapes the markdown of a title, and keeps the link', async () => {
     let sent = '';
     const send = createDiscordSender(async ({ body }) => {
       sent = (JSON.parse(String(body)) as { content: string }).content;

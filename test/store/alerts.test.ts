@@ -1,11 +1,11 @@
-// Rules, notices and the mark up to which the simulator was told: on every engine.
+// Rules, alerts and the evaluation mark, on every engine.
 
 import assert from 'node:assert/strict';
 import { describeFreshStore, describeStore } from './engines.ts';
 import { START_TS, sampleDelivery, sampleKey, sampleNotice, sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('rules', (test) => {
-  test('are kept as they were made, so many of a key and no more', async (store) => {
+  test('are stored as created, up to a limit per key', async (store) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.rules.insert(sampleRule(), 2), true);
     const plain = sampleRule({
@@ -23,7 +23,7 @@ describeStore('rules', (test) => {
     assert.deepEqual(await store.rules.listForKey('key-1'), [plain]);
   });
 
-  test('forget a channel that is removed', async (store) => {
+  test('drop a removed channel', async (store) => {
     await store.webhooks.insert(sampleWebhook());
     await store.rules.insert(sampleRule({ channelIds: ['hook-1', 'hook-2'] }));
     const revision = await store.rules.readRevision();
@@ -34,7 +34,7 @@ describeStore('rules', (test) => {
 });
 
 describeStore('notices', (test) => {
-  test('are paged newest first, and forgotten by age', async (store) => {
+  test('are paged newest first, and deleted by age', async (store) => {
     const notices = [1, 2, 3, 3].map((age, i) =>
       sampleNotice({ noticeId: `ntc_${i}`, createdTs: START_TS - age }),
     );
@@ -51,7 +51,7 @@ describeStore('notices', (test) => {
     assert.equal((await store.notices.listDue(START_TS - 1)).length, 2);
   });
 
-  test('of one kind are so many of a key and no more, however many come at once', async (store, place) => {
+  test('of one kind are limited per key, even under concurrency', async (store, place) => {
     await store.keys.insert(sampleKey());
     const other = await place.open();
     const most = { count: 3, sinceTs: START_TS - 10 };
@@ -68,7 +68,7 @@ describeStore('notices', (test) => {
     assert.equal((await store.notices.listPage('key-1', { after: null, limit: 20 })).length, 5);
   });
 
-  test('are owed together with the mark, and the same one again is the same one', async (store) => {
+  test('are queued together with the mark, and repeating one changes nothing', async (store) => {
     const owed = () => store.webhooks.listDue(START_TS, 10);
     await store.watch.advance('a', 'first', [sampleNotice()], [sampleDelivery()]);
     const [delivery] = await owed();
@@ -82,7 +82,7 @@ describeStore('notices', (test) => {
 });
 
 describeStore('a channel to be linked', (test) => {
-  test('leads to whoever says its code in time, and only the first', async (store) => {
+  test('links to the first caller with its code in time', async (store) => {
     const link = { code: 'ABC234', expiresTs: START_TS + 10 };
     const channel = sampleWebhook({ kind: 'telegram', url: '', topics: [], link });
     await store.webhooks.insert(channel);
@@ -96,7 +96,7 @@ describeStore('a channel to be linked', (test) => {
 });
 
 describeFreshStore('a leader that was replaced', (test, engine) => {
-  test('owes nothing any more', async (store, place) => {
+  test('has no pending deliveries any more', async (store, place) => {
     if (engine === 'sqlite') return;
     const first = await store.lead(new AbortController().signal);
     await place.endConnections();

@@ -17,7 +17,7 @@ describeStore('keys', (test) => {
     assert.equal((await store.keys.list()).length, 2);
   });
 
-  test('refuses a second key of the same digest and goes on working', async (store) => {
+  test('refuses a second key with the same digest and keeps working', async (store) => {
     await store.keys.insert(sampleKey());
     await assert.rejects(store.keys.insert(sampleKey({ keyId: 'key-2' })), {
       name: 'StoreError',
@@ -28,7 +28,7 @@ describeStore('keys', (test) => {
     assert.deepEqual(await store.health(), { isWritable: true, problem: null });
   });
 
-  test('revokes once and tells which digests to forget', async (store) => {
+  test('revokes once and returns the digests to drop', async (store) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.keys.revoke('key-1', START_TS + 5), true);
     assert.equal(await store.keys.revoke('key-1', START_TS + 6), false);
@@ -38,7 +38,7 @@ describeStore('keys', (test) => {
     assert.equal(await store.keys.countRevocations(), 1);
   });
 
-  test('shows a key that another process has just written', async (store, place) => {
+  test('finds a key that another process has just written', async (store, place) => {
     const other = await place.open();
     assert.equal(await store.keys.findByDigest('d1'), undefined);
     await other.keys.insert(sampleKey());
@@ -70,7 +70,7 @@ describeStore('waitlist', (test) => {
     );
   });
 
-  test('gives the same identity its first position, whatever the case, and leaves no gap', async (store) => {
+  test('returns the first position for the same identity, in any case, without a gap', async (store) => {
     const agent = (wallet: string) => sampleEntry({ type: 'agent', wallet, email: null });
     const racing = await Promise.all(
       Array.from({ length: 20 }, (_, i) => store.waitlist.register(agent(i % 2 ? '0xabc' : '0xABC'))),
@@ -83,7 +83,7 @@ describeStore('waitlist', (test) => {
 });
 
 describeStore('usage', (test) => {
-  test('adds up exactly what was appended', async (store) => {
+  test('sums up exactly what was appended', async (store) => {
     const rows = Array.from({ length: 2_500 }, (_, i) =>
       sampleUsage({ ts: START_TS + i, status: i % 10 ? 200 : 404, bytes: 100 + i, responseMs: 0.5 }),
     );
@@ -103,7 +103,7 @@ describeStore('usage', (test) => {
     });
   });
 
-  test('adds up rows that stand for several requests', async (store) => {
+  test('sums up rows of several requests', async (store) => {
     await store.usage.append([
       sampleUsage({ requests: 40, responseMs: 60, bytes: 4_000 }),
       sampleUsage({ ts: START_TS + 1, status: 500 }),
@@ -128,7 +128,7 @@ describeStore('usage', (test) => {
     ]);
   });
 
-  test('adds up any period exactly, over whole hours and parts of them', async (store) => {
+  test('sums up any period exactly, over whole hours and parts of them', async (store) => {
     const random = createRandom(5);
     const upTo = (count: number) => Math.floor(random.uniform() * count);
     const rows = Array.from({ length: 800 }, () =>
@@ -139,7 +139,7 @@ describeStore('usage', (test) => {
     );
     for (let at = 0; at < rows.length; at += 100) await store.usage.append(rows.slice(at, at + 100));
     for (let round = 0; round < 60; round++) {
-      // Now and then on the hour itself.
+      // Sometimes exactly on the hour.
       const [left, right] = [upTo(7 * HOUR_MS), upTo(7 * HOUR_MS)].map((ms) =>
         round % 3 === 0 ? ms - (ms % HOUR_MS) : ms,
       );
@@ -154,7 +154,7 @@ describeStore('usage', (test) => {
     }
   });
 
-  test('forgets the sums of hours with their rows', async (store) => {
+  test('deletes hourly sums with their rows', async (store) => {
     const hours = [0, 1, 2].map((hour) => sampleUsage({ ts: START_TS + hour * HOUR_MS }));
     await store.usage.append(hours);
     await store.usage.prune(START_TS + 2 * HOUR_MS);
@@ -214,7 +214,7 @@ describeStore('allowances', (test) => {
     }
   });
 
-  test('gives each request back one window after it was made', async (store) => {
+  test('frees each request one window after it was made', async (store) => {
     const take = (wanted: number, nowTs: number) => store.allowances.take('ip', wanted, 3, exact(nowTs));
     assert.deepEqual(await take(2, START_TS), { granted: 2, used: 2, nextFreeTs: START_TS });
     const last = await take(2, START_TS + 1_000);
@@ -225,13 +225,13 @@ describeStore('allowances', (test) => {
     assert.deepEqual(freed, { granted: 2, used: 3, nextFreeTs: START_TS + HOUR_MS + 1_000 });
   });
 
-  test('lets others have what a replica gives back unused', async (store) => {
+  test('lets others use what a replica returns unused', async (store) => {
     assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS))).granted, 5);
     await store.allowances.giveBack('ip', 3, { windowMs: HOUR_MS, slotMs: 1, takenTs: START_TS });
     assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS + 1))).granted, 3);
   });
 
-  test('never grants more than the limit in any window, whatever the slot', async (store) => {
+  test('never exceeds the limit in any window, for any slot size', async (store) => {
     const window = { windowMs: 10_000, slotMs: 1_000 };
     const grants: number[] = [];
     for (let nowTs = START_TS; nowTs < START_TS + 40_000; nowTs += 370) {
@@ -242,7 +242,7 @@ describeStore('allowances', (test) => {
     for (let i = 5; i < grants.length; i++) assert.ok(grants[i]! - grants[i - 5]! >= 10_000);
   });
 
-  test('says when one more fits after the limit was lowered, and prunes what has expired', async (store) => {
+  test('reports when one more fits after the limit was lowered, and prunes expired slots', async (store) => {
     for (const second of [0, 1, 2]) {
       await store.allowances.take('key', 1, 9, exact(START_TS + second * 1_000));
     }

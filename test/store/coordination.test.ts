@@ -7,7 +7,7 @@ import { sampleKey, samplePost } from './samples.ts';
 const never = new AbortController().signal;
 
 describeStore('cursors', (test) => {
-  test('keeps the last position of each feed', async (store) => {
+  test('stores the last position of each feed', async (store) => {
     assert.equal(await store.cursors.find('posts:a'), undefined);
     await store.cursors.put('posts:a', '1');
     await store.cursors.put('posts:a', '2');
@@ -16,7 +16,7 @@ describeStore('cursors', (test) => {
 });
 
 describeFreshStore('snapshots', (test, engine) => {
-  test('keeps the newest version of each name', async (store) => {
+  test('stores the newest version of each name', async (store) => {
     await store.snapshots.put('a', 2, '{"v":2}');
     await store.snapshots.put('a', 1, '{"v":1}');
     await store.snapshots.put('crypto', 7, '{}');
@@ -32,7 +32,7 @@ describeFreshStore('snapshots', (test, engine) => {
     );
   });
 
-  test('tells listeners, after it can be read, until they leave', async (store, place) => {
+  test('notifies listeners after it can be read, until they leave', async (store, place) => {
     const teller = engine === 'postgres' ? await place.open() : store;
     const heard = Promise.withResolvers<[string, number]>();
     let count = 0;
@@ -51,7 +51,7 @@ describeFreshStore('snapshots', (test, engine) => {
 });
 
 describeFreshStore('leadership', (test, engine) => {
-  test('raises the epoch with every leader and refuses what an older one writes', async (store, place) => {
+  test('raises the epoch with every leader and refuses writes of an older one', async (store, place) => {
     const first = await store.lead(never);
     await store.posts.recordCaptures([samplePost({ postId: '1' })]);
     await first.release();
@@ -88,7 +88,7 @@ describeFreshStore('leadership', (test, engine) => {
     assert.equal(first.lost.aborted, false);
   });
 
-  test('is let go of when the store is closed while it is being taken', async (_store, place) => {
+  test('is released when the store closes during the election', async (_store, place) => {
     for (let afterMs = 0; afterMs < 15; afterMs++) {
       const closed = await place.open();
       let hasLed = false;

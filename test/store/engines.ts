@@ -20,11 +20,11 @@ import { createDatabase, runSql } from '../support/postgres.ts';
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
 export type EngineUnderTest = (typeof ENGINE_NAMES)[number];
 
-/** A place for a store: open it as often as needed, then clear it away. */
+/** Location of a store: open it as often as needed, then remove it. */
 export interface StorePlace {
   options: OpenStoreOptions;
   open(): Promise<Store>;
-  /** Ends every session on the database, as a restart of the server would. PostgreSQL only. */
+  /** Ends every session on the database, like a server restart. PostgreSQL only. */
   endConnections(): Promise<void>;
   clear(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function createPlace(engine: EngineUnderTest): Promise<StorePlace> 
 export type StoreTest = (store: Store, place: StorePlace) => Promise<void>;
 export type DeclareTests = (test: (name: string, run: StoreTest) => void, engine: EngineUnderTest) => void;
 
-/** Declares a suite once per engine; its tests share a store that is emptied before each of them. */
+/** Declares a suite once per engine; its tests share a store that is emptied before each. */
 export function describeStore(subject: string, declare: DeclareTests): void {
   for (const engine of ENGINE_NAMES) {
     describe(`${subject} on ${engine}`, () => {
@@ -84,7 +84,7 @@ export function describeStore(subject: string, declare: DeclareTests): void {
   }
 }
 
-/** The same for tests that lead, restore or otherwise change more than rows: each has a store of its own. */
+/** The same for tests that change more than rows, such as leadership or restore: each has its own store. */
 export function describeFreshStore(subject: string, declare: DeclareTests): void {
   for (const engine of ENGINE_NAMES) {
     describe(`${subject} on ${engine}`, () => {

@@ -15,8 +15,8 @@ import { createTcpGate } from './tcp-gate.ts';
 const never = new AbortController().signal;
 const UNREACHABLE = { name: 'StoreError', isRetryable: true };
 
-describe('a full disk', () => {
-  it('refuses writes in plain words, keeps reading, and recovers by itself', async () => {
+describe('full disk', () => {
+  it('refuses writes with a clear message, keeps reading, and recovers by itself', async () => {
     const place = await createPlace('sqlite');
     try {
       const store = await place.open();
@@ -45,7 +45,7 @@ describe('a full disk', () => {
   });
 });
 
-/** The kernel refuses to grow a file of this process beyond the limit, as a full disk would. */
+/** The kernel limits file growth of this process, like a full disk. */
 function limitFileSize(bytes: number | 'unlimited'): void {
   const result = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`], {
     encoding: 'utf8',
@@ -53,7 +53,7 @@ function limitFileSize(bytes: number | 'unlimited'): void {
   assert.equal(result.status, 0, result.stderr);
 }
 
-/** A store whose way to the server leads through a gate. */
+/** A store connected to the server through a gate. */
 async function withGate(
   run: (store: Store, gate: TcpGate, place: StorePlace) => Promise<void>,
 ): Promise<void> {
@@ -72,8 +72,8 @@ async function withGate(
   }
 }
 
-describe('a PostgreSQL server that goes away', () => {
-  it('fails calls in plain words while it is away and serves them when it is back', async () => {
+describe('PostgreSQL server outage', () => {
+  it('fails calls with a clear message, and serves them after recovery', async () => {
     await withGate(async (store, gate) => {
       await store.cursors.put('a', '1');
       gate.shut();
@@ -87,7 +87,7 @@ describe('a PostgreSQL server that goes away', () => {
     });
   });
 
-  it('is not noticed by readers when it only ended their sessions', async () => {
+  it('is invisible to readers if only their sessions ended', async () => {
     const place = await createPlace('postgres');
     try {
       const store = await place.open();
@@ -100,7 +100,7 @@ describe('a PostgreSQL server that goes away', () => {
     }
   });
 
-  it('makes good the snapshot notices that were missed', async () => {
+  it('repairs missed snapshot notifications', async () => {
     await withGate(async (store, gate, place) => {
       const teller = await place.open();
       const heard: string[] = [];
@@ -118,7 +118,7 @@ describe('a PostgreSQL server that goes away', () => {
     });
   });
 
-  it('lets a standby lead when the leader is stuck, and refuses what the leader then writes', async () => {
+  it("lets a standby lead when the leader is stuck, and refuses the old leader's writes", async () => {
     await withGate(async (store, gate, place) => {
       const standby = await place.open();
       const first = await store.lead(never);

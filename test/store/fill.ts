@@ -1,4 +1,4 @@
-// Puts a little of everything into a store, so that a copy of it can be compared.
+// Writes a little of everything into a store, so that a copy can be compared.
 
 import type { Store } from '../../src/store/ports.ts';
 import {
@@ -64,7 +64,7 @@ export async function fillStore(store: Store): Promise<void> {
   await store.seals.noteAnchor({ hourTs: seal!.hourTs, anchor: 'git', chain: seal!.chain, anchoredTs: 1 });
 }
 
-/** What the ports say, enough of it to notice anything that did not come along. */
+/** Enough port results to notice missing data. */
 export async function describeContent(store: Store): Promise<unknown> {
   return {
     posts: await store.posts.listRecent('a', 10_000, 0),

@@ -3,7 +3,7 @@ import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleScore, sampleSignal } from './samples.ts';
 
 describeStore('forecasts', (test) => {
-  test('gives back every number exactly', async (store) => {
+  test('returns every number exactly', async (store) => {
     const forecast = sampleForecast();
     const bare = sampleForecast({ eventId: 102, baselines: null, distribution: [], p50: 12.25 });
     await store.forecasts.record([forecast, bare]);
@@ -11,7 +11,7 @@ describeStore('forecasts', (test) => {
     assert.deepEqual(await store.forecasts.latest([]), []);
   });
 
-  test('finds the one that stood at a time', async (store) => {
+  test('finds the one valid at a time', async (store) => {
     const published = [0, 10, 20].map((s) => sampleForecast({ asofTs: START_TS + s * 1_000 }));
     await store.forecasts.record(published);
     assert.deepEqual(await store.forecasts.standingAt(101, START_TS + 19_999), published[1]);
@@ -20,7 +20,7 @@ describeStore('forecasts', (test) => {
     assert.deepEqual(await store.forecasts.latest([101]), [published[2]]);
   });
 
-  test('thins the old to one an hour and what stood at the scored horizons', async (store) => {
+  test('thins old ones to one an hour plus those at the scored horizons', async (store) => {
     const endTs = START_TS + 80 * HOUR_MS;
     await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs } })]);
     const minutes = (count: number) => count * 60_000;
@@ -97,7 +97,7 @@ describeStore('scores', (test) => {
 });
 
 describeStore('signals', (test) => {
-  test('does not rewrite a standing signal, and settles it', async (store) => {
+  test('does not rewrite a recorded signal, and settles it', async (store) => {
     const plain = sampleSignal();
     const strategic = sampleSignal({ strategy: 'TWO_BUCKET' });
     await store.signals.record([plain, strategic]);
@@ -110,7 +110,7 @@ describeStore('signals', (test) => {
     assert.deepEqual(await store.signals.list({ accountId: 'b' }), []);
   });
 
-  test('keeps what the first writer says they rested on, until it is pruned', async (store) => {
+  test("keeps the first writer's inputs until they are pruned", async (store) => {
     const grounds = {
       accountId: 'a',
       asofTs: START_TS,
@@ -128,7 +128,7 @@ describeStore('signals', (test) => {
 });
 
 describeStore('annotations', (test) => {
-  test('lists marks after a time, each once', async (store) => {
+  test('lists annotations after a time, each once', async (store) => {
     const mark = { ts: START_TS, label: 'model 1.1', commit: 'abc' };
     await store.annotations.add(mark);
     await store.annotations.add(mark);

@@ -1,4 +1,4 @@
-// Files that are called backups and are not whole, not ours, or made to do harm: refused in words, and the store stays.
+// Incomplete, foreign or malicious backup files: rejected with a message, and the store is unchanged.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ const HARM: readonly { what: string; sql: string; told: RegExp }[] = [
 ];
 
 describeFreshStore('a hostile backup', (test) => {
-  test('is refused, and changes nothing', async (store, place) => {
+  test('is rejected, and changes nothing', async (store, place) => {
     await fillStore(store);
     const here = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'whole.sqlite');
@@ -80,7 +80,7 @@ describeFreshStore('a hostile backup', (test) => {
     await refuses('a header and nothing behind it');
   });
 
-  test('with bytes changed at random is refused, or restored whole', async (store, place) => {
+  test('with random byte changes is rejected, or restored completely', async (store, place) => {
     await fillStore(store);
     const here = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'whole.sqlite');

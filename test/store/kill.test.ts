@@ -16,11 +16,11 @@ const ROUNDS = { sqlite: 50, postgres: 5 };
 const MAX_LIFE_MS = 40;
 
 describeFreshStore('a killed writer', (test, engine) => {
-  test(`has lost nothing that was acknowledged, in ${ROUNDS[engine]} rounds`, async (store, place) => {
+  test(`loses nothing that was acknowledged, in ${ROUNDS[engine]} rounds`, async (store, place) => {
     const random = createRandom(20261115);
     const acknowledged: string[] = [];
     const rounds = Array.from({ length: ROUNDS[engine] }, (_, round) => round);
-    // Two at a time: also two processes writing one file, and less waiting for processes to start.
+    // Two at a time: this also covers two processes writing one file, and saves waiting.
     const runLane = async (lane: number) => {
       for (const round of rounds.filter((candidate) => candidate % 2 === lane)) {
         acknowledged.push(...(await writeUntilKilled(place, round, random.uniform() * MAX_LIFE_MS)));
@@ -48,7 +48,7 @@ async function writeUntilKilled(place: StorePlace, round: number, lifeMs: number
   await wait(lifeMs);
   child.kill('SIGKILL');
   await once(child, 'close');
-  // A last line without its end was cut off, and so was never read as an acknowledgement.
+  // An incomplete last line was cut off, and so never read as an acknowledgement.
   return output.split('\n').slice(0, -1);
 }
 

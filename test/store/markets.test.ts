@@ -4,7 +4,7 @@ import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleBooks, sampleEvent, sampleQuote } from './samples.ts';
 
 describeStore('events', (test) => {
-  test('keeps the last listing of an event', async (store) => {
+  test('stores the last listing of an event', async (store) => {
     const first = sampleEvent();
     const changed = sampleEvent({ title: 'Renamed', isClosed: true });
     await store.events.upsert([first]);
@@ -30,7 +30,7 @@ describeStore('events', (test) => {
 });
 
 describeStore('counts', (test) => {
-  test('adds a row when the count changes and only confirms it when it does not', async (store) => {
+  test('adds a row when the count changes and only confirms it otherwise', async (store) => {
     const at = (count: number, observedTs: number) => ({
       eventId: 1,
       feed: 'oracle' as const,
@@ -44,7 +44,7 @@ describeStore('counts', (test) => {
     assert.deepEqual(await store.counts.latest([1]), [at(6, 4_000)]);
   });
 
-  test('takes the last report as the latest, even when the clock was set back', async (store) => {
+  test('takes the last report as the latest, even if the clock moved back', async (store) => {
     const at = (count: number, observedTs: number) => ({
       eventId: 1,
       feed: 'ui' as const,
@@ -91,7 +91,7 @@ describeStore('books', (test) => {
 });
 
 describeStore('quotes', (test) => {
-  test('keeps changes in the history and the last sight in the latest', async (store) => {
+  test('stores changes in the history and the last-seen time in the latest', async (store) => {
     const first = sampleQuote();
     const seenAgain = sampleQuote({ observedTs: START_TS + 1_000 });
     const moved = sampleQuote({ observedTs: START_TS + 2_000, bid: null, ask: 0.2 });
@@ -135,7 +135,7 @@ describeStore('quotes', (test) => {
       assert.equal((await store.quotes.standingAt(tokenId, START_TS))?.tokenId, tokenId);
   });
 
-  test('keeps the last of each hour of a stretch, of one token', async (store) => {
+  test('keeps the last of each hour of a range, for one token', async (store) => {
     const times = [0, 10, 59, 60, 61, 130].map((minute) => HOUR_TS + minute * 60_000);
     for (const tokenId of ['one', 'two'])
       await store.quotes.record(
@@ -151,7 +151,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await stood('two'), times);
   });
 
-  test('tells of which tokens there is something to shorten, page by page', async (store) => {
+  test('lists tokens with quotes to thin, page by page', async (store) => {
     const hour = {
       keptFromTs: HOUR_TS,
       hourlyFromTs: HOUR_TS + HOUR_MS,
@@ -177,7 +177,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await listed('d after it', 2), []);
   });
 
-  test('spans months, and prunes the old ones without touching the latest', async (store) => {
+  test('spans months, and prunes old ones without touching the latest', async (store) => {
     const monthly = [0, 1, 2, 3].map((month) =>
       sampleQuote({ observedTs: Date.UTC(2026, month, 15), bid: 0.1 + month / 100 }),
     );
@@ -212,7 +212,7 @@ describeStore('settlements', (test) => {
     settledTs: START_TS,
   };
 
-  test('adds a revision when the market pays another bucket than the count said', async (store) => {
+  test("adds a revision when the market pays another bucket than the count's", async (store) => {
     await store.settlements.record(settlement);
     const overruled = { ...settlement, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
     assert.equal(await store.settlements.record(overruled), true);

@@ -24,13 +24,13 @@ function revertArchive(engine: 'sqlite' | 'postgres'): string {
 }
 
 describeFreshStore('migration', (test, engine) => {
-  test('leaves an up-to-date store as it is, also when many open it at once', async (store, place) => {
+  test('leaves an up-to-date store unchanged, even when many open it at once', async (store, place) => {
     await store.keys.insert(sampleKey());
     const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
     for (const other of others) assert.equal((await other.keys.list()).length, 1);
   });
 
-  test('sums the usage that was there before it kept sums', async (store, place) => {
+  test('sums existing usage when sums are introduced', async (store, place) => {
     const rows = [0, 1, HOUR_MS, 2 * HOUR_MS].map((ms) =>
       sampleUsage({ ts: START_TS + ms, status: ms === 1 ? 500 : 200 }),
     );
@@ -89,7 +89,7 @@ describeFreshStore('migration', (test, engine) => {
     assert.equal(await quotes.dropMonths(months[1]!), engine === 'postgres' ? 1 : 0);
   });
 
-  test('refuses a store that a newer build has migrated', async (_store, place) => {
+  test('refuses a store migrated by a newer build', async (_store, place) => {
     await execute(place, "insert into schema_version (version, name, applied_ts) values (99, 'future', 0)");
     await assert.rejects(place.open(), {
       name: 'StoreError',
@@ -100,12 +100,12 @@ describeFreshStore('migration', (test, engine) => {
 });
 
 describeFreshStore('a first start', (test, engine) => {
-  test('of several processes at once makes one schema', async (_store, place) => {
+  test('by several processes at once creates one schema', async (_store, place) => {
     const wipe =
       engine === 'postgres'
         ? 'drop schema public cascade; create schema public'
         : 'drop table schema_version';
-    // SQLite begins in a folder of its own; PostgreSQL in an emptied database.
+    // SQLite starts in its own folder; PostgreSQL in an emptied database.
     if (engine === 'sqlite') place.options.dataDir = join(place.options.dataDir, 'fresh');
     else await execute(place, wipe);
     const stores = await Promise.all(Array.from({ length: 4 }, () => place.open()));
@@ -116,7 +116,7 @@ describeFreshStore('a first start', (test, engine) => {
   });
 });
 
-describe('the list of migrations', () => {
+describe('list of migrations', () => {
   it('is numbered from 1 without gaps', () => {
     assert.deepEqual(
       ALL_MIGRATIONS.map((migration) => migration.version),
@@ -124,7 +124,7 @@ describe('the list of migrations', () => {
     );
   });
 
-  it('applies what is missing, in order', () => {
+  it('applies missing ones, in order', () => {
     const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
     assert.deepEqual(
       plan,
@@ -132,7 +132,7 @@ describe('the list of migrations', () => {
     );
   });
 
-  it('makes the same tables on both engines, but for the heartbeat', () => {
+  it('creates the same tables on both engines, except for the heartbeat', () => {
     const tables = (engine: 'sqlite' | 'postgres') =>
       ALL_MIGRATIONS.flatMap((migration) => migration.statements(COLUMN_TYPES[engine]))
         .map((statement) => /create table (\w+)/.exec(statement)?.[1])

@@ -6,7 +6,7 @@ describeStore('where a store comes from', (test) => {
     assert.equal(await origin.find(), undefined);
   });
 
-  test('is what the first of several claims says, at once or later', async ({ origin }) => {
+  test('is the first of several claims, concurrent or later', async ({ origin }) => {
     const claimed = await Promise.all([origin.claim('simulator'), origin.claim('live')]);
     assert.equal(new Set(claimed).size, 1);
     assert.equal(await origin.claim(claimed[0] === 'live' ? 'simulator' : 'live'), claimed[0]);

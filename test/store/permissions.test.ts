@@ -1,4 +1,4 @@
-// The store's files are readable by the service's user alone, new ones and those of before.
+// The store's files are readable by the service's user only, new and existing ones.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -25,8 +25,8 @@ async function useStore(dataDir: string): Promise<void> {
   await store.close();
 }
 
-describe('the files of the embedded store', () => {
-  it('are made for their owner alone', async () => {
+describe('files of the embedded store', () => {
+  it('are created for their owner only', async () => {
     const dataDir = join(home, 'deep', 'data');
     await useStore(dataDir);
     assert.equal(modeOf(dataDir), '700');
@@ -39,7 +39,7 @@ describe('the files of the embedded store', () => {
     assert.equal(modeOf(join(dataDir, 'allowances')), '700');
   });
 
-  it('are closed to others where they were open', async () => {
+  it('are closed to others if they were open', async () => {
     const dataDir = join(home, 'data');
     mkdirSync(dataDir, { mode: 0o755 });
     for (const name of ['tallycast.sqlite', 'tallycast.sqlite-wal', 'tallycast.sqlite-shm']) {
@@ -51,7 +51,7 @@ describe('the files of the embedded store', () => {
     assert.equal(modeOf(dataDir), '700');
   });
 
-  it('do not close a folder that others share', async () => {
+  it('do not change a shared folder', async () => {
     const shared = join(home, 'shared');
     mkdirSync(shared);
     chmodSync(shared, 0o1777);

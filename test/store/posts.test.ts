@@ -22,7 +22,7 @@ describeStore('posts', (test) => {
     assert.equal(before[0]!.postId, '4');
   });
 
-  test('gives back a captured post as it was recorded', async (store) => {
+  test('returns a captured post as recorded', async (store) => {
     const post = samplePost({ isReply: true, isSelfReply: true, isCounted: false });
     assert.deepEqual(await store.posts.recordCaptures([post]), [post]);
     assert.deepEqual(await store.posts.listRecent('a', 10, 0), [post]);
@@ -35,7 +35,7 @@ describeStore('posts', (test) => {
     assert.equal(await store.posts.count('a'), 1);
   });
 
-  test('counts a chain of edits once, also where a later version was told as a post of its own', async (store) => {
+  test('counts a chain of edits once, even if a later version was reported as a separate post', async (store) => {
     const alone = samplePost({ postId: '21', rootPostId: '21' });
     const first = samplePost({ postId: '20', rootPostId: '20', isCounted: false, isDoubtful: true });
     const versionIds = ['20', '21', '22'];
@@ -62,7 +62,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.recordCaptures(lateRoot), [lateRoot[0]]);
   });
 
-  test('keeps accounts apart', async (store) => {
+  test('separates accounts', async (store) => {
     await store.posts.recordCaptures([samplePost(), samplePost({ accountId: 'b' })]);
     assert.equal(await store.posts.count('a'), 1);
     assert.equal(await store.posts.count('b'), 1);
@@ -79,7 +79,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await ids(2, 1), ['3', '2']);
   });
 
-  test('counts what the rule counted in a half-open window', async (store) => {
+  test('counts by the rule in a half-open window', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '1', createdTs: 1_000 }),
       samplePost({ postId: '2', createdTs: 2_000 }),
@@ -101,7 +101,7 @@ describeStore('posts', (test) => {
     assert.equal((await store.posts.listTimes('b', 0)).createdTs.length, 0);
   });
 
-  test('marks a deletion once, keeps the post counted, and blanks the text when told', async (store) => {
+  test('marks a deletion once, keeps the post counted, and blanks the text on request', async (store) => {
     await store.posts.recordCaptures([samplePost({ postId: '1' }), samplePost({ postId: '2' })]);
     const deletion = { accountId: 'a', postId: '1', deletedTs: START_TS + 5_000 };
     const unknown = { accountId: 'a', postId: '9', deletedTs: START_TS };
@@ -113,7 +113,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listStandingIds('a', 0), ['2']);
   });
 
-  test('keeps doubts until they are settled, once, by who knows', async (store) => {
+  test('keeps doubts until a better source settles them, once', async (store) => {
     const doubtful = samplePost({ postId: '1', isDoubtful: true, firstSource: 'oracle' });
     const left = samplePost({ postId: '2', isDoubtful: true, isCounted: false });
     await store.posts.recordCaptures([doubtful, left, samplePost({ postId: '3' })]);
@@ -127,7 +127,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 0, uncounted: 1 });
   });
 
-  test('takes delays from posts created after watching began', async (store) => {
+  test('measures delays of posts created after watching began', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '1', createdTs: START_TS - 100_000, firstSeenTs: START_TS }),
       samplePost({ postId: '2', createdTs: START_TS + 10_000, firstSeenTs: START_TS + 13_000 }),
@@ -137,12 +137,12 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listCaptureDelays('a', 1), [1_000]);
   });
 
-  test('drops NUL from a text instead of failing', async (store) => {
+  test('drops NUL from text instead of failing', async (store) => {
     await store.posts.recordCaptures([samplePost({ text: 'a\0b' })]);
     assert.equal((await store.posts.listRecent('a', 1, 0))[0]?.text, 'ab');
   });
 
-  test('takes an import of thousands of posts at once', async (store) => {
+  test('imports thousands of posts at once', async (store) => {
     const posts = Array.from({ length: 3_000 }, (_, i) =>
       samplePost({ postId: String(10_000 + i), createdTs: START_TS + i }),
     );

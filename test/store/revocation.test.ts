@@ -1,4 +1,4 @@
-// What belongs to a key ends with it: webhooks and the notices owed to them. Rotation moves them to the new key.
+// Webhooks and pending deliveries end with their key. Rotation moves them to the new key.
 
 import assert from 'node:assert/strict';
 import { createKeyDesk } from '../../src/access/key-desk.ts';
@@ -18,7 +18,7 @@ import { describeStore } from './engines.ts';
 import { START_TS, sampleDelivery, sampleNotice, sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('what belongs to a key', (test) => {
-  test('is delivered while the key stands, and not once it is revoked', async (store) => {
+  test('is delivered while the key is valid, and not after its revocation', async (store) => {
     const { desk, keyId, run } = await keyWithNotice(store);
     assert.deepEqual(await run(), ['https://example.test/hook']);
     await store.webhooks.enqueue([sampleDelivery({ deliveryId: 'second' })]);
@@ -29,13 +29,13 @@ describeStore('what belongs to a key', (test) => {
     assert.match(left.lastResponse!, /revoked/);
   });
 
-  test('is not delivered when the key is over', async (store) => {
+  test('is not delivered after the key expires', async (store) => {
     const { run } = await keyWithNotice(store, { expiresTs: START_TS });
     assert.deepEqual(await run(), []);
     assert.equal((await store.webhooks.findDelivery('delivery-1'))!.status, 'failed');
   });
 
-  test('moves to the new key on rotation, with what is owed', async (store) => {
+  test('moves to the new key on rotation, with pending deliveries', async (store) => {
     const { desk, keyId, run } = await keyWithNotice(store);
     const { record } = await desk.rotate(keyId);
     assert.equal((await store.webhooks.listForKey(record.keyId)).length, 1);
@@ -44,7 +44,7 @@ describeStore('what belongs to a key', (test) => {
     assert.equal((await store.keys.findById(keyId))!.revokedTs, START_TS);
   });
 
-  test('is told of nothing new', async (store) => {
+  test('receives nothing new', async (store) => {
     const { desk, keyId } = await keyWithNotice(store, {}, ['post.created']);
     const { record: other } = await desk.issue({ tier: 'PRO', label: 'other' });
     const hook = { webhookId: 'hook-2', keyId: other.keyId, topics: ['post.created'] };
@@ -83,7 +83,7 @@ describeStore('what belongs to a key', (test) => {
 });
 
 describeStore('rules of a key', (test) => {
-  test('stand while it does, and the number of their revision tells of its end', async (store) => {
+  test('are active while the key is, and their revision number shows its end', async (store) => {
     const clock = createManualClock(START_TS);
     const desk = createKeyDesk(store.keys, clock);
     const { record } = await desk.issue({ tier: 'PRO', label: 'desk', expiresTs: START_TS + 10 });
@@ -98,7 +98,7 @@ describeStore('rules of a key', (test) => {
     assert.ok((await store.rules.readRevision()) > revision);
   });
 
-  test('move to the new key on rotation, with the notices', async (store) => {
+  test('move to the new key on rotation, with the alerts', async (store) => {
     const desk = createKeyDesk(store.keys, createManualClock(START_TS));
     const { record: old } = await desk.issue({ tier: 'PRO', label: 'desk' });
     await store.rules.insert(sampleRule({ keyId: old.keyId }));
@@ -120,7 +120,7 @@ async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}, 
   return { desk, keyId: record.keyId, run: () => deliverOnce(store) };
 }
 
-/** One round of deliveries: where notices went. */
+/** One round of deliveries: where they went. */
 async function deliverOnce(store: Store): Promise<string[]> {
   const posts: GuardedPost[] = [];
   const clock = createManualClock(START_TS + 1);

@@ -1,4 +1,4 @@
-// Rows that the store suites begin from; each test says what differs.
+// Sample rows of the store suites; each test states what differs.
 
 import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';

@@ -1,5 +1,5 @@
-// A door between a client and a server: open, shut (connections are cut and refused) or stuck (nothing passes,
-// nothing is said), as networks are.
+// A gate between a client and a server: open, shut (connections are cut and refused) or stuck (nothing
+// passes).
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';

@@ -23,7 +23,7 @@ function placeOf({ options: { databaseUrl, dataDir } }: StorePlace) {
 
 describeFreshStore('backup and restore', (test) => {
   for (const target of ENGINE_NAMES) {
-    test(`bring everything back into ${target}`, async (store, place) => {
+    test(`restore everything into ${target}`, async (store, place) => {
       await fillStore(store);
       const file = join(place.options.dataDir, 'backup.sqlite');
       await backUp(placeOf(place), file, options);
@@ -53,7 +53,7 @@ describeFreshStore('backup and restore', (test) => {
     await backUp(placeOf(place), file, { ...options, force: true });
   });
 
-  test('put a running service back to the time of the backup, and make its leader stand down', async (store, place) => {
+  test('restore a running service to the time of the backup, and make its leader stand down', async (store, place) => {
     await fillStore(store);
     const before = await describeContent(store);
     const file = join(place.options.dataDir, 'backup.sqlite');
@@ -66,7 +66,7 @@ describeFreshStore('backup and restore', (test) => {
     await assert.rejects(store.cursors.put('posts:a', '7'), /no longer the leader/);
   });
 
-  test('refuse a file that is no backup', async (_store, place) => {
+  test('reject a file that is not a backup', async (_store, place) => {
     const file = join(place.options.dataDir, 'notes.txt');
     writeFileSync(file, 'not a database');
     await assert.rejects(restore(file, placeOf(place), options), /is not a backup/);
@@ -75,7 +75,7 @@ describeFreshStore('backup and restore', (test) => {
 });
 
 describe('moving the store to PostgreSQL', () => {
-  it('undoes the copy when a row does not arrive as it was sent', async () => {
+  it('undoes the copy if a row does not arrive intact', async () => {
     const from = await createPlace('sqlite');
     const to = await createPlace('postgres');
     try {
@@ -102,7 +102,7 @@ describe('moving the store to PostgreSQL', () => {
     }
   });
 
-  it('takes only SQLite to PostgreSQL, and understands the ways to name them', async () => {
+  it('copies only SQLite to PostgreSQL, and accepts every way to name them', async () => {
     const sqlite = parsePlace(['sqlite', './data']);
     assert.deepEqual(sqlite, { engine: 'sqlite', path: 'data/tallycast.sqlite' });
     assert.deepEqual(parsePlace(['sqlite:x/y.sqlite']), { engine: 'sqlite', path: 'x/y.sqlite' });
@@ -112,7 +112,7 @@ describe('moving the store to PostgreSQL', () => {
     await assert.rejects(migrateStore(postgres, sqlite, options), UsageError);
   });
 
-  it('works from the command line, says what it moved, and fails on a target that holds data', async () => {
+  it('works from the command line, reports what it moved, and fails on a target with data', async () => {
     const from = await createPlace('sqlite');
     const to = await createPlace('postgres');
     try {

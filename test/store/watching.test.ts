@@ -1,4 +1,4 @@
-// The one that asks the rules, on a real store: what happens while it dies is told by the next one, and once.
+// The watcher on a real store: events during a crash are reported by the next one, once.
 
 import assert from 'node:assert/strict';
 import { createKeyDesk } from '../../src/access/key-desk.ts';
@@ -13,7 +13,7 @@ import { describeStore } from './engines.ts';
 import { sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('what rules ask for', (test) => {
-  test('is owed once, however often the one that asks is replaced', async (store) => {
+  test('is queued once, however often the watcher is replaced', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const first = await watch(store, board, clock);
     setCount(board, 101);
@@ -28,7 +28,7 @@ describeStore('what rules ask for', (test) => {
     assert.equal(new Set(owed.map(({ deliveryId }) => deliveryId)).size, 4);
   });
 
-  test('is told by the next one when the first died before it was written down', async (store) => {
+  test('is reported by the next watcher if the first died before recording it', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const first = await watch(store, board, clock);
     await first.until(async () => (await store.watch.findMark('a')) !== undefined);
@@ -47,7 +47,7 @@ describeStore('what rules ask for', (test) => {
     await next.stop();
   });
 
-  test('is told to a rule made later, and not of what was so before', async (store) => {
+  test('is reported to a later rule, but not what happened before it', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const watcher = await watch(store, board, clock);
     setCount(board, 101);
@@ -77,7 +77,7 @@ async function scene(store: Store) {
   return { keyId, clock, board };
 }
 
-/** Starts, and waits until it has looked once. */
+/** Starts, and waits for the first evaluation. */
 async function watch(store: Store, board: Board, clock: ManualClock) {
   const watcher = createWatcher({
     accounts: ACCOUNTS,

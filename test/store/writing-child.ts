@@ -1,5 +1,5 @@
-// A process that writes without pause and prints each row once it is acknowledged, until it is killed.
-// Run as: node test/store/writing-child.ts DATA_DIR ROUND [DATABASE_URL]
+// A process that writes without pause and prints each row once it is acknowledged, until it is killed. Run
+// as: node test/store/writing-child.ts DATA_DIR ROUND [DATABASE_URL]
 
 import { flushCompileCache } from 'node:module';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -10,7 +10,7 @@ import { sampleDraft, samplePost, sampleUsage } from './samples.ts';
 const WRITERS = 4;
 const [dataDir, round, databaseUrl] = process.argv.slice(2);
 const store = await openStore({ dataDir: dataDir!, databaseUrl, clock: systemClock, logger: silentLogger });
-// A killed process does not leave its compiled code for the next one by itself.
+// A killed process does not save its compiled code for the next one.
 flushCompileCache();
 
 async function writeForever(writer: number): Promise<void> {

@@ -1,5 +1,5 @@
-// Seeds that once showed something broken, kept for ever with what they showed. Whenever the storm learns a fault its
-// weather changes, so a day of each is lived here and the hundred days by the nightly command (docs/operations.md).
+// Seeds that once found a fault, with what they found. Their events change whenever the storm learns a new
+// fault, so a day of each runs here and the hundred days in the nightly command (docs/operations.md).
 
 export interface RememberedSeed {
   seed: number;

@@ -1,13 +1,14 @@
-// A short storm on each engine, and every seed that ever failed. Longer ones: npm run storm -- --seed N --days D.
+// A short storm on each engine, and every seed that ever failed. Longer ones: npm run storm -- --seed N
+// --days D.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { REMEMBERED_SEEDS } from './seeds.ts';
 import { weather } from './weather.ts';
 
-describe('a storm', () => {
+describe('storm', () => {
   for (const { seed, days, engine, showed } of REMEMBERED_SEEDS) {
-    it(`breaks nothing on ${engine} with seed ${seed}, which once showed: ${showed}`, async () => {
+    it(`breaks nothing on ${engine} with seed ${seed}, which once found: ${showed}`, async () => {
       assert.deepEqual((await weather({ engine, seed, days })).broken, []);
     });
   }

@@ -1,4 +1,4 @@
-// A storm in a place of its own.
+// Runs a storm in a temporary place.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// From a post in the simulator to those who listen: the stream tells it, and a signed webhook arrives.
+// From a simulated post to its subscribers: the stream reports it, and a signed webhook arrives.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -36,7 +36,7 @@ before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
   const post = createGuardedPost(() => false);
-  // A public name is registered; what is sent to it arrives here.
+  // A public name is registered; deliveries to it arrive here.
   service = await bootService({
     overrides: {
       postWebhook: (notice) =>
@@ -50,7 +50,7 @@ after(async () => {
   receiver.close();
 });
 
-describe('a post in the simulator', { timeout: 180_000 }, () => {
+describe('simulated post', { timeout: 180_000 }, () => {
   it('reaches the stream, then the counters', async () => {
     const done = new AbortController();
     let injectedId = '';
@@ -71,12 +71,12 @@ describe('a post in the simulator', { timeout: 180_000 }, () => {
     assert.ok(data.some((post) => post.tweet_id === injectedId));
   });
 
-  it('reaches a webhook, signed, and again when it is asked for', async () => {
+  it('reaches a webhook, signed, and again on request', async () => {
     const { data: webhook } = await client.webhooks.create({
       url: 'https://hooks.example.org/notices',
       topics: 'post.created',
     });
-    // The list of endpoints is read again every other second; posts before that are not told.
+    // Endpoints are read every other second; earlier posts are not sent.
     let sent = 0;
     const find = () => received.find(({ body }) => body.includes('post.created'));
     await waitUntil(() => {
@@ -120,7 +120,7 @@ describe('a post in the simulator', { timeout: 180_000 }, () => {
     assert.deepEqual((await client.webhooks.list()).data, []);
   });
 
-  it('goes to no private address but, in the simulator, this machine, and to nobody without PRO', async () => {
+  it('goes to no private address except, in the simulator, this machine, and to no one without PRO', async () => {
     for (const url of ['http://hooks.example.org/', 'https://10.0.0.8/', 'https://169.254.169.254/']) {
       await assert.rejects(client.webhooks.create({ url }), (error: TallycastError) => error.status === 422);
     }

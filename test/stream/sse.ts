@@ -1,4 +1,4 @@
-// A reader of the live stream that keeps what it hears, over a plain socket so that it can stop reading.
+// A stream reader that records messages, over a plain socket so that it can stop reading.
 
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
@@ -13,9 +13,9 @@ export interface StreamListener {
   response: IncomingMessage;
   messages: Heard[];
   comments: string[];
-  /** Resolves once at least this many messages were heard. */
+  /** Resolves once this many messages have arrived. */
   hear(count: number): Promise<Heard[]>;
-  /** Resolves when the other side ends it. */
+  /** Resolves when the server ends the stream. */
   ended: Promise<void>;
   isEnded(): boolean;
   cut(): void;
@@ -25,7 +25,7 @@ export interface ListenOptions {
   key?: string;
   lastEventId?: string;
   from?: string;
-  /** Takes the head and then nothing more off the socket. */
+  /** Reads the head and then nothing more. */
   isDeaf?: boolean;
 }
 

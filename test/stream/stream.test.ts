@@ -1,4 +1,4 @@
-// The live stream through the real server: what it begins with, tiers, resuming, slow readers, heartbeat.
+// The live stream through the real server: snapshot, tiers, resuming, slow readers, heartbeat.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -48,8 +48,8 @@ beforeEach(() => {
   while (open.length > 0) open.pop()!.cut();
 });
 
-describe('the live stream', () => {
-  it('begins with one snapshot of counters, forecasts and posts', async () => {
+describe('live stream', () => {
+  it('starts with one snapshot of counters, forecasts and posts', async () => {
     const reader = await join({ key: harness.keys.PRO });
     assert.match(String(reader.response.headers['content-type']), /^text\/event-stream/);
     const [first] = await reader.hear(1);
@@ -66,7 +66,7 @@ describe('the live stream', () => {
     assert.equal(first!.data.posts.length, 15);
   });
 
-  it('begins with what settled lately, for those who were away', async () => {
+  it('starts with recent settlements, for readers who were disconnected', async () => {
     const { events } = harness.board.find('a')!;
     const settlement = { finalCount: 9, winningLabel: '<20', revision: 2 };
     publish({ events: events.map((state, i) => (i === 0 ? { ...state, settlement } : state)) });
@@ -78,7 +78,7 @@ describe('the live stream', () => {
     publish({ events });
   });
 
-  it('tells a post and the counters that it changes, each with an id of its own', async () => {
+  it('sends a post and the counters it changes, each with its own id', async () => {
     const reader = await join({ key: harness.keys.PRO });
     await reader.hear(1);
     const postId = publishPost();
@@ -93,7 +93,7 @@ describe('the live stream', () => {
     assert.equal(new Set(reader.messages.map(({ id }) => id)).size, 3);
   });
 
-  it('begins anew for those who came before there were posts and events', async () => {
+  it('restarts for readers who connected before there was data', async () => {
     const { recentPosts, events } = harness.board.find('a')!;
     publish({ recentPosts: [], events: [] });
     const reader = await join({ key: harness.keys.PRO });
@@ -106,7 +106,7 @@ describe('the live stream', () => {
     assert.deepEqual([bare!.data.meta.length, whole!.data.meta.length > 0], [0, true]);
   });
 
-  it('tells prices, feeds and settlements', async () => {
+  it('sends prices, feeds and settlements', async () => {
     const reader = await join();
     await reader.hear(1);
     const now = harness.board.find('a')!;
@@ -161,7 +161,7 @@ describe('the live stream', () => {
     assert.equal((await harness.call('/stream/account_a', html)).status, 406);
   });
 
-  it('uses up one request, however much is told', async () => {
+  it('uses one request, however much is sent', async () => {
     const { key } = await harness.issue('FREE');
     const reader = await join({ key });
     await reader.hear(1);
@@ -183,7 +183,7 @@ describe('the live stream', () => {
 });
 
 describe('resuming', () => {
-  it('loses nothing and repeats nothing', async () => {
+  it('loses and repeats nothing', async () => {
     const reader = await join({ key: harness.keys.PRO });
     const before = [publishPost(), publishPost()];
     const heardBefore = (await reader.hear(3)).slice(1);
@@ -205,7 +205,7 @@ describe('resuming', () => {
     );
   });
 
-  it('goes on after a snapshot as after any message', async () => {
+  it('continues after a snapshot as after any message', async () => {
     const reader = await join();
     const [snapshot] = await reader.hear(1);
     reader.cut();
@@ -215,7 +215,7 @@ describe('resuming', () => {
     assert.equal(first!.data.tweet_id, postId);
   });
 
-  it('has what came while nobody listened, as far as it was kept, and else begins anew', async () => {
+  it('has messages from before there was a reader, as far as stored, and otherwise restarts', async () => {
     const other = harness.board.find('b')!;
     const tellB = (real: number) => {
       const now = harness.board.find('b')!;
@@ -239,7 +239,7 @@ describe('resuming', () => {
     assert.equal((await tooLate.hear(1))[0]!.event, 'snapshot');
   });
 
-  it('begins anew for an id that it cannot know', async () => {
+  it('restarts for an unknown id', async () => {
     const { version } = harness.board.find('a')!;
     for (const lastEventId of ['0-0', `${version + 5}-0`, 'nonsense', '1-2-3']) {
       const reader = await join({ lastEventId });
@@ -248,14 +248,14 @@ describe('resuming', () => {
   });
 });
 
-describe('a reader that stops reading', () => {
-  it('is dropped, while the others hear everything', async () => {
+describe('reader that stops reading', () => {
+  it('is dropped, while the others receive everything', async () => {
     const deaf = await join({ key: harness.keys.PRO, isDeaf: true });
     const steady = await join({ key: harness.keys.PRO });
     await steady.hear(1);
     const text = 'x'.repeat(20_000);
     let count = 0;
-    // Until the kernel's buffers are full and five hundred more wait; the steady one keeps pace all along.
+    // Until the kernel's buffers are full and five hundred more wait; the steady reader keeps up.
     for (; count < 1_500 && !deaf.isEnded(); count += 50) {
       for (let i = 0; i < 50; i++) publishPost(text);
       await steady.hear(1 + count + 50);

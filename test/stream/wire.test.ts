@@ -1,5 +1,5 @@
-// How the live stream is put on the wire: in pieces for HTTP/1.1, plain for what came before it, and after the answer
-// before it on the same connection.
+// The live stream on the wire: chunked for HTTP/1.1, plain for HTTP/1.0, and after earlier answers on the
+// same connection.
 
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
@@ -17,7 +17,7 @@ after(async () => {
   await harness.close();
 });
 
-/** Sends the text, and answers what came back once it is like `until`. */
+/** Sends the text, and returns the answer once it matches `until`. */
 function converse(text: string) {
   const socket = connect(harness.port, '127.0.0.1', () => socket.write(text));
   sockets.push(socket);
@@ -51,8 +51,8 @@ function publishCount(real: number): void {
   harness.board.publish({ ...now, events, version: now.version + 1 });
 }
 
-describe('the live stream on the wire', () => {
-  it('is in whole pieces for HTTP/1.1, one for all that a snapshot brings', async () => {
+describe('live stream on the wire', () => {
+  it('has whole chunks for HTTP/1.1, one per snapshot', async () => {
     const { until } = converse(ask('/stream/account_a', '1.1'));
     await until(/event: snapshot/);
     publishCount(71);
@@ -66,7 +66,7 @@ describe('the live stream on the wire', () => {
     assert.ok(pieces[1]!.endsWith('\n\n'));
   });
 
-  it('has no pieces for HTTP/1.0', async () => {
+  it('has no chunks for HTTP/1.0', async () => {
     const { until } = converse(ask('/stream/account_a', '1.0'));
     await until(/event: snapshot/);
     publishCount(72);
@@ -76,7 +76,7 @@ describe('the live stream on the wire', () => {
     assert.match(text, /\n\nid: \d+-\d+\nevent: counters\n/);
   });
 
-  it('comes after the answer before it, however early it was asked for', async () => {
+  it('comes after the previous answer, however early it was requested', async () => {
     const { until } = converse(
       ask('/meta/account_a/tweets?limit=90', '1.1') + ask('/stream/account_a', '1.1'),
     );
@@ -87,7 +87,7 @@ describe('the live stream on the wire', () => {
     assert.ok(text.indexOf('"tweet_id"') < text.indexOf('text/event-stream'));
   });
 
-  it('ends for a reader that says no more, and hears no further', async () => {
+  it('ends for a reader that closes its side', async () => {
     const { socket, until } = converse(ask('/stream/account_a', '1.1'));
     await until(/event: snapshot/);
     const closed = new Promise((resolve) => socket.once('close', resolve));
@@ -98,7 +98,7 @@ describe('the live stream on the wire', () => {
   });
 });
 
-/** Fails on what is no whole piece. */
+/** Fails on an incomplete chunk. */
 function readPieces(body: string): string[] {
   const pieces: string[] = [];
   let rest = Buffer.from(body);

@@ -1,4 +1,4 @@
-// Allocation problems of one event, its buckets the only outcomes.
+// Allocation problems of one event, with its buckets as the only outcomes.
 
 import type { AllocationProblem, Holding } from '../../src/trade/sizing/allocation-problem.ts';
 

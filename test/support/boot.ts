@@ -1,4 +1,4 @@
-// The whole service in this process on a seeded simulator, in a folder of its own, on free ports.
+// The whole service in this process on a seeded simulator, in its own folder, on free ports.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,16 +12,16 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Tier } from '../../src/store/ports.ts';
 
 export interface BootOptions {
-  /** Further flags; later ones win over `--port 0 --simulator-seed 7`. */
+  /** Further flags; later ones override `--port 0 --simulator-seed 7`. */
   args?: readonly string[];
-  /** Environment of the configuration; nothing of the process's own is read. */
+  /** Environment of the configuration; the process's own is not read. */
   env?: Record<string, string>;
   /** `accounts` of a configuration file. */
   accounts?: readonly object[];
-  /** A folder that outlives the service; one of its own unless given. */
+  /** A folder that outlives the service; by default its own. */
   dataDir?: string;
   overrides?: AppOverrides;
-  /** What must stand on the board before the call returns; events and posts unless told otherwise. */
+  /** What must be on the board before the call returns; events and posts by default. */
   until?: 'started' | 'events' | 'forecasts';
 }
 
@@ -34,8 +34,8 @@ export interface BootedService {
 }
 
 /**
- * Enough for every habit to be learned; five times as much takes five times as long to read and to score. The oracles of a
- * few seeds (15, 17, 19, 21) stand still at that age, which they do once in 75 days.
+ * Enough to learn every habit; five times as much takes five times as long to read and score. The oracles of
+ * a few seeds (15, 17, 19, 21) stall at that age, as they do once in 75 days.
  */
 const YOUNG_DAYS = 30;
 const SIMULATOR_FILE = 'world.json';
@@ -73,13 +73,13 @@ export function youngAnchorTs(days = YOUNG_DAYS): number {
   return Math.floor(systemClock.now() / DAY_MS - days) * DAY_MS;
 }
 
-/** A simulator of its own has a short past, unless it was here before. */
+/** A new simulator has a short history, unless the folder has one. */
 function rejuvenate({ dataDir, sources, simulator }: Config): void {
   if (sources !== 'simulator' || simulator.url !== null || simulator.seed === null) return;
   if (!existsSync(join(dataDir, SIMULATOR_FILE))) writeYoungSimulator(dataDir, simulator.seed);
 }
 
-/** What a process started on the folder finds: a simulator of that seed with a short past. */
+/** What a process started on the folder finds: a simulator of that seed with a short history. */
 export function writeYoungSimulator(dataDir: string, seed: number): void {
   const anchorTs = youngAnchorTs();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
@@ -98,7 +98,7 @@ function isReady(app: App, accountId: string, until: 'events' | 'forecasts'): bo
   return until === 'events' || snapshot.events.some(({ forecast }) => forecast !== null);
 }
 
-/** Looks again and again; fails, naming what it waited for, long after any machine should have been done. */
+/** Polls with a generous deadline; on failure names what it waited for. */
 export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpTs = systemClock.now() + GIVE_UP_MS;
   while (!(await isTrue())) {

@@ -1,5 +1,5 @@
-// What a child process is started with, and nothing of the tester's own: the path, and code that was joined and compiled
-// before. A second of CPU is spent compiling the program wherever it is not found.
+// Environment of child processes, without the tester's own: the path, and the cache of compiled code, which
+// saves a second of CPU per start.
 
 export function childEnvironment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;

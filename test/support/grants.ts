@@ -1,4 +1,4 @@
-// How many of many requests at once an allowance lets through.
+// How many of many concurrent requests an allowance lets through.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ export interface Grants {
 
 const AGAIN_MS = 50;
 
-/** Whoever is told that there is no time now asks again, as told: that is no word about the allowance. */
+/** A 503 is retried as instructed: it says nothing about the allowance. */
 export async function countGrants(
   requests: number,
   ask: (index: number) => Promise<number>,

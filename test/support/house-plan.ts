@@ -1,20 +1,20 @@
-// The house's plan as ARCHITECTURE.md states it, and what breaks it. Pure: files are handed in as path and text.
+// The plan in ARCHITECTURE.md, and what violates it. Pure: files are passed as path and text.
 
 export interface SourceFile {
-  /** From the top of the repository, e.g. src/domain/post.ts. */
+  /** From the root of the repository, e.g. src/domain/post.ts. */
   path: string;
   text: string;
 }
 
-/** room -> places it may import from beside itself; null: all. Paths from the top of the repository. */
+/** room -> places it may import from; null: all. Paths from the root of the repository. */
 export type HousePlan = ReadonlyMap<string, readonly string[] | null>;
 
 const TABLE_ROW = /^\| `([^`]+)` \|[^|]*\| ([^|]+) \|$/gm;
 const IMPORT = /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/g;
-/** A thread or a process begins with a file that is named, not imported. */
+/** A thread or a process starts with a file that is named, not imported. */
 const NAMED_FILE = /new URL\('(\.[^']+)'/g;
 
-/** Reads the table `folder | content | may import`. */
+/** Parses the table `folder | content | may import`. */
 export function parsePlan(markdown: string): HousePlan {
   const rows = [...markdown.matchAll(TABLE_ROW)];
   if (rows.length === 0) throw new Error('no table of rooms found');
@@ -32,7 +32,7 @@ function parsePlaces(cell: string): string[] | null {
   });
 }
 
-/** What leaves its room for a place that its row does not name. */
+/** Imports from places that the room's row does not name. */
 export function findForbiddenImports(files: readonly SourceFile[], plan: HousePlan): string[] {
   return files.flatMap((file) => {
     const room = roomOf(file.path, plan);
@@ -61,14 +61,14 @@ export function findCircles(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** Rooms that import each other in a loop, whatever their files do: then one arrow of the loop runs back up. */
+/** Rooms that import each other in a loop, through any of their files: then one arrow points back up. */
 export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
   const rooms = new Map([...plan.keys()].map((room) => [room, new Set<string>()]));
   for (const file of files) {
     const room = roomOf(file.path, plan);
     for (const target of listLocalImports(file)) {
       const other = roomOf(target, plan);
-      // A file that a row names alone stands on a floor of its own.
+      // A file with its own row is a separate level.
       const isNamedAlone = plan.get(room ?? '')?.includes(target);
       if (room && other && other !== room && !isNamedAlone) rooms.get(room)!.add(other);
     }
@@ -76,7 +76,7 @@ export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): 
   return findLoops(new Map([...rooms].map(([room, targets]) => [room, [...targets]])));
 }
 
-/** Folders of one room that import each other in a loop; a file at the room's top is a node by itself. */
+/** Folders of one room that import each other in a loop; a file at the room's top is its own node. */
 export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
   const arrows = new Map<string, Set<string>>();
   for (const file of files) {
@@ -91,10 +91,12 @@ export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan)
   return findLoops(new Map([...arrows].map(([folder, targets]) => [folder, [...targets]])));
 }
 
-/** room/folder for a file inside a folder, its whole path at the top of the room; undefined outside the room. */
+/**
+ * room/folder for a file inside a folder, its whole path at the top of the room; undefined outside the room.
+ */
 function folderOf(path: string, room: string | undefined): string | undefined {
   if (room === undefined || !isWithin(path, room)) return undefined;
-  // The page and the client keep their sources one level down.
+  // The page and the client have their sources one level down.
   const depth = room.split('/').length + (/^(web|packages)\b/.test(room) ? 1 : 0);
   const parts = path.split('/');
   return parts.length > depth + 1 ? parts.slice(0, depth + 1).join('/') : path;
@@ -114,7 +116,10 @@ function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
   return loops;
 }
 
-/** Files that nothing which runs asks for: what only tests use belongs to the tests. Readers are entries by themselves. */
+/**
+ * Files that no running code uses: what only tests use belongs to the tests. Readers are entries by
+ * themselves.
+ */
 export function findUnreached(
   files: readonly SourceFile[],
   isEntry: (path: string) => boolean,
@@ -136,7 +141,7 @@ export function findUnreached(
 const EDGE_MODULES =
   /^node:(fs|fs\/promises|http|https|http2|net|tls|dgram|child_process|worker_threads|cluster)$/;
 
-/** What opens a file or a socket where nothing but arithmetic is done. */
+/** Opens a file or a socket in a pure room. */
 export function findImpureImports(files: readonly SourceFile[], pureRooms: readonly string[]): string[] {
   return files
     .filter(({ path }) => pureRooms.some((room) => isWithin(path, room)))
@@ -163,7 +168,7 @@ function listNamedFiles({ path, text }: SourceFile): string[] {
   return [...text.matchAll(NAMED_FILE)].map((match) => joinPath(path, match[1]!));
 }
 
-/** Of values and of types, at the top and on demand. Comments say nothing. */
+/** Value and type imports, static and dynamic. Comments are ignored. */
 function listImports({ text }: SourceFile): string[] {
   return [...withoutComments(text).matchAll(IMPORT)].map((match) => match[1]!);
 }

@@ -25,11 +25,11 @@ export interface TextFile {
   text: string;
 }
 
-/** Lists of words to find, the check itself and generated files are not prose. */
+/** Word lists, the check itself and generated files are not prose. */
 const EXEMPT =
   /(^|\/)(node_modules|dist|generated|fixtures|recordings)\/|(marked-words|language-areas|source-text|language\.test)\.ts$|openapi\.json$/;
 
-/** Values that answers of the interface have had from the start. */
+/** Values in published answers. */
 const PUBLISHED_VALUES = /(['"])(?:dark|pretend)\1/g;
 
 const UI = /^web\//;

@@ -1,5 +1,5 @@
-// Does a forecaster look ahead? It is asked at past instants twice: with the whole file before it, and with the file
-// cut there. What was not yet posted must not move a digit.
+// Detects look-ahead: forecasts at past times are computed twice, with the whole file and with the file cut
+// there. Later posts must not change a digit.
 
 import type { EventForecast, ForecastRequest, PostHistory } from '../../src/forecast/types.ts';
 
@@ -11,7 +11,7 @@ function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): Post
   return { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };
 }
 
-/** The requests whose distribution depends on posts after their instant. */
+/** Requests with a distribution that depends on later posts. */
 export function findLeaks(
   history: PostHistory,
   requests: readonly ForecastRequest[],

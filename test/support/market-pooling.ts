@@ -1,8 +1,9 @@
-// Fractional Kelly seen as pooling with the market, to judge sizing by: given a spread, the market can be said to believe
-// any vector inside the box [net bid, cost], and the one nearest the model is where a flat account would stop trading.
+// Fractional Kelly as pooling with the market, to verify sizing: given a spread, any vector inside the box
+// [net bid, cost] is a possible market view, and the one nearest the model is where a flat account would stop
+// trading.
 
 interface PriceBox {
-  /** Least and greatest probability at which nobody gains by trading: net bid (or 1 - cost of No) and cost. */
+  /** Lowest and highest probability without a profitable trade: net bid (or 1 - cost of No) and cost. */
   lower: readonly number[];
   upper: readonly number[];
 }
@@ -19,14 +20,12 @@ function projectOntoBox(probabilities: readonly number[], box: PriceBox): number
   }
   const projected = at(high);
   const total = sum(projected);
-  // A crossed ladder (bids above 1 or asks below 1 in total) has no such vector: its prices, rescaled, must do.
+  // A crossed ladder (bids above 1 or asks below 1 in total) has no such vector: its rescaled prices are
+  // used.
   return projected.map((q) => q / total);
 }
 
-/**
- * lambda * p + (1 - lambda) * market. A bucket that the count has passed (p = 0) stays at 0: that is knowledge,
- * not opinion.
- */
+/** lambda * p + (1 - lambda) * market. A passed bucket (p = 0) stays at 0: that is certain. */
 export function poolTowardMarket(probabilities: readonly number[], box: PriceBox, lambda: number): number[] {
   const isDead = probabilities.map((p) => p <= 0);
   const market = projectOntoBox(probabilities, {

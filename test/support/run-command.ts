@@ -1,4 +1,4 @@
-// A command run in this process: its arguments, what it printed and how it ended, without the cost of a start.
+// Runs a command in this process, without the cost of a start: arguments in, output and exit code out.
 
 import { openLab } from '../../src/bin/lab.ts';
 import type { Terminal } from '../../src/cli/command.ts';
@@ -11,7 +11,7 @@ export interface Ran {
   err: string;
 }
 
-/** Nothing of the process's own environment is read. */
+/** The process's own environment is not read. */
 export async function runCommand(
   args: readonly string[],
   env: Terminal['env'] = {},

@@ -1,5 +1,4 @@
-// Stand-ins for the network, for tests of the sources: a fetch that answers from a script, and sockets that
-// are driven by hand.
+// Network stand-ins for source tests: a scripted fetch, and sockets driven by hand.
 
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -14,13 +13,13 @@ export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', pla
 export interface Scripted {
   http: HttpTransport;
   clock: ReturnType<typeof createManualClock>;
-  /** What was asked, in order. */
+  /** Requests in order. */
   asked: { url: URL; method: string; body: unknown; headers: Headers }[];
 }
 
 export type Reply = unknown | Response | ((url: URL) => unknown | Response);
 
-/** Answers by path, longest match first; a list is given out one after the other, its last for ever. */
+/** Answers by path, longest match first; a list is used one by one, its last repeatedly. */
 export function scriptHttp(
   replies: Record<string, Reply | Reply[]>,
   options: { timeoutMs?: number } = {},
@@ -108,7 +107,7 @@ export class ScriptedSocket implements SocketLike {
   }
 }
 
-/** A factory of scripted sockets, and the sockets it made. */
+/** A factory of scripted sockets, and the sockets it created. */
 export function scriptSockets(): { create: (url: string) => ScriptedSocket; made: ScriptedSocket[] } {
   const made: ScriptedSocket[] = [];
   return {

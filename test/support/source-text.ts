@@ -1,4 +1,4 @@
-// Splits source files into what a reader sees: comments, string literals, log messages and identifiers. Pure.
+// Splits source files into comments, string literals, log messages and identifiers. Pure.
 
 export interface Piece {
   line: number;
@@ -8,7 +8,7 @@ export interface Piece {
 export interface SourceText {
   comments: Piece[];
   strings: Piece[];
-  /** The code with comments blanked out, line by line: UI text includes JSX, which is no literal. */
+  /** The code with comments blanked out, by line: UI text includes JSX, which is not a literal. */
   lines: Piece[];
   /** The same with literals blanked out as well. */
   code: Piece[];
@@ -60,7 +60,7 @@ function toLines(text: string): Piece[] {
 
 const LOG_CALL = /\b(?:logger|log)\.(?:debug|info|warn|error)\(/g;
 
-/** The string literals handed to a logger. */
+/** The string literals passed to a logger. */
 export function listLogMessages(path: string, text: string): Piece[] {
   const { lines } = splitSource(path, text);
   const code = lines.map((line) => line.text).join('\n');
@@ -88,7 +88,7 @@ function findCallEnd(code: string, start: number): number {
   return code.length;
 }
 
-/** The words of every identifier, lower case: `createWorldServer` has create, world and server. */
+/** The words of every identifier in lower case: `createWorldServer` has create, world and server. */
 export function listIdentifierWords({ code }: SourceText): Piece[] {
   return code.flatMap(({ line, text }) => splitWords(text).map((word) => ({ line, text: word })));
 }
@@ -101,7 +101,7 @@ export function splitWords(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** Prose of a page: fenced code and inline code are no sentences. */
+/** Prose of a page: fenced and inline code are skipped. */
 export function listProse(markdown: string): Piece[] {
   let isFenced = false;
   return markdown.split('\n').flatMap((text, index) => {

@@ -1,4 +1,4 @@
-// Posts as the X API gives them, and a source that reads them from a script.
+// Posts in the X API's format, and a scripted source of them.
 
 import { createRandom } from '../../src/runtime/random.ts';
 import type { PostSource } from '../../src/sources/source.ts';

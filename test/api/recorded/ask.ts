@@ -1,4 +1,4 @@
-// Asks the scene everything there is to ask about accounts A and B, and gives back what was answered.
+// Requests everything about accounts A and B from the scene, and returns the answers.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { listen } from '../../stream/sse.ts';
@@ -15,7 +15,7 @@ export interface Answer {
 const CALLERS = ['nobody', 'PRO'] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** Of one account, by everyone. */
+/** Per account, public. */
 function pathsOf(segment: string): string[] {
   const wallet = `wallet=${SCENE_WALLET}`;
   return [
@@ -28,7 +28,7 @@ function pathsOf(segment: string): string[] {
   ];
 }
 
-/** Of one account, by those who see everything. */
+/** Per account, full access. */
 function furtherPathsOf(segment: string): string[] {
   const wallet = `wallet=${SCENE_WALLET}`;
   return [
@@ -99,7 +99,7 @@ async function openScene(): Promise<Harness> {
   await waitUntil(() => recordsRead >= 2);
   harness.wallet.positions = scenePositions();
   for (const accountId of ['a', 'b']) harness.board.publish(sceneSnapshot(accountId));
-  // A minute in one leap looks like a store that did not answer in time: let it be asked once more.
+  // A jump of a minute looks like a store timeout, so the request is repeated once.
   harness.clock.advance(NOW_TS - harness.clock.now());
   await waitUntil(async () => (await harness.call('/health')).json.status === 'ok');
   return harness;

@@ -1,5 +1,5 @@
-// node test/api/recorded/record.ts: writes the answers again. They were recorded before accounts became data (commit
-// 43ea299); writing them again gives that up, so do it only for a change that the contract itself asks for.
+// node test/api/recorded/record.ts: rewrites the answers. They were recorded before accounts became data
+// (commit 43ea299); rewriting gives that up, so do it only for a change of the contract itself.
 
 import { writeFileSync } from 'node:fs';
 import { askEverything } from './ask.ts';

@@ -1,13 +1,12 @@
-// What accounts A and B answered before accounts became data (commit 43ea299) is what they answer now, to the byte.
-// A field that has been added since is passed over, as the contract allows additions; nothing else is, but for
-// what MAY_DIFFER names with its reason.
+// Accounts A and B answer exactly as before accounts became data (commit 43ea299). Added fields are ignored,
+// as the contract allows additions; other differences must be listed in MAY_DIFFER with a reason.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { type Answer, askEverything } from './ask.ts';
 
-/** Where values may change, by the path of fields that leads there. */
+/** Where values may change, by field path. */
 const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
   {
     path: /(^|\.)markets\.signal$/,
@@ -32,7 +31,7 @@ const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
   },
 ];
 
-/** Rows of `data` that an answer may do without. */
+/** Rows of `data` that may be missing. */
 const MAY_LEAVE_OUT: readonly {
   request: string;
   isRow(row: Record<string, unknown>): boolean;
@@ -57,7 +56,7 @@ describe('answers of accounts A and B', () => {
   });
 
   for (const then of recorded) {
-    it(`${then.request} is what it was`, () => {
+    it(`${then.request} is unchanged`, () => {
       const now = answers.get(then.request)!;
       assert.equal(now.status, then.status);
       const expected = leaveOut(then.request, JSON.parse(then.body));
@@ -68,7 +67,7 @@ describe('answers of accounts A and B', () => {
 });
 
 describe('the comparison', () => {
-  it('passes over what was added, and over nothing else', () => {
+  it('ignores added fields, and nothing else', () => {
     const then = { a: 1, list: [{ b: 2 }] };
     const keep = (now: unknown) => JSON.stringify(keepRecorded(now, then, ''));
     assert.equal(keep({ a: 1, list: [{ b: 2, added: 3 }], more: [] }), JSON.stringify(then));
@@ -82,7 +81,7 @@ describe('the comparison', () => {
   });
 });
 
-/** The answer of now without the fields that the recorded one did not have; order stays as it is now. */
+/** The current answer without fields missing in the recorded one, in current order. */
 function keepRecorded(now: unknown, then: unknown, path: string): unknown {
   if (MAY_DIFFER.some((difference) => difference.path.test(path))) return then;
   if (Array.isArray(now) && Array.isArray(then)) {

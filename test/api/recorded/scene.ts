@@ -1,5 +1,5 @@
-// A small simulator of our own making, standing still: what accounts A and B are recorded in. It leans on no other
-// fixture, so that it moves only when someone means to move it.
+// A small frozen state in which accounts A and B are recorded. It depends on no other fixture, so that it
+// changes only on purpose.
 
 import type { FeedName, FeedStatus } from '../../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
@@ -12,7 +12,7 @@ import type { ForecastScore, SignalRecord, Store } from '../../../src/store/port
 import { evidenceOf } from '../../support/priced-event.ts';
 import { NOW_TS as START_TS } from '../fixture.ts';
 
-/** A minute after the start: by then the service has read how its past signals did. */
+/** A minute after the start: by then the service has read its past signals' results. */
 export const NOW_TS = START_TS + MINUTE_MS + 4 * SECOND_MS;
 export const SCENE_WALLET = `0x${'5c'.repeat(20)}`;
 
@@ -21,10 +21,10 @@ interface Plan {
   title: string;
   startTs: number;
   endTs: number;
-  /** Lower bounds of the buckets after the first, which begins at 0. */
+  /** Lower bounds of the buckets after the first, which starts at 0. */
   bounds: readonly number[];
   probabilities: readonly number[] | null;
-  /** Yes bid per bucket; the ask stands `spread` above. null where there is no book. */
+  /** Yes bid per bucket; the ask is `spread` higher. null without a book. */
   bids: readonly (number | null)[];
   spread: number;
   feeRate: number;
@@ -32,7 +32,7 @@ interface Plan {
   counters: readonly [real: number, oracle: number | null, ui: number | null];
 }
 
-/** A: cheap favourites, a dear long shot, a bucket without a book, an event without a forecast. */
+/** A: cheap favourites, an expensive long shot, a bucket without a book, an event without a forecast. */
 const PLANS: Record<string, readonly Plan[]> = {
   a: [
     {
@@ -125,7 +125,7 @@ export function sceneSnapshot(accountId: string): AccountSnapshot {
   };
 }
 
-/** Posts, scores and settled signals, as the store would hold them. */
+/** Posts, scores and settled signals, as in the store. */
 export async function fillStore(store: Store): Promise<void> {
   for (const accountId of ['a', 'b']) {
     await store.posts.recordCaptures(Array.from({ length: 40 }, (_, i) => scenePost(accountId, i)));
