@@ -271,7 +271,7 @@ export const CURES: readonly Cure[] = [
     cure: "if (identity === null || identity.tier === 'FREE')",
     undone: 'if (identity === undefined)',
     test: 'test/mcp/alerts.test.ts',
-    name: 'gives its places to keys that have alerts, and all to none of them',
+    name: 'gives places only to keys with alerts, and never all to one key',
   },
   {
     of: 'a key could exceed its concurrent calls through agents',

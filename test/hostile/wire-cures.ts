@@ -42,7 +42,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'if (counts.size === 0) return null;',
     undone: 'if (counts.size >= 0) return null;',
     test: 'test/cli/recording.test.ts',
-    name: 'mention the refusals that adapters cope with',
+    name: 'mention refusals that adapters can handle',
   },
   {
     of: 'wire: windows over 15 days lost their past prices',
@@ -154,7 +154,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'const read = known ?? (await readSource(options, source, range, round));',
     undone: 'const read = await readSource(options, source, range, round);',
     test: 'test/ingest/backfill.test.ts',
-    name: 'does not wait for a source that is refused',
+    name: 'does not wait for a refused source while another is available',
   },
   {
     of: 'wire: a short count carried neither bounds nor stale',
@@ -186,7 +186,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "      { type: 'text', text: JSON.stringify(body) },",
     undone: '',
     test: 'test/mcp/sdk-v1.test.ts',
-    name: 'gets a refusal, in words and as it is',
+    name: 'gets a refusal as text and as structure',
   },
   {
     of: 'wire: the simulator granted X fields that the platform refuses',
