@@ -1,15 +1,25 @@
 // One snapshot, every surface: the same side, shares and price, No trades included.
 
 import assert from 'node:assert/strict';
+import { execFile, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Browser } from 'playwright-core';
-import { createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
+import { createTallycast } from '../../packages/client-js/src/index.ts';
+import { createWatcher } from '../../src/alerts/rules/watcher.ts';
+import { createManualClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { ACCOUNTS, createPosition, createSnapshot, NOW_TS, WALLET } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
+import { waitUntil } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
 import { closeBrowser, openBrowser, visit } from './browser.ts';
 import { openStillService, type StillService } from './still-service.ts';
 
+const ROOT = join(import.meta.dirname, '../..');
 const EVENT_ID = 1001;
 const PLACE = `account_a/${EVENT_ID}`;
 
@@ -52,10 +62,13 @@ interface Served {
   advice: { verdict: string; shares: number; limit_price: number; sentence: string };
 }
 
-async function listServed(): Promise<Served[]> {
+async function listAll(): Promise<Served[]> {
   const { json } = await service.call('/signals/account_a', { key: service.keys.PRO });
-  const own = json.data.find(({ event_id }: { event_id: number }) => event_id === EVENT_ID);
-  return own.signals.filter(({ advice }: Served) => advice.verdict.startsWith('BUY'));
+  return json.data.find(({ event_id }: { event_id: number }) => event_id === EVENT_ID).signals;
+}
+
+async function listServed(): Promise<Served[]> {
+  return (await listAll()).filter(({ advice }) => advice.verdict.startsWith('BUY'));
 }
 
 function toTrades(served: readonly Served[]): [string, Trade][] {
@@ -152,6 +165,121 @@ describe('advice of one snapshot', () => {
       if (advised) assert.equal(position.advice.sentence, advised.advice.sentence);
       else assert.ok(!position.advice.verdict.startsWith('BUY'));
     }
+  });
+
+  it('is the same on the portfolio page', async () => {
+    const held = [0, 1, 2].flatMap((index) => [createPosition(EVENT_ID, index, 'Yes')]);
+    service.wallet.positions = held;
+    const expected = new Map((await listAll()).map(({ bucket, advice }) => [bucket, advice.sentence]));
+    const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
+    await page.getByLabel('Wallet address').fill(WALLET);
+    await page.locator('tr[data-bucket] .advice-sentence').first().waitFor();
+    const shown = await page
+      .locator('tr[data-bucket]')
+      .evaluateAll((rows) =>
+        rows.map((row) => [
+          row.getAttribute('data-bucket'),
+          row.querySelector('.advice-sentence')?.textContent,
+        ]),
+      );
+    assert.ok(shown.length >= held.length, `${shown.length} rows`);
+    for (const [bucket, sentence] of shown) assert.equal(sentence, expected.get(bucket!), bucket!);
+    await close();
+  });
+
+  it('is the same for an agent, No included', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+    const requestInit = { headers: { 'X-API-Key': service.keys.PRO } };
+    await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+    const ask = async (name: string, args: Record<string, unknown>) =>
+      JSON.stringify(((await client.callTool({ name, arguments: args })) as { content: unknown }).content);
+    const texts = [
+      await ask('get_signals', { account: 'account_a', event_id: EVENT_ID }),
+      await ask('get_ladder', { account: 'account_a' }),
+    ];
+    const served = await listServed();
+    for (const { advice } of served)
+      for (const text of texts) assert.ok(text.includes(advice.sentence), `${advice.sentence} in ${text}`);
+    // The best trades over all accounts, as many as fit.
+    const best = await ask('what_to_trade', {});
+    assert.ok(served.some(({ advice }) => best.includes(advice.sentence)));
+    await client.close();
+  });
+
+  it('is the same in alerts', async () => {
+    const { keyId } = await service.issue('PRO');
+    const { store } = service;
+    const rule = { ruleId: 'rul_one_verdict', keyId, kind: 'advice' as const, accountId: 'a', eventId: null };
+    const limits = { threshold: null, channelIds: [], quiet: null, mostPerHour: 100, createdTs: NOW_TS };
+    await store.rules.insert({ ...rule, ...limits });
+    const clock = createManualClock(NOW_TS);
+    const board = createBoard();
+    // Without books there is no advice; it begins with the snapshot that the other surfaces show.
+    board.publish({ ...createSnapshot('a'), version: 1, quotes: {} });
+    const options = { board, store, publicUrl: '', clock, wallClock: clock, logger: silentLogger };
+    const watcher = createWatcher({
+      ...options,
+      accounts: ACCOUNTS,
+      defaultBankrollUsd: 1_000,
+      onOwed: () => {},
+    });
+    watcher.start();
+    const until = (isSo: () => Promise<boolean>) =>
+      waitUntil(async () => {
+        await clock.advanceAsync(100);
+        return isSo();
+      });
+    await until(async () => (await store.watch.findMark('a')) !== undefined);
+    board.publish({ ...createSnapshot('a'), version: 2 });
+    const served = await listServed();
+    const list = () => store.notices.listPage(keyId, { after: null, limit: 100 });
+    await until(
+      async () => (await list()).filter(({ eventId }) => eventId === EVENT_ID).length >= served.length,
+    );
+    await watcher.stop();
+    const texts = (await list()).map(({ title, text }) => `${title} ${text}`);
+    for (const { advice } of served) {
+      const [order, reason] = advice.sentence.split(': ');
+      const found = texts.find((text) => text.includes(order!));
+      assert.ok(
+        found?.toLowerCase().includes(reason!.toLowerCase()),
+        `${advice.sentence} in ${texts.join('; ')}`,
+      );
+    }
+  });
+
+  it('is the same in the typed client', async () => {
+    const client = createTallycast({ url: service.url, apiKey: service.keys.PRO });
+    const { data } = await client.signals('account_a');
+    const own = data.find(({ event_id }) => event_id === EVENT_ID)!;
+    const advised = own.signals.flatMap(({ advice }) =>
+      advice.verdict.startsWith('BUY') ? [advice.sentence] : [],
+    );
+    assert.deepEqual(
+      advised,
+      (await listServed()).map(({ advice }) => advice.sentence),
+    );
+  });
+
+  it('is the same in the Python client', async (t) => {
+    if (spawnSync('python3', ['-c', 'import httpx']).status !== 0)
+      return t.skip('python3 with httpx is absent');
+    const script = `
+import json, sys
+from tallycast import Tallycast
+with Tallycast(sys.argv[1], sys.argv[2]) as client:
+    for record in client.signals("account_a").data:
+        if record.event_id == ${EVENT_ID}:
+            print(json.dumps([s.advice.sentence for s in record.signals if s.advice.verdict.startswith("BUY")]))
+`;
+    const env = { ...process.env, PYTHONPATH: join(ROOT, 'packages/client-python/src') };
+    const { stdout } = await promisify(execFile)('python3', ['-c', script, service.url, service.keys.PRO], {
+      env,
+    });
+    assert.deepEqual(
+      JSON.parse(stdout),
+      (await listServed()).map(({ advice }) => advice.sentence),
+    );
   });
 
   it('is the same on the command line', async () => {

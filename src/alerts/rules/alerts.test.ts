@@ -8,6 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { WebhookTopic } from '../../domain/webhook-topic.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
+import type { VerdictKind } from '../../trade/types.ts';
 import { composeNotices } from './compose.ts';
 import { createHourlyAllowance } from './hourly-allowance.ts';
 import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
@@ -144,16 +145,35 @@ describe('alert rules', () => {
 
   it('report advice that begins and ends, and nothing before it was computed', () => {
     const buy = { eventId: 1001, bucketLabel: '120-139', action: 'BUY', modelProbability: 0.5 };
-    const advice = [{ ...buy, marketPrice: 0.4, edge: 0.1 }];
+    const verdict = verdictOf('buy-yes', 'Buy 40 Yes of 120-139 at 41¢ or less: blended probability 48%');
+    const advice = [{ ...buy, marketPrice: 0.4, edge: 0.1, verdict }];
     const none = { snapshot: START, advice: [] };
     const begun = tell([rule('advice')], [none, { snapshot: START, advice }]);
     assert.deepEqual(words(begun), [['begun', 1001]]);
-    assert.match(begun.notices[0]!.title, /BUY 120-139/);
+    assert.match(begun.notices[0]!.title, /: Buy 40 Yes of 120-139 at 41¢ or less$/);
+    assert.match(begun.notices[0]!.text, /^Blended probability 48%\. Model 50%, market 40¢\./);
     const some = { snapshot: START, advice };
     assert.deepEqual(tell([rule('advice')], [none, some, { snapshot: START }]).notices, []);
     assert.deepEqual(words(tell([rule('advice')], [none, some, none])), [['ended', 1001]]);
   });
+
+  it('report a purchase of No, which the action field does not show', () => {
+    const sentence = 'Buy 12 No of 120-139 at 54¢ or less: blended probability 61%';
+    const skipped = { eventId: 1001, bucketLabel: '120-139', action: 'SKIP', modelProbability: 0.4 };
+    const buyNo = { ...skipped, marketPrice: 0.45, edge: -0.05, verdict: verdictOf('buy-no', sentence) };
+    const none = { snapshot: START, advice: [] };
+    const some = { snapshot: START, advice: [buyNo] };
+    assert.match(
+      tell([rule('advice')], [none, some]).notices[0]!.title,
+      /: Buy 12 No of 120-139 at 54¢ or less$/,
+    );
+    assert.match(tell([rule('advice')], [none, some, none]).notices[0]!.title, /: Buy No of 120-139 ended$/);
+  });
 });
+
+function verdictOf(kind: VerdictKind, sentence: string): StandingAdvice['verdict'] {
+  return { kind, sentence, shares: kind === 'nothing' ? 0 : 12, limitPrice: kind === 'nothing' ? null : 0.4 };
+}
 
 describe('an alert', () => {
   const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
@@ -264,6 +284,7 @@ describe('webhook topics', () => {
     const signal = (action: string): StandingAdvice => ({
       ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },
       ...{ modelProbability: 0.5, marketPrice: 0.3, edge: 0.2 },
+      verdict: verdictOf(action === 'BUY' ? 'buy-yes' : 'nothing', ''),
     });
     const [none, buy] = [signal('SKIP'), signal('BUY')].map((one) => ({ snapshot: START, advice: [one] }));
     const both: WebhookTopic[] = ['signal.appeared', 'signal.ended'];

@@ -9,6 +9,7 @@ import type { RuleKind } from '../../domain/rule-kinds.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { WebhookTopic } from '../../domain/webhook-topic.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
+import type { VerdictKind } from '../../trade/types.ts';
 import { TOPIC_READERS } from './topic-readings.ts';
 import type { FactReading, Watched } from './watched.ts';
 
@@ -43,10 +44,20 @@ function listActive({ snapshot, nowTs }: Watched): EventState[] {
   return snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
 }
 
+/** State of an advice alert by verdict; null without one. */
+const ACTIONS: Record<VerdictKind, string | null> = {
+  'buy-yes': 'BUY',
+  'buy-no': 'BUY_NO',
+  exit: 'SELL',
+  nothing: null,
+};
+
 function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactReading[] {
   if (advice === null) return [];
   const standing = new Map(
-    advice.filter(({ action }) => action !== 'SKIP').map((one) => [`${one.eventId}/${one.bucketLabel}`, one]),
+    advice.flatMap((one) =>
+      ACTIONS[one.verdict.kind] ? [[`${one.eventId}/${one.bucketLabel}`, one] as const] : [],
+    ),
   );
   return snapshot.events.flatMap(({ event }) =>
     event.buckets.flatMap(({ label }): FactReading[] => {
@@ -56,11 +67,12 @@ function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactRe
       if (!one && (!known || known.state === 'none')) return [];
       const data = one
         ? {
-            ...{ bucket: label, action: one.action, model_prob: one.modelProbability },
-            ...{ market_price: one.marketPrice, edge: one.edge },
+            ...{ bucket: label, action: ACTIONS[one.verdict.kind], model_prob: one.modelProbability },
+            ...{ market_price: one.marketPrice, edge: one.edge, shares: one.verdict.shares },
+            ...{ limit_price: one.verdict.limitPrice, sentence: one.verdict.sentence },
           }
         : { bucket: label, action: known!.state };
-      const state = one?.action ?? 'none';
+      const state = (one && ACTIONS[one.verdict.kind]) ?? 'none';
       const what = one ? 'begun' : 'ended';
       return [{ family, kind: 'advice', key, state, initial: 'none', what, event, data }];
     }),

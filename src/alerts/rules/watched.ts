@@ -3,9 +3,10 @@
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
+import type { Verdict } from '../../trade/types.ts';
 import type { Mark, Reading } from './mark.ts';
 
-/** Current action for a bucket; SKIP if nothing is worthwhile. */
+/** Current advice for a bucket. `action` is the contract's field about Yes alone; `verdict` is the advice. */
 export interface StandingAdvice {
   eventId: number;
   bucketLabel: string;
@@ -13,6 +14,7 @@ export interface StandingAdvice {
   modelProbability: number;
   marketPrice: number;
   edge: number;
+  verdict: Pick<Verdict, 'kind' | 'shares' | 'limitPrice' | 'sentence'>;
 }
 
 export interface Watched {

@@ -1,13 +1,14 @@
 // Title and text of an alert. Pure.
 
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import type { FactReading } from './watched.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
 const TITLES: Record<string, (data: Data) => string> = {
-  begun: (data) => `${data.action} ${data.bucket}`,
-  ended: (data) => `${data.action} ${data.bucket} ended`,
+  begun: (data) => splitSentence(data).order,
+  ended: (data) => `${ORDERS[String(data.action)] ?? data.action} ${data.bucket} ended`,
   crossed: (data) => `count passed ${data.passed_bucket}`,
   woke: () => 'posting again',
   quiet: (data) => `quiet for ${writeMinutes(data.silent_minutes)}`,
@@ -20,6 +21,18 @@ const TITLES: Record<string, (data: Data) => string> = {
   settled: (data) => `settled at ${data.final_count}`,
 };
 
+const ORDERS: Record<string, string> = { BUY: 'Buy Yes of', BUY_NO: 'Buy No of', SELL: 'Sell' };
+
+/** "Buy 12 No of 100-119 at 54¢ or less: blended probability 61%" as order and reason. */
+function splitSentence({ sentence }: Data): { order: string; reason: string } {
+  const [order, ...rest] = String(sentence).split(': ');
+  const reason = rest.join(': ');
+  return {
+    order: order!,
+    reason: reason === '' ? '' : `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`,
+  };
+}
+
 const FEEDS: Record<string, string> = {
   own: 'posts',
   oracle: 'oracle',
@@ -31,7 +44,7 @@ const FEEDS: Record<string, string> = {
 
 const TEXTS: Record<string, (data: Data, nowTs: number) => string> = {
   begun: (data) =>
-    `Model ${writePercent(data.model_prob)}, market ${writeCents(data.market_price)}, edge ${writePercent(data.edge)}.`,
+    `${splitSentence(data).reason} Model ${percent(Number(data.model_prob))}, market ${centsSign(Number(data.market_price))}.`,
   ended: () => 'The advice has ended.',
   crossed: (data) => `Own count ${data.real_counter}, now in ${data.bucket}.`,
   woke: (data) => `First post after ${writeMinutes(data.silent_minutes)} or more of silence.`,
@@ -65,10 +78,6 @@ function writeMinutes(value: unknown): string {
   if (minutes < 120) return `${minutes} min`;
   const hours = Math.round((minutes * MINUTE_MS) / HOUR_MS);
   return hours < 72 ? `${hours} h` : `${Math.round(hours / 24)} d`;
-}
-
-function writePercent(value: unknown): string {
-  return `${(Number(value) * 100).toFixed(0)} %`;
 }
 
 function writeCents(value: unknown): string {

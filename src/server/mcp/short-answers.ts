@@ -36,10 +36,22 @@ export function shapeRecords({ without, rows, withoutInRow = [] }: RecordShape):
         action === undefined ? !isShort || isWorthALine(row) : actionOf(row) === action,
       );
       if (action === undefined) leftOut += all.length - chosen.length;
-      return { ...told, [rows]: isShort ? chosen.map((row) => omit(row, withoutInRow)) : chosen };
+      return { ...told, [rows]: isShort ? chosen.map((row) => shortenRow(row, withoutInRow)) : chosen };
     });
     return { body: { ...body, data }, leftOut };
   };
+}
+
+/** Advice is reduced to its sentence: order, price and reason. */
+function shortenRow(row: Json, without: readonly string[]): Json {
+  const sentence = isAdvised(row) ? { advice: (row.advice as Json).sentence } : {};
+  return { ...omit(row, without), ...sentence };
+}
+
+/** Purchases of No included, which `action` does not show. */
+function isAdvised({ advice }: Json): boolean {
+  const verdict = (advice as Json | null | undefined)?.verdict;
+  return verdict !== undefined && verdict !== 'NOTHING';
 }
 
 /** Lists only the stale feeds. */
@@ -76,6 +88,7 @@ function actionOf(row: Json): unknown {
 
 /** Skipped signals carry no information; other rows also show what may happen. */
 function isWorthALine(row: Json): boolean {
+  if (isAdvised(row)) return true;
   const action = actionOf(row);
   if (action !== undefined && action !== 'SKIP') return true;
   if ('suggested_bet' in row) return false;
