@@ -20,8 +20,10 @@ const ENTRIES = {
   'writer-thread': 'src/store/sqlite/writer-thread.ts',
   'forecast-worker': 'src/jobs/forecasting/forecast-worker.ts',
   worker: 'src/bin/worker.ts',
+  'simulator-child': 'src/bin/simulator-child.ts',
 };
-const STARTED = /new URL\('[./a-z]*\/(writer-thread|forecast-worker|worker)\.ts', import\.meta\.url\)/g;
+const STARTED =
+  /new URL\('[./a-z]*\/(writer-thread|forecast-worker|simulator-child|worker)\.ts', import\.meta\.url\)/g;
 /** Packages of hundreds of files; all others stay where they are. */
 const JOINED_PACKAGES = /^kysely$/;
 const IN_JOINED_PACKAGE = /\/node_modules\/kysely\//;

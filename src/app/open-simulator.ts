@@ -44,7 +44,8 @@ export async function openSimulator(config: Config, logger: Logger): Promise<Ope
     : reachSimulator(config.simulator.url);
 }
 
-async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
+/** In this process. */
+export async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
   const { speed } = config.simulator;
   const nowTs = systemClock.now();
   const file = loadOrCreateSimulatorState(config.dataDir, {
@@ -110,7 +111,7 @@ interface SimulatorFacts {
   market?: string;
 }
 
-async function reachSimulator(url: string): Promise<OpenSimulator> {
+export async function reachSimulator(url: string): Promise<OpenSimulator> {
   const response = await fetch(new URL('/admin/speed', url));
   const { speed, timestamp, market } = (await response.json()) as SimulatorFacts;
   return {

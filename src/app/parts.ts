@@ -29,6 +29,8 @@ export interface AppOverrides {
   settings?: Partial<ApiSettings>;
   build?: BuildInfo;
   postWebhook?: PostWebhook;
+  /** Where the service's own simulator runs; in this process by default. */
+  openSimulator?: typeof openSimulator;
 }
 
 export interface Parts {
@@ -61,7 +63,9 @@ export async function openParts(
   // Before the simulator starts, because it writes a file to the data folder.
   await claimStore(config, store);
   const simulator =
-    config.sources === 'simulator' && !overrides.sources ? await openSimulator(config, logger) : null;
+    config.sources === 'simulator' && !overrides.sources
+      ? await (overrides.openSimulator ?? openSimulator)(config, logger)
+      : null;
   if (simulator) closers.add('simulator', () => simulator.close());
   const clock = overrides.clock ?? simulator?.clock ?? systemClock;
   const random = overrides.random ?? createRandom(randomSeed());

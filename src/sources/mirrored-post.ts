@@ -32,7 +32,8 @@ export function guessMirrored(account: Account, mirrored: MirroredPost): Post {
     isSelfReply: false,
     isCommunity: false,
     rootPostId: mirrored.postId,
-    ...(mayBeReply ? { isDoubtful: true } : {}),
+    // Without its text a post may be anything.
+    ...(mayBeReply || mirrored.text === null ? { isDoubtful: true } : {}),
   };
 }
 

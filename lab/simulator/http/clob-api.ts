@@ -64,7 +64,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     return ok(prices);
   }
 
-  function pricesHistory(query: URLSearchParams, nowTs: number): Answer {
+  async function pricesHistory(query: URLSearchParams, nowTs: number): Promise<Answer> {
     const tokenId = query.get('market');
     if (!tokenId) return failure(400, { error: 'Invalid token id' });
     const [startS, endS] = ['startTs', 'endTs'].map((name) => readInteger(query.get(name), 0));
@@ -73,7 +73,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     const span = readSpan(query.get('interval'), startS!, endS!, nowTs);
     const stepMinutes = readInteger(query.get('fidelity'), 1);
     if (stepMinutes < CLOSED_STEP_MINUTES && isClosed(tokenId, nowTs)) return ok({ history: [] });
-    return ok({ history: listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
+    return ok({ history: await listPoints(state, tokenId, { ...span, stepMinutes }, nowTs) });
   }
 
   function isClosed(tokenId: string, nowTs: number): boolean {
@@ -81,7 +81,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     return ref !== null && ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null;
   }
 
-  function batchHistory(body: unknown, nowTs: number): Answer {
+  async function batchHistory(body: unknown, nowTs: number): Promise<Answer> {
     const wanted = body as {
       markets?: string[];
       start_ts?: number;
@@ -93,7 +93,8 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     if (markets.length > 20) return failure(400, { error: 'Payload exceeds the limit' });
     const { start_ts = 0, end_ts = 0, interval = null, fidelity = 1 } = wanted ?? {};
     const span = { ...readSpan(interval, start_ts, end_ts, nowTs), stepMinutes: fidelity };
-    const entries = markets.map((token) => [token, listPoints(state, token, span, nowTs)]);
+    const entries: [string, unknown][] = [];
+    for (const token of markets) entries.push([token, await listPoints(state, token, span, nowTs)]);
     return ok({ history: Object.fromEntries(entries) });
   }
 
@@ -191,7 +192,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     return String(Math.round((ask - bid) * 1e4) / 1e4);
   }
 
-  function get({ path, query }: SimulatorRequest, nowTs: number): Answer {
+  async function get({ path, query }: SimulatorRequest, nowTs: number): Promise<Answer> {
     switch (path) {
       case '/book':
         return single(query, nowTs, (ref) => ok(toBook(ref, nowTs)));

@@ -1,5 +1,6 @@
 // What a token cost over time: points of the midpoint, for the order books' history and for the data service's.
 
+import { setImmediate } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { midOf } from '../trading/token-book.ts';
@@ -17,6 +18,7 @@ const INTERVALS_MS: Record<string, number> = {
 /** Thin books have sparse histories: no finer than this, and no longer than that many points. */
 const MIN_STEP_MINUTES = 10;
 const MAX_POINTS = 5000;
+const POINTS_PER_SLICE = 24;
 
 export interface HistorySpan {
   startTs: number;
@@ -24,12 +26,13 @@ export interface HistorySpan {
   stepMinutes: number;
 }
 
-export function listPoints(
+/** In slices, so that a long history does not hold up other answers. */
+export async function listPoints(
   state: SimulatorState,
   tokenId: string,
   span: HistorySpan,
   nowTs: number,
-): { t: number; p: number }[] {
+): Promise<{ t: number; p: number }[]> {
   const ref = state.findToken(tokenId, nowTs);
   if (!ref) return [];
   const settledTs = ref.book.settledTs(ref.event, nowTs) ?? nowTs;
@@ -43,6 +46,7 @@ export function listPoints(
     ts += stepMs
   ) {
     points.push({ t: Math.floor(ts / 1000), p: midOf(state, ref, ts) });
+    if (points.length % POINTS_PER_SLICE === 0) await setImmediate();
   }
   return points;
 }
@@ -69,7 +73,11 @@ export function refuseLongSpan(startS: number, endS: number): Answer | null {
 }
 
 /** The data service's form. Everything asked for fits one page here. */
-export function priceHistory(state: SimulatorState, query: URLSearchParams, nowTs: number): Answer {
+export async function priceHistory(
+  state: SimulatorState,
+  query: URLSearchParams,
+  nowTs: number,
+): Promise<Answer> {
   const tokenId = query.get('token_id');
   if (!tokenId || !/^\d+$/.test(tokenId)) return failure(400, { error: 'token_id is not a token' });
   const stepMinutes = Math.ceil(readInteger(query.get('bucket_seconds'), 60) / 60);
@@ -78,7 +86,7 @@ export function priceHistory(state: SimulatorState, query: URLSearchParams, nowT
   if (refusal) return refusal;
   const span = readSpan(query.get('interval'), startS, endS, nowTs);
   const resolution = Math.max(MIN_STEP_MINUTES, stepMinutes) * 60;
-  const points = listPoints(state, tokenId, { ...span, stepMinutes }, nowTs);
+  const points = await listPoints(state, tokenId, { ...span, stepMinutes }, nowTs);
   return ok({
     data: points.map(({ t, p }) => ({ timestamp: t, price: p, resolution_seconds: resolution })),
     pagination: { limit: MAX_POINTS, offset: 0, has_more: false, next_cursor: null },

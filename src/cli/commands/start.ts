@@ -6,6 +6,7 @@ import { holdDataFolder } from '../../app/data-folder.ts';
 import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';
 import { explainStartFailure } from '../../app/explain-start-failure.ts';
 import { waitForFirstAnswers } from '../../app/first-answers.ts';
+import { prepareSimulatorProcess } from '../../app/simulator-process.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { describeHelp } from '../../config/describe-config.ts';
 import { readOptions } from '../arguments.ts';
@@ -48,7 +49,12 @@ export const run: Command['run'] = async (args, terminal) => {
 async function serve(config: Config, terminal: Terminal): Promise<void> {
   const stopSignal = terminal.stopSignal();
   const log = createStartLog(config, terminal);
-  const app = await startApp(config, log.logger ? { logger: log.logger } : {}).catch((error: unknown) => {
+  const simulator = hasOwnSimulator(config) ? prepareSimulatorProcess() : null;
+  const app = await startApp(config, {
+    ...(log.logger ? { logger: log.logger } : {}),
+    ...(simulator ? { openSimulator: simulator.open } : {}),
+  }).catch((error: unknown) => {
+    simulator?.end();
     throw explainStartFailure(error, config);
   });
   const stopped = untilStopped(stopSignal).then(() => app.stop());
@@ -60,4 +66,8 @@ async function serve(config: Config, terminal: Terminal): Promise<void> {
     if (!stopSignal.aborted) log.print(describeFirstSteps(config, app, process.cwd()));
   }
   await stopped;
+}
+
+function hasOwnSimulator({ sources, simulator }: Config): boolean {
+  return sources === 'simulator' && simulator.url === null;
 }

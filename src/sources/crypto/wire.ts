@@ -51,6 +51,8 @@ export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | OddF
 
 export const TWAP_WINDOW_S = 60;
 const ENVELOPE_VERSION = 1;
+/** A lower figure is no time in milliseconds: seconds would pass for 1970. */
+const LEAST_TS_MS = Date.UTC(2020, 0, 1);
 
 export function authMessage(auth: PriceCredentials): object {
   return { op: 'auth', rid: 'auth', auth };
@@ -92,6 +94,8 @@ const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
 
 function readFrame(message: WireRecord): PriceMessage | null {
   const channel = readName(message, 'channel');
+  if (channel === null)
+    return { kind: 'odd', problem: 'reference prices: a frame names no channel', place: null };
   if (channel !== 'price.crypto' && channel !== 'price.crypto.twap') return null;
   const seq = readCount(message, 'seq');
   const place: FramePlace | null =
@@ -127,5 +131,5 @@ function findForeign(channel: PriceChannel, payload: WireRecord): string | null 
 function readPoint(record: WireRecord): PricePoint | null {
   const price = readNumber(record, 'value');
   const ts = readNumber(record, 'timestamp');
-  return price !== null && price > 0 && ts !== null ? { price, ts } : null;
+  return price !== null && price > 0 && ts !== null && ts > LEAST_TS_MS ? { price, ts } : null;
 }

@@ -1,6 +1,6 @@
 // Payloads of the order-book API and its websocket that we read. All figures are decimal strings.
 
-import { canonicalConditionId } from '../condition-id.ts';
+import { readConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import {
   asArray,
@@ -157,17 +157,22 @@ function readChange(change: WireRecord, record: WireRecord): PriceChangeWire | n
   const side = readName(change, 'side')?.toUpperCase();
   if (!tokenId || price === null || shares === null || (side !== 'BUY' && side !== 'SELL')) return null;
   if (!isSidePrice(change.best_bid) || !isSidePrice(change.best_ask)) return null;
-  const bestBid = change.best_bid === undefined ? undefined : emptySideAsNull(change.best_bid, 'bid');
-  const bestAsk = change.best_ask === undefined ? undefined : emptySideAsNull(change.best_ask, 'ask');
+  const bestBid = isStated(change.best_bid) ? emptySideAsNull(change.best_bid, 'bid') : undefined;
+  const bestAsk = isStated(change.best_ask) ? emptySideAsNull(change.best_ask, 'ask') : undefined;
   return { tokenId, side: side === 'BUY' ? 'bid' : 'ask', price, shares, bestBid, bestAsk };
 }
 
+/** Beside a change, null says nothing of a side; an empty one is written as a price of 0 or 1. */
+function isStated(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '';
+}
+
 function readResolution(record: WireRecord): BookMessage | null {
-  const conditionId = readName(record, 'market');
+  const conditionId = readConditionId(record, 'market');
   const winningTokenId = readName(record, 'winning_asset_id');
   if (!conditionId || !winningTokenId) return null;
   const tokenIds = [...new Set([winningTokenId, ...(readJsonTexts(record, 'assets_ids') ?? [])])];
-  return { kind: 'resolved', conditionId: canonicalConditionId(conditionId), winningTokenId, tokenIds };
+  return { kind: 'resolved', conditionId, winningTokenId, tokenIds };
 }
 
 /** Tokens that a message is about; none for what is told to everybody. */

@@ -60,6 +60,8 @@ interface Ladder {
 function parseLadder(wire: ListedEventWire): Ladder | string {
   const oddities =
     wire.unreadableMarkets > 0 ? [`${wire.unreadableMarkets} of its markets cannot be read`] : [];
+  if (wire.markets.some(({ feeProblem, isClosed }) => feeProblem === 'missing' && !isClosed))
+    oddities.push('fees are on and no schedule is given: costs leave them out');
   const rungs: Rung[] = [];
   for (const market of wire.markets) {
     const label = market.label || labelFromSlug(market, wire);
@@ -115,8 +117,8 @@ function toBucket(market: ListedMarketWire, label: string, range: BucketRange): 
     conditionId: market.conditionId,
     yesTokenId: market.tokenIds[yes] ?? '',
     noTokenId: market.tokenIds[no] ?? '',
-    isOpen: hasTokens && !market.isClosed && market.isAcceptingOrders,
-    tickSize: market.tickSize !== null && market.tickSize > 0 ? market.tickSize : DEFAULT_TICK_SIZE,
+    isOpen: hasTokens && !market.isClosed && market.isAcceptingOrders && market.feeProblem !== 'unreadable',
+    tickSize: market.tickSize ?? DEFAULT_TICK_SIZE,
     minOrderShares: market.minOrderShares ?? DEFAULT_MIN_ORDER_SHARES,
     fee: market.feeSchedule ?? NO_FEE,
     listedPrice: market.outcomePrices[yes] ?? null,
@@ -153,6 +155,8 @@ export function findPriceAlarm(
     const stated = unknown.statedVersion === null ? 'no protocol version' : `'${unknown.statedVersion}'`;
     return `'${wire.title}' states ${stated.slice(0, 40)}: ${effect}`;
   }
+  if (wire.markets.some(({ feeProblem, isClosed }) => feeProblem === 'unreadable' && !isClosed))
+    return `'${wire.title}' has a fee schedule of an unknown form: ${effect}`;
   const unusable = wire.markets.find((market) => market.hasUnusableIds && !market.isClosed);
   return unusable ? `'${wire.title}' is traded by ids of an unknown form: ${effect}` : null;
 }

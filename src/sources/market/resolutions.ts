@@ -1,7 +1,7 @@
 // The platform's own record of what each condition paid. Only a row that is resolved counts: a proposed outcome may
 // still be disputed.
 
-import { canonicalConditionId } from '../condition-id.ts';
+import { readConditionId } from '../condition-id.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import { chunk } from '../retry.ts';
 import { asArray, asRecord, readName, toNumber } from '../wire-reader.ts';
@@ -35,10 +35,10 @@ export function readPayouts(answer: unknown): Map<string, readonly number[]> {
   if (!rows) throw unexpectedShape('the list of resolutions');
   const payouts = new Map<string, readonly number[]>();
   for (const row of rows.map(asRecord)) {
-    const conditionId = row && readName(row, 'condition_id');
+    const conditionId = row && readConditionId(row, 'condition_id');
     const shares = row && readShares(row.payouts);
     if (conditionId && shares && readName(row, 'status') === 'resolved') {
-      payouts.set(canonicalConditionId(conditionId), shares);
+      payouts.set(conditionId, shares);
     }
   }
   return payouts;

@@ -1,6 +1,6 @@
 // Payloads of the market's listing API (Gamma) that we read. Arrays arrive as JSON inside strings, ids as strings.
 
-import { canonicalConditionId } from '../condition-id.ts';
+import { readConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import {
   asArray,
@@ -39,6 +39,8 @@ export interface ListedMarketWire extends TradingIds {
   startTs: number | null;
   endTs: number | null;
   feeSchedule: { rate: number; exponent: number } | null;
+  /** Fees are charged, and it cannot be read how much: 'unreadable' where a schedule is given, else 'missing'. */
+  feeProblem: 'unreadable' | 'missing' | null;
   /** Address of what it settles on; empty where none is given. */
   resolutionSource: string;
   /** Crypto markets only. */
@@ -120,11 +122,11 @@ export function readListedMarket(
   eventVersion: string | null = null,
 ): ListedMarketWire | null {
   const market = asRecord(value);
-  const conditionId = market && readName(market, 'conditionId');
+  const conditionId = market && readConditionId(market, 'conditionId');
   if (!market || !conditionId) return null;
   return {
     id: readName(market, 'id') ?? conditionId,
-    conditionId: canonicalConditionId(conditionId),
+    conditionId,
     slug: readText(market, 'slug') ?? '',
     question: readText(market, 'question') ?? '',
     label: (readText(market, 'groupItemTitle') ?? '').trim(),
@@ -134,8 +136,8 @@ export function readListedMarket(
     bestBid: emptySideAsNull(market.bestBid, 'bid'),
     bestAsk: emptySideAsNull(market.bestAsk, 'ask'),
     lastTradePrice: readTradePrice(market.lastTradePrice),
-    tickSize: readNumber(market, 'orderPriceMinTickSize'),
-    minOrderShares: readNumber(market, 'orderMinSize'),
+    tickSize: readPositive(market, 'orderPriceMinTickSize'),
+    minOrderShares: readPositive(market, 'orderMinSize'),
     isClosed: readFlag(market, 'closed') ?? false,
     isAcceptingOrders: isTradable(market),
     umaStatus: readName(market, 'umaResolutionStatus')?.toLowerCase() ?? null,
@@ -143,6 +145,7 @@ export function readListedMarket(
     startTs: readTs(market, 'eventStartTime'),
     endTs: readTs(market, 'endDate'),
     feeSchedule: readFeeSchedule(market),
+    feeProblem: findFeeProblem(market),
     resolutionSource: readText(market, 'resolutionSource') ?? '',
     cryptoConfig: readCryptoConfig(asRecord(market.cryptoMarketConfig)),
     volumeUsd: readNumber(market, 'volumeNum') ?? readNumber(market, 'volume') ?? 0,
@@ -175,4 +178,16 @@ function readFeeSchedule(market: WireRecord): ListedMarketWire['feeSchedule'] {
   return rate !== null && rate >= 0 && rate <= 1 && exponent >= 0 && exponent <= 10
     ? { rate, exponent }
     : null;
+}
+
+function findFeeProblem(market: WireRecord): ListedMarketWire['feeProblem'] {
+  if (readFlag(market, 'feesEnabled') === false || readFeeSchedule(market)) return null;
+  const isGiven = market.feeSchedule !== null && market.feeSchedule !== undefined;
+  if (isGiven) return 'unreadable';
+  return readFlag(market, 'feesEnabled') ? 'missing' : null;
+}
+
+function readPositive(record: WireRecord, key: string): number | null {
+  const value = readNumber(record, key);
+  return value !== null && value > 0 ? value : null;
 }

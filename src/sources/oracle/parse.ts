@@ -15,7 +15,7 @@ export function parseTrackings(values: readonly unknown[]): {
   for (const value of values) {
     const wire = readTracking(value);
     if (wire) trackings.push(toTracking(wire));
-    else skipped.push({ what: nameOf(value), reason: 'id or window is missing or impossible' });
+    else skipped.push({ what: nameOf(value), reason: 'id, window or time of sync is missing or impossible' });
   }
   return { trackings, skipped };
 }
@@ -72,7 +72,11 @@ export function parseOraclePosts(
 
 /** The oracle gives no flags: a repost shows by its prefix, and what begins with a mention may be a reply. */
 function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
-  return { isRetweet: /^RT(?: @|: http)/.test(text ?? ''), mayBeReply: /^\s*@\w/.test(text ?? '') };
+  // Without its text a post may be anything.
+  return {
+    isRetweet: /^RT(?: @|: http)/.test(text ?? ''),
+    mayBeReply: text === null || /^\s*@\w/.test(text),
+  };
 }
 
 function nameOf(value: unknown): string {

@@ -1,5 +1,6 @@
 // Payloads of the settlement oracle that we read. Answers come as {success, data, message}; one legacy form is bare.
 
+import { isStatusId } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readCount, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 
@@ -42,6 +43,8 @@ export function readTracking(value: unknown): TrackingWire | null {
   const endTs = readTs(record, 'endDate');
   if (!id || startTs === null || endTs === null || endTs <= startTs) return null;
   const user = asRecord(record.user);
+  // A sync time in an unknown form would make a stalled oracle look fresh.
+  if (user && isGiven(user.lastSync) && readTs(user, 'lastSync') === null) return null;
   return {
     id,
     title: (readText(record, 'title') ?? '').trim(),
@@ -54,6 +57,10 @@ export function readTracking(value: unknown): TrackingWire | null {
   };
 }
 
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined;
+}
+
 function readTotal(stats: WireRecord | null): number | null {
   return stats && (readCount(stats, 'total') ?? readCount(stats, 'cumulative'));
 }
@@ -62,7 +69,7 @@ export function readOraclePost(value: unknown): OraclePostWire | null {
   const record = asRecord(value);
   const platformId = record && readName(record, 'platformId');
   const createdTs = record && readTs(record, 'createdAt');
-  if (!record || !platformId || createdTs === null) return null;
+  if (!record || !platformId || !isStatusId(platformId) || createdTs === null) return null;
   return {
     platformId,
     content: readText(record, 'content'),

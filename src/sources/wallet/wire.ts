@@ -1,7 +1,7 @@
 // Payloads of the market's data service, second version, that we read: snake_case, empty strings for what is absent.
 
 import type { UnreadPosition } from '../../domain/position.ts';
-import { canonicalConditionId } from '../condition-id.ts';
+import { readConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readCount, readFlag, readName, readNumber, toPrice } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';
@@ -61,7 +61,7 @@ export function readPositionPage(value: unknown): PositionPage {
 export function readPosition(value: unknown): PositionWire | string {
   const record = asRecord(value);
   const tokenId = readTokenId(value);
-  const conditionId = record && readName(record, 'condition_id');
+  const conditionId = record && readConditionId(record, 'condition_id');
   const size = record && readNumber(record, 'current_size');
   if (!record || !tokenId || !conditionId || size === null || size < 0)
     return 'a row has no token, condition or size';
@@ -72,7 +72,7 @@ export function readPosition(value: unknown): PositionWire | string {
   if (typeof money === 'string') return money;
   return {
     tokenId,
-    conditionId: canonicalConditionId(conditionId),
+    conditionId,
     size,
     ...money,
     isRedeemable: readFlag(record, 'redeemable') ?? status?.startsWith('REDEEMABLE') ?? false,

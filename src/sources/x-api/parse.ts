@@ -9,7 +9,7 @@ import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
 import { findRecipient, findUndecidable, saysNothingOfItself } from './decidable.ts';
 import { readEither } from './dialects.ts';
-import { isReply, readChain, readReferenceTypes, readRootId } from './references.ts';
+import { hasStrangeReferences, isReply, readChain, readReferenceTypes, readRootId } from './references.ts';
 
 /** Authors by post id, of posts that came along with a page. */
 type Authors = ReadonlyMap<string, string>;
@@ -110,7 +110,7 @@ function readFlags(
 }
 
 function isLeftOpen(tweet: WireRecord, account: Account, authors: Authors): boolean {
-  if (saysNothingOfItself(tweet)) return true;
+  if (saysNothingOfItself(tweet) || hasStrangeReferences(tweet)) return true;
   const needsRecipient = needsRecipients(account) && isReply(tweet);
   return needsRecipient && findRecipient(tweet, authors) === null;
 }

@@ -22,6 +22,17 @@ export function readReferenceTypes(post: WireRecord): Set<string> {
   return new Set(references.flatMap((item) => readText(asRecord(item) ?? {}, 'type') ?? []));
 }
 
+const REFERENCE_TYPES: ReadonlySet<string> = new Set(['replied_to', 'quoted', 'retweeted']);
+
+/** References are given in a form, or of a type, that is not known: what the post is stays open. */
+export function hasStrangeReferences(post: WireRecord): boolean {
+  const references = readReferences(post);
+  if (references === null || references === undefined) return false;
+  const list = asArray(references);
+  if (!list) return true;
+  return list.some((item) => !REFERENCE_TYPES.has(readText(asRecord(item) ?? {}, 'type') ?? ''));
+}
+
 /** The post that it replies to; null where none is named. */
 export function readParentId(post: WireRecord): string | null {
   const references = (asArray(readReferences(post)) ?? []).map((item) => asRecord(item) ?? {});

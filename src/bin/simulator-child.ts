@@ -1,0 +1,34 @@
+// The simulator of a service on simulated sources. Started by the service, never by hand.
+
+import { type OpenSimulator, startOwnSimulator } from '../app/open-simulator.ts';
+import type { FromSimulator, ToSimulator } from '../app/simulator-process.ts';
+import { systemClock } from '../runtime/clock.ts';
+import { errorMessage } from '../runtime/errors.ts';
+import { openLogger } from '../runtime/open-logger.ts';
+import { installLastWords } from './last-words.ts';
+
+installLastWords();
+
+let starting: Promise<OpenSimulator> | null = null;
+
+function say(message: FromSimulator): void {
+  if (process.connected) process.send!(message);
+}
+
+process.on('message', (message: ToSimulator) => {
+  if (message.kind === 'begin') {
+    starting = startOwnSimulator(message.config, openLogger(message.config));
+    starting
+      .then(({ urls, clock }) => say({ kind: 'ready', url: urls.base, isWallTime: clock === systemClock }))
+      .catch((error: unknown) => say({ kind: 'failed', problem: errorMessage(error) }));
+    return;
+  }
+  const closing = starting?.then((simulator) => simulator.close()) ?? Promise.resolve();
+  void closing.finally(() => process.exit(0));
+});
+
+// The service is gone: its next start must not meet a second writer of the simulator's file.
+process.on('disconnect', () => process.exit(0));
+// A terminal signals the whole group; the service decides when this process stops.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});

@@ -1,0 +1,60 @@
+// The simulator of `npm start` is a separate process: what it computes delays no answer, and it ends with the service.
+
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { type ChildService, startService } from '../roles/child-service.ts';
+import { waitUntil, writeYoungSimulator } from '../support/boot.ts';
+import { isAlive } from '../support/postgres.ts';
+
+let dataDir: string;
+before(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'tallycast-apart-'));
+  writeYoungSimulator(dataDir, 7);
+});
+after(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const start = () =>
+  startService({
+    name: 'apart',
+    args: ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7'],
+    env: {},
+  });
+
+function simulatorOf({ child }: ChildService): number {
+  const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+  const [pid] = children.split(' ').filter(Boolean).map(Number);
+  assert.ok(pid, 'the service has a process beside it');
+  return pid;
+}
+
+describe('the simulator of a service', { timeout: 180_000 }, () => {
+  it('holds up no answer while it is busy, and ends with an orderly stop', async () => {
+    const service = await start();
+    const simulator = simulatorOf(service);
+    try {
+      // A stopped process is one that computes for as long as the test lasts.
+      process.kill(simulator, 'SIGSTOP');
+      const signal = AbortSignal.timeout(60_000);
+      const health = await fetch(`${service.url}/api/v1/health`, { signal });
+      assert.ok([200, 503].includes(health.status));
+      assert.ok((await health.json()) as object);
+    } finally {
+      process.kill(simulator, 'SIGCONT');
+      await service.stop();
+    }
+    await waitUntil(() => !isAlive(simulator));
+  });
+
+  it('ends when the service is killed', async () => {
+    const service = await start();
+    const simulator = simulatorOf(service);
+    const exited = once(service.child, 'exit');
+    service.kill('SIGKILL');
+    await exited;
+    await waitUntil(() => !isAlive(simulator));
+  });
+});
