@@ -85,6 +85,11 @@ const CoursePoint = named(
     ),
     model_probs: Type.Optional(Type.Array(Type.Number(), { description: 'PRO; one per bucket' })),
     model_version: Type.Optional(Type.String({ description: 'PRO' })),
+    recomputed: Type.Optional(
+      Type.Boolean({
+        description: 'true: computed later from stored posts; absent for points made at the time',
+      }),
+    ),
   }),
 );
 

@@ -24,6 +24,7 @@ import { createForecastPublisher, type Publication } from './forecasting/publish
 import type { Job } from './job.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
 import { type AdvicePublication, createAdvicePublisher } from './publish-advice.ts';
+import { createOpenEventBackfill } from './scoring/backfill-open-events.ts';
 import { createTrackRecordBackfill } from './scoring/backfill-track-record.ts';
 import { createEdgeEvidence } from './scoring/edge-evidence.ts';
 import { type Anchor, createSealingJob } from './sealing/seal-hours.ts';
@@ -110,13 +111,15 @@ export function createJobs(options: JobsOptions): Jobs {
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
   const complete = new Set<AccountId>();
   const isReady = (accountId: AccountId) => complete.has(accountId);
-  const backfill = createTrackRecordBackfill({
+  const backfillOptions = {
     ...options,
     accounts,
     createRunner: options.createRunner ?? createUnhurriedRunner,
     identity,
     isReady,
-  });
+  };
+  const backfill = createTrackRecordBackfill(backfillOptions);
+  const openBackfill = createOpenEventBackfill(backfillOptions);
   const retention = { ...DEFAULT_RETENTION, ...options.retention };
   const others: Job[] = [
     ...advisers,
@@ -146,11 +149,13 @@ export function createJobs(options: JobsOptions): Jobs {
     },
     noteHistoryComplete(accountId) {
       complete.add(accountId);
-      backfill.start();
-      backfill.wake();
+      for (const job of [openBackfill, backfill]) {
+        job.start();
+        job.wake();
+      }
     },
     async stop() {
-      await Promise.all([...publishers, ...others, backfill].map((job) => job.stop()));
+      await Promise.all([...publishers, ...others, backfill, openBackfill].map((job) => job.stop()));
       await runner.close();
     },
   };

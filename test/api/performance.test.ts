@@ -122,6 +122,40 @@ describe('performance', () => {
     assert.equal(json.data[2].sample_size, 0);
   });
 
+  it('gives the record of published and of recomputed forecasts apart, with sample sizes', async () => {
+    await harness.store.scores.upsert([
+      { ...createScore(4, 'a', 30, NOW_TS - DAY_MS), modelVersion: 'm1+backfill' },
+    ]);
+    const { json } = await harness.call('/performance/record.json');
+    assert.deepEqual([json.forward.events, json.recomputed.events], [3, 1]);
+    const [model, market, blend] = json.forward.forecasters;
+    assert.deepEqual([model.name, market.name, blend.name], ['model', 'market', 'blend']);
+    assert.equal(model.log_score.mean, 0.356675, 'minus the logarithm of 0.7');
+    assert.equal(market.log_score.mean, 0.510826, 'minus the logarithm of 0.6');
+    assert.ok(blend.log_score.mean > model.log_score.mean && blend.log_score.mean < market.log_score.mean);
+    assert.equal(model.ranked_score.mean, 0.09);
+    assert.deepEqual([model.log_score.low, model.log_score.events], [0.356675, 3]);
+    assert.deepEqual(
+      json.forward.members.map(({ name }: { name: string }) => name),
+      ['model', 'pace', 'market'],
+    );
+    assert.deepEqual(json.forward.by_lead[0], {
+      horizon: 24,
+      median_error_pct: 20,
+      low: 10,
+      high: 40,
+      events: 3,
+    });
+    assert.equal(json.recomputed.by_lead[0].low, null, 'one event has no interval');
+    assert.deepEqual(
+      json.forward.points.map(({ event_id }: { event_id: number }) => event_id),
+      [3, 2, 1],
+    );
+    const image = await harness.call('/performance/record.svg?account=account_a');
+    assert.equal(image.headers['content-type'], 'image/svg+xml');
+    assert.match(image.text, /Settled events, forward<\/text><text [^>]+>2</);
+  });
+
   it('shows trades of open events to PRO only', async () => {
     const open = createSignal(11, null);
     await harness.store.signals.record([open, createSignal(12, NOW_TS - HOUR_MS)]);

@@ -48,6 +48,7 @@ describe('client', () => {
       '/performance/history?horizon=48': await client.performanceHistory({ horizon: 48 }),
       '/performance/calibration': await client.calibration(),
       '/performance/ledger': await client.ledger(),
+      '/performance/record.json?horizon=48': await client.record({ horizon: 48 }),
       '/performance/seals?limit=5': await client.seals({ limit: 5 }),
       '/health': await client.health(),
     };

@@ -21,10 +21,13 @@ async function writeForever(writer: number): Promise<void> {
       store.usage.append([sampleUsage({ endpoint: postId })]),
       store.seals.append([sampleDraft({ content: { postId } })]),
     ]);
-    // The open hour at once: killed in the middle, an hour is sealed or not.
-    if (i % 3 === 2) await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
     process.stdout.write(`${postId}\n`);
+    // Killed in the middle, an hour is sealed or not.
+    if (writer === 0) await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
   }
 }
 
+// One hour for certain, before the first acknowledgement.
+await store.seals.append([sampleDraft({ content: { postId: `${round}-first` } })]);
+await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
 await Promise.all(Array.from({ length: WRITERS }, (_, writer) => writeForever(writer)));

@@ -114,6 +114,11 @@ export interface Tallycast {
     query?: Query<'GET /performance/ledger'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /performance/ledger'>;
+  /** Forward and recomputed forecasts, with intervals and sample sizes. */
+  record(
+    query?: Query<'GET /performance/record.json'> | undefined,
+    options?: CallOptions,
+  ): Answer<'GET /performance/record.json'>;
   /** Seals of the forecast log, oldest first. */
   seals(
     query?: Query<'GET /performance/seals'> | undefined,
@@ -245,6 +250,7 @@ export function createTallycast(options: TallycastOptions): Tallycast {
     performanceHistory: (query, more) => call('GET /performance/history', { query, ...more }),
     calibration: (query, more) => call('GET /performance/calibration', { query, ...more }),
     ledger: (query, more) => call('GET /performance/ledger', { query, ...more }),
+    record: (query, more) => call('GET /performance/record.json', { query, ...more }),
     seals: (query, more) => call('GET /performance/seals', { query, ...more }),
     sealedHour: (hourTs, query, more) =>
       call('GET /performance/seals/{hour_ts}', { path: { hour_ts: String(hourTs) }, query, ...more }),

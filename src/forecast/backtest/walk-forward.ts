@@ -25,7 +25,9 @@ export interface WalkPlan {
   parameters: AccountParameters;
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
-  withOthers: boolean;
+  /** Leaves out an origin; all are wanted by default. */
+  isWanted?: (window: CountWindow, leadHours: number) => boolean;
+  withOthers: boolean | ((leadHours: number) => boolean);
   /** What settled a window, if not the count of the history. */
   findFinal?: (window: CountWindow) => number | null;
   /** Outages, and whether the oracle's count was known during them. */
@@ -77,10 +79,12 @@ function findLastSight({ gaps }: WalkPlan, asofTs: number): number {
   return gap?.startTs ?? asofTs;
 }
 
-function listOrigins({ windows, leadsHours }: WalkPlan): Origin[] {
+function listOrigins({ windows, leadsHours, isWanted = () => true }: WalkPlan): Origin[] {
   return windows
     .flatMap((window) =>
-      leadsHours.map((leadHours) => ({ window, leadHours, asofTs: window.endTs - leadHours * HOUR_MS })),
+      leadsHours
+        .filter((leadHours) => isWanted(window, leadHours))
+        .map((leadHours) => ({ window, leadHours, asofTs: window.endTs - leadHours * HOUR_MS })),
     )
     .sort((a, b) => a.asofTs - b.asofTs);
 }
@@ -112,7 +116,7 @@ function takeStep(
     ...(isBlind && isOracleKnown && { oracle }),
   };
   const others: Record<string, CountDistribution> = {};
-  if (withOthers) {
+  if (typeof withOthers === 'boolean' ? withOthers : withOthers(leadHours)) {
     const remaining = {
       ...forecaster.memberDistributions(request),
       ...baselines.distributions(request, forecaster.refit(asofTs).exposure),

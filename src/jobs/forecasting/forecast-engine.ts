@@ -2,6 +2,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
+import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
 import { FORECAST_SEED, walkForward } from '../../forecast/backtest/walk-forward.ts';
 import {
   bucketProbabilities,
@@ -219,9 +220,12 @@ function* walkBack(
   const begun = new Map(tasks.map((task) => [task.window, { task, answers: [] as PastAnswer[] }]));
   const leadsHours = [...new Set(tasks.flatMap((task) => task.leadsHours))];
   const windows = [...begun.keys()];
-  for (const step of walkForward({ history, parameters, windows, leadsHours, withOthers: true })) {
+  const isWanted = (window: CountWindow, leadHours: number) =>
+    begun.get(window)!.task.leadsHours.includes(leadHours);
+  // Baselines are needed where a forecast is scored.
+  const withOthers = (leadHours: number) => SCORED_HORIZONS_H.some((horizonH) => horizonH === leadHours);
+  for (const step of walkForward({ history, parameters, windows, leadsHours, isWanted, withOthers })) {
     const { task, answers } = begun.get(step.window)!;
-    if (!task.leadsHours.includes(step.leadHours)) continue;
     const answer = describe(task, step.forecast);
     answers.push({ ...answer, leadHours: step.leadHours, baselines: toBaselineDistributions(step.others) });
     if (answers.length === task.leadsHours.length) yield answers;

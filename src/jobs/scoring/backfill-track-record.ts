@@ -3,6 +3,7 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { RECOMPUTED_MARK } from '../../domain/model-mark.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
@@ -16,9 +17,8 @@ import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
 import { listHorizons } from '../horizons.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
+import { HISTORY_DAYS, LEAST_HISTORY_DAYS, LOOK_BACK_DAYS } from './past-tasks.ts';
 import { scoreEvent } from './score-event.ts';
-
-const BACKFILL_MARK = '+backfill';
 
 export interface BackfillOptions {
   accounts: readonly { accountId: AccountId; parameters: AccountParameters }[];
@@ -35,11 +35,6 @@ export interface BackfillOptions {
 }
 
 const PERIOD_MS = DAY_MS;
-const LOOK_BACK_DAYS = 200;
-/** The oldest event, plus the model's look-back before it. */
-const HISTORY_DAYS = LOOK_BACK_DAYS + 900;
-/** Minimum days of posts before an origin to forecast from. */
-const LEAST_HISTORY_DAYS = 14;
 
 interface BareEvent {
   event: MarketEvent;
@@ -53,7 +48,7 @@ interface PastEvent extends BareEvent {
 /** Runs if settled events without any forecast are found; wake it when the backfill is complete. */
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
-  const marked = { ...identity, modelVersion: `${identity.modelVersion}${BACKFILL_MARK}` };
+  const marked = { ...identity, modelVersion: `${identity.modelVersion}${RECOMPUTED_MARK}` };
   const done = new Set<number>();
   let inHand: ForecastRunner | null = null;
   const stopping = new AbortController();

@@ -5,6 +5,7 @@ import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '..
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { isRecomputed } from '../../domain/model-mark.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { type Answer, ok } from '../http/answer.ts';
@@ -99,7 +100,7 @@ function courseRoute(context: RouteContext, account: Account): Route {
       const nextCursor = next ? writeCursor(points.at(-1)!.asofTs + 1) : null;
       const isFromStart = query.cursor === undefined && range.fromTs <= event.window.startTs;
       const pastUntilTs = Math.min(
-        points[0]?.asofTs ?? Math.floor(nowTs / HOUR_MS) * HOUR_MS,
+        points.find((point) => !isRecomputed(point))?.asofTs ?? Math.floor(nowTs / HOUR_MS) * HOUR_MS,
         event.window.endTs,
         range.untilTs,
       );

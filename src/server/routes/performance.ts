@@ -9,6 +9,8 @@ import {
   OverviewAnswer,
   overviewQuery,
 } from '../../contract/performance.ts';
+import { RecordAnswer, recordQuery } from '../../contract/record.ts';
+import { Type } from '../../contract/schema.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { ForecastScore } from '../../store/ports.ts';
@@ -24,11 +26,15 @@ import {
   presentOverview,
   type SettledScore,
 } from '../views/performance.ts';
+import { presentRecord } from '../views/record.ts';
+import { drawRecordImage } from '../views/record-image.ts';
 
 /** Scores change when an event settles: a few seconds' delay is harmless and spares the store. */
 const REUSE_MS = 5 * SECOND_MS;
 /** An event settles soon after its end; scores older than the look-back plus this need not be read. */
 const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
+
+const IMAGE_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
 export function performanceRoutes(context: RouteContext): Route[] {
   const { store } = context;
@@ -161,7 +167,54 @@ export function performanceRoutes(context: RouteContext): Route[] {
     },
   });
 
-  return [overview, history, calibration, ledger];
+  async function readRecord(segment: string | undefined, horizonH: number, nowTs: number) {
+    const accountId = findAccountId(segment);
+    return remembered(`record ${accountId} ${horizonH}`, async () => {
+      const [scores, signals, newestSeal] = await Promise.all([
+        store.scores.list({ accountId }),
+        store.signals.list({ accountId, settledOnly: true }),
+        store.seals.findNewest(),
+      ]);
+      const account = segment ?? null;
+      return presentRecord({ scores, signals, newestSeal, horizonH, account, segmentOf, nowTs });
+    });
+  }
+
+  const record = defineRoute({
+    path: `${API_PREFIX}/performance/record.json`,
+    query: recordQuery(segments),
+    document: {
+      operationId: 'getPerformanceRecord',
+      tag: 'Performance',
+      summary: 'The whole record: forward and recomputed forecasts, with intervals and sample sizes',
+      ok: RecordAnswer,
+    },
+    async handle({ query, nowTs }) {
+      return ok({ ...(await readRecord(query.account, Number(query.horizon), nowTs)), timestamp: nowTs });
+    },
+  });
+
+  const recordImage = defineRoute({
+    path: `${API_PREFIX}/performance/record.svg`,
+    query: recordQuery(segments),
+    document: {
+      operationId: 'getPerformanceRecordImage',
+      tag: 'Performance',
+      summary: 'The forward record as a picture to embed',
+      ok: Type.String(),
+      contentType: 'image/svg+xml',
+    },
+    async handle({ query, nowTs }) {
+      const svg = drawRecordImage(await readRecord(query.account, Number(query.horizon), nowTs));
+      return {
+        status: 200,
+        content: { bytes: Buffer.from(svg), type: 'image/svg+xml' },
+        headers: IMAGE_HEADERS,
+      };
+    },
+  });
+
+  return [overview, history, calibration, ledger, record, recordImage];
 }
 
 /** Settlement time if known, otherwise the end of the window. */

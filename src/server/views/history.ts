@@ -2,6 +2,7 @@
 
 import type { View } from '../../access/authorise.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
+import { isRecomputed } from '../../domain/model-mark.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { CountObservation, ForecastPoint, Settlement, SignalRecord } from '../../store/ports.ts';
 import type { FoundPrices } from '../past-prices.ts';
@@ -82,6 +83,7 @@ export function presentCourse(parts: CourseParts, view: View, segment: string) {
       market_ui_counter: uiAt(point.asofTs),
       market_prices: point.marketPrices.map((price) => (price === null ? null : round6(price))),
       ...(view === 'pro' && presentModel(point)),
+      ...(isRecomputed(point) && { recomputed: true }),
     })),
     ...(parts.past.problem !== null && { past_prices_problem: parts.past.problem }),
     ...(parts.past.points.length > 0 && {
@@ -111,6 +113,8 @@ function createStanding(observations: readonly CountObservation[]): (ts: number)
 
 /** Source of a row's prices: this service, or the market's earlier history. */
 const KEPT = 'kept';
+/** Counts and forecasts computed later; the line has no prices. */
+const RECOMPUTED = 'recomputed';
 const MARKET_HISTORY = 'market_history';
 
 export function writeCourseCsv(course: ReturnType<typeof presentCourse>, view: View): string {
@@ -136,7 +140,7 @@ export function writeCourseCsv(course: ReturnType<typeof presentCourse>, view: V
       ...[point.timestamp, point.real_counter, point.market_oracle_counter, point.market_ui_counter],
       ...labels.map((_, i) => point.market_prices[i]),
       ...model.slice(0, modelColumns.length),
-      KEPT,
+      point.recomputed ? RECOMPUTED : KEPT,
     ];
   });
   return writeCsv(columns, [...past, ...points]);

@@ -21,9 +21,10 @@ export function createSealQueries({ db }: Connection): SealStore {
       const oldest = await db.selectFrom('log_entries').select('hour_ts').orderBy('seq').executeTakeFirst();
       if (!oldest || oldest.hour_ts >= untilTs) return null;
       const head = await holdHead(db, 0);
-      // Read after the lock: what another transaction appended meanwhile is included.
+      // Read after the lock: meanwhile another transaction may have appended, or sealed.
       const waiting = await db.selectFrom('log_entries').selectAll().orderBy('seq').execute();
-      const hourTs = waiting[0]!.hour_ts;
+      const hourTs = waiting[0]?.hour_ts;
+      if (hourTs === undefined || hourTs >= untilTs) return null;
       const due = waiting.filter((row) => row.hour_ts === hourTs);
       const entries = due.map(({ entry }) => entry);
       const seal = sealHour(hourTs, due[0]!.seq, entries, head.chain);

@@ -914,6 +914,104 @@ export interface PerformanceLedger {
   data: LedgerEntry[];
 }
 
+/** Lower is better */
+export interface RecordEstimate {
+  mean: number | null;
+  /** 90 % interval, resampled by event; null below 3 events */
+  low: number | null;
+  high: number | null;
+  events: number;
+}
+
+export interface RecordForecaster {
+  name: 'model' | 'market' | 'blend';
+  log_score: RecordEstimate;
+  ranked_score: RecordEstimate;
+}
+
+export interface RecordMember {
+  /** model, market, or the name of a baseline */
+  name: string;
+  crps: RecordEstimate;
+  log_score: RecordEstimate;
+}
+
+export interface RecordLead {
+  horizon: number;
+  median_error_pct: number | null;
+  /** 90 % interval of the median, resampled by event */
+  low: number | null;
+  high: number | null;
+  events: number;
+}
+
+export interface RecordReliability {
+  from: number;
+  to: number;
+  mean_probability: number | null;
+  won_fraction: number | null;
+  /** 90 % interval, resampled by event */
+  low: number | null;
+  high: number | null;
+  buckets: number;
+  events: number;
+}
+
+export interface RecordPoint {
+  event_id: number;
+  account: string;
+  /** UTC milliseconds */
+  end_ts: number;
+  p50: number;
+  final_count: number;
+  error_pct: number;
+  /** Whether the outcome was inside the 90 % interval */
+  inside_90: boolean;
+  log_score: number;
+  market_log_score: number | null;
+}
+
+/** Forecasts computed later from data available at the time; never published */
+export interface RecordSection {
+  /** Settled events with a forecast at this horizon */
+  events: number;
+  /** UTC milliseconds; null when never */
+  first_end_ts: number | null;
+  /** UTC milliseconds; null when never */
+  last_end_ts: number | null;
+  /** On events with market prices; the blend has its shipped weights */
+  forecasters: RecordForecaster[];
+  /** Best CRPS first */
+  members: RecordMember[];
+  by_lead: RecordLead[];
+  reliability: RecordReliability[];
+  /** By end */
+  points: RecordPoint[];
+}
+
+export interface PerformanceRecord {
+  /** UTC milliseconds */
+  timestamp: number;
+  horizon: number;
+  account: string | null;
+  forward: RecordSection;
+  recomputed: RecordSection;
+  /** Paper trades of settled events, at cost and with fees; 90 % interval by event */
+  advice: {
+    bets: number;
+    events: number;
+    return_on_stake: number | null;
+    low: number | null;
+    high: number | null;
+  };
+  /** See /performance/seals */
+  newest_seal: {
+    /** UTC milliseconds */
+    hour_ts: number;
+    chain: string;
+  } | null;
+}
+
 export interface Seal {
   /** Start of the hour, UTC milliseconds */
   hour_ts: number;
@@ -1051,6 +1149,8 @@ export interface CoursePoint {
   model_probs?: number[];
   /** PRO */
   model_version?: string;
+  /** true: computed later from stored posts; absent for points made at the time */
+  recomputed?: boolean;
 }
 
 export interface EventCourse {
@@ -1458,6 +1558,14 @@ export interface Schemas {
   PredictedObserved: PredictedObserved;
   LedgerEntry: LedgerEntry;
   PerformanceLedger: PerformanceLedger;
+  RecordEstimate: RecordEstimate;
+  RecordForecaster: RecordForecaster;
+  RecordMember: RecordMember;
+  RecordLead: RecordLead;
+  RecordReliability: RecordReliability;
+  RecordPoint: RecordPoint;
+  RecordSection: RecordSection;
+  PerformanceRecord: PerformanceRecord;
   Seal: Seal;
   SealsAnswer: SealsAnswer;
   SealedEntry: SealedEntry;
@@ -1631,6 +1739,13 @@ export interface Operations {
     query: { account?: string | undefined };
     body: undefined;
     answer: PerformanceLedger;
+  };
+  /** The whole record: forward and recomputed forecasts, with intervals and sample sizes */
+  'GET /performance/record.json': {
+    path: undefined;
+    query: { account?: string | undefined; horizon?: 24 | 48 | 72 | undefined };
+    body: undefined;
+    answer: PerformanceRecord;
   };
   /** Seals of the forecast log, oldest first. One per hour with entries: the root of its entries, chained to the seal before. */
   'GET /performance/seals': {

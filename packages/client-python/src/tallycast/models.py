@@ -67,6 +67,9 @@ __all__ = [
     "PerformanceOverview",
     "PerformanceOverviewWinRate",
     "PerformanceOverviewWinRateSamples",
+    "PerformanceRecord",
+    "PerformanceRecordAdvice",
+    "PerformanceRecordNewestSeal",
     "PortfolioAnswer",
     "PortfolioRecord",
     "PortfolioRecordEvent",
@@ -95,6 +98,13 @@ __all__ = [
     "RebalancingAnswer",
     "RebalancingRecord",
     "RebalancingRecordPosition",
+    "RecordEstimate",
+    "RecordForecaster",
+    "RecordLead",
+    "RecordMember",
+    "RecordPoint",
+    "RecordReliability",
+    "RecordSection",
     "Rule",
     "RuleCreated",
     "RuleList",
@@ -994,6 +1004,106 @@ class PerformanceLedger:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
+class RecordEstimate:
+    """Lower is better"""
+
+    mean: float | None
+    low: float | None  # 90 % interval, resampled by event; null below 3 events
+    high: float | None
+    events: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordForecaster:
+    name: Literal["model", "market", "blend"]
+    log_score: RecordEstimate
+    ranked_score: RecordEstimate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordMember:
+    name: str  # model, market, or the name of a baseline
+    crps: RecordEstimate
+    log_score: RecordEstimate
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordLead:
+    horizon: int
+    median_error_pct: float | None
+    low: float | None  # 90 % interval of the median, resampled by event
+    high: float | None
+    events: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordReliability:
+    from_: float
+    to: float
+    mean_probability: float | None
+    won_fraction: float | None
+    low: float | None  # 90 % interval, resampled by event
+    high: float | None
+    buckets: int
+    events: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordPoint:
+    event_id: int
+    account: str
+    end_ts: int  # UTC milliseconds
+    p50: float
+    final_count: int
+    error_pct: float
+    inside_90: bool  # Whether the outcome was inside the 90 % interval
+    log_score: float
+    market_log_score: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class RecordSection:
+    """Forecasts computed later from data available at the time; never published"""
+
+    events: int  # Settled events with a forecast at this horizon
+    first_end_ts: int | None  # UTC milliseconds; null when never
+    last_end_ts: int | None  # UTC milliseconds; null when never
+    forecasters: list[RecordForecaster]  # On events with market prices; the blend has its shipped weights
+    members: list[RecordMember]  # Best CRPS first
+    by_lead: list[RecordLead]
+    reliability: list[RecordReliability]
+    points: list[RecordPoint]  # By end
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceRecordAdvice:
+    """Paper trades of settled events, at cost and with fees; 90 % interval by event"""
+
+    bets: int
+    events: int
+    return_on_stake: float | None
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceRecordNewestSeal:
+    hour_ts: int  # UTC milliseconds
+    chain: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class PerformanceRecord:
+    timestamp: int  # UTC milliseconds
+    horizon: int
+    account: str | None
+    forward: RecordSection
+    recomputed: RecordSection
+    advice: PerformanceRecordAdvice  # Paper trades of settled events, at cost and with fees; 90 % interval by event
+    newest_seal: PerformanceRecordNewestSeal | None  # See /performance/seals
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
 class SealAnchor:
     anchor: str
     anchored_ts: int  # UTC milliseconds
@@ -1114,6 +1224,7 @@ class CoursePoint:
     forecast: CoursePointForecast | None = None  # PRO
     model_probs: list[float] | None = None  # PRO; one per bucket
     model_version: str | None = None  # PRO
+    recomputed: bool | None = None  # true: computed later from stored posts; absent for points made at the time
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -1,0 +1,7 @@
+// The mark on the model version of forecasts that were recomputed from data available at the time.
+
+export const RECOMPUTED_MARK = '+backfill';
+
+export function isRecomputed({ modelVersion }: { modelVersion: string }): boolean {
+  return modelVersion.endsWith(RECOMPUTED_MARK);
+}

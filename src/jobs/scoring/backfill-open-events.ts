@@ -1,0 +1,126 @@
+// The history of an open event from its first moment: where the service started later, counts and forecasts of the time
+// before are recomputed from stored posts, and marked.
+
+import type { AccountId } from '../../domain/account.ts';
+import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
+import { RECOMPUTED_MARK } from '../../domain/model-mark.ts';
+import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
+import type { AccountParameters } from '../../forecast/parameters.ts';
+import { createCourtesy } from '../../runtime/courtesy.ts';
+import type { PastAnswer, PastTask } from '../forecasting/forecast-engine.ts';
+import { toForecastRecord } from '../forecasting/forecast-record.ts';
+import type { ForecastRunner } from '../forecasting/forecast-runner.ts';
+import { createJob, type Job } from '../job.ts';
+import { draftForecast } from '../sealing/log-drafts.ts';
+import type { BackfillOptions } from './backfill-track-record.ts';
+import { HISTORY_DAYS, LEAST_HISTORY_DAYS } from './past-tasks.ts';
+
+/** Events are also found after their start while the service runs. */
+const PERIOD_MS = HOUR_MS;
+/** The scored horizons are among them. */
+const STEP_HOURS = 3;
+
+export function createOpenEventBackfill(options: BackfillOptions): Job {
+  const { accounts, store, clock, logger, identity } = options;
+  const marked = { ...identity, modelVersion: `${identity.modelVersion}${RECOMPUTED_MARK}` };
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current: ForecastRunner | null = null;
+
+  async function run(): Promise<void> {
+    for (const { accountId, parameters } of accounts) {
+      if (options.isReady(accountId) && !signal.aborted) await backfill(accountId, parameters);
+    }
+  }
+
+  async function backfill(accountId: AccountId, parameters: AccountParameters): Promise<void> {
+    const late = await findLate(accountId);
+    if (late.length === 0) return;
+    const history = await store.posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
+    const earliestTs = (history.createdTs[0] ?? Number.POSITIVE_INFINITY) + LEAST_HISTORY_DAYS * DAY_MS;
+    const tasks = late.flatMap(({ event, untilTs }) => toTask(event, earliestTs, untilTs));
+    if (tasks.length === 0) return;
+    const runner = options.createRunner();
+    current = runner;
+    try {
+      await runner.beginWalk(history, parameters, tasks);
+      await walk(accountId, late, runner);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    } finally {
+      current = null;
+      await runner.close();
+    }
+  }
+
+  async function walk(
+    accountId: AccountId,
+    late: readonly LateEvent[],
+    runner: ForecastRunner,
+  ): Promise<void> {
+    const giveWay = createCourtesy({ traffic: options.traffic, signal, beginsAfterMs: 0 });
+    while (!signal.aborted) {
+      const answers = await runner.walkOn();
+      if (!answers) break;
+      const { event } = late.find((each) => each.event.eventId === answers[0]!.eventId)!;
+      await keep(accountId, event, answers);
+      logger.info({ eventId: event.eventId, points: answers.length }, 'event history recomputed');
+      await giveWay();
+    }
+  }
+
+  /** Prices of that time are the market's to give: the history endpoint asks it. */
+  async function keep(
+    accountId: AccountId,
+    event: MarketEvent,
+    answers: readonly PastAnswer[],
+  ): Promise<void> {
+    const prices = event.buckets.map(() => null);
+    const records = answers.map((answer) => toForecastRecord(accountId, answer, prices, marked));
+    const origin = { recordedTs: clock.now(), isRecomputed: true };
+    await store.forecasts.record(
+      records,
+      records.map((record) => draftForecast(record, origin)),
+    );
+  }
+
+  /** Open events with a first forecast long after their start. A contract with its own rule is left out. */
+  async function findLate(accountId: AccountId): Promise<LateEvent[]> {
+    const nowTs = clock.now();
+    const late: LateEvent[] = [];
+    for (const event of await store.events.list(accountId, nowTs)) {
+      if (event.terms || !isActiveAt(event.window, nowTs)) continue;
+      const range = { fromTs: event.window.startTs, untilTs: nowTs, limit: 1, isHourly: false };
+      const [first] = await store.forecasts.listPoints(event.eventId, range);
+      late.push({ event, untilTs: first?.asofTs ?? nowTs });
+    }
+    return late;
+  }
+
+  const job = createJob({ ...options, name: 'history of open events', periodMs: PERIOD_MS, run });
+  return {
+    ...job,
+    /** Drops current work: the next start finds the same events. */
+    async stop() {
+      stopping.abort();
+      await current?.close();
+      await job.stop();
+    },
+  };
+}
+
+interface LateEvent {
+  event: MarketEvent;
+  /** Its first stored forecast, or now. */
+  untilTs: number;
+}
+
+function toTask({ eventId, window, buckets }: MarketEvent, earliestTs: number, untilTs: number): PastTask[] {
+  const fromTs = Math.max(window.startTs, earliestTs);
+  const steps = Math.floor((window.endTs - fromTs) / (STEP_HOURS * HOUR_MS));
+  const leadsHours = Array.from({ length: Math.max(0, steps) }, (_, i) => (i + 1) * STEP_HOURS).filter(
+    (lead) => window.endTs - lead * HOUR_MS < untilTs - HOUR_MS,
+  );
+  const ranges = buckets.map(({ lo, hi }) => ({ lo, hi }));
+  return leadsHours.length === 0 ? [] : [{ eventId, window, ranges, leadsHours }];
+}

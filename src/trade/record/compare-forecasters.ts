@@ -1,0 +1,115 @@
+// Model, market and blend on the same settled ladders, and every recorded forecaster ranked: means with intervals
+// resampled by event. Pure; one score is one event at one horizon.
+
+import { bootstrapMean, type Interval } from '../../forecast/scoring/block-bootstrap.ts';
+import type { Random } from '../../runtime/random.ts';
+import { blendLadder, readMarket } from '../edges/blend.ts';
+import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
+
+/** What the comparison needs of a stored score. */
+export interface ScoredLadder {
+  horizonH: number;
+  crps: number;
+  bucketLogScore: number;
+  buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
+  baselines: Readonly<Record<string, { crps: number | null; bucketLogScore: number | null }>>;
+}
+
+/** Lower is better; interval null with fewer than 3 events. */
+export interface Estimate {
+  mean: number | null;
+  interval: Interval | null;
+  events: number;
+}
+
+export interface ForecasterRow {
+  name: string;
+  logScore: Estimate;
+  /** CRPS over the ladder, in buckets. */
+  rankedScore: Estimate;
+}
+
+export interface MemberRow {
+  name: string;
+  /** In posts. */
+  crps: Estimate;
+  logScore: Estimate;
+}
+
+const FLOOR = 1e-4;
+const RESAMPLES = 1_000;
+const LEAST_EVENTS = 3;
+
+/** On events with prices, so that all three are scored on the same ones. The blend has its shipped weights. */
+export function compareForecasters(scores: readonly ScoredLadder[], random: Random): ForecasterRow[] {
+  const ladders = scores.flatMap(readLadder);
+  return (['model', 'market', 'blend'] as const).map((name) => ({
+    name,
+    logScore: estimate(
+      ladders.map((ladder) => -Math.log(Math.max(FLOOR, ladder[name][ladder.winner]!))),
+      random,
+    ),
+    rankedScore: estimate(
+      ladders.map((ladder) => rankedScore(ladder[name], ladder.winner)),
+      random,
+    ),
+  }));
+}
+
+/** Best CRPS first, losers included; those without one (market prices are buckets only) by log score behind them. */
+export function rankMembers(scores: readonly ScoredLadder[], random: Random): MemberRow[] {
+  const names = new Set(scores.flatMap(({ baselines }) => Object.keys(baselines)));
+  const own = {
+    name: 'model',
+    ...estimates(scores.map(({ crps, bucketLogScore }) => ({ crps, bucketLogScore }))),
+  };
+  const others = [...names].sort().map((name) => ({
+    name,
+    ...estimates(scores.flatMap(({ baselines }) => baselines[name] ?? [])),
+  }));
+  return [own, ...others].sort(
+    (left, right) =>
+      (left.crps.mean ?? Number.POSITIVE_INFINITY) - (right.crps.mean ?? Number.POSITIVE_INFINITY),
+  );
+
+  function estimates(lines: readonly { crps: number | null; bucketLogScore: number | null }[]) {
+    const known = (values: readonly (number | null)[]) => values.filter((value) => value !== null);
+    return {
+      crps: estimate(known(lines.map(({ crps }) => crps)), random),
+      logScore: estimate(known(lines.map(({ bucketLogScore }) => bucketLogScore)), random),
+    };
+  }
+}
+
+export function estimate(values: readonly number[], random: Random): Estimate {
+  const events = values.length;
+  if (events === 0) return { mean: null, interval: null, events };
+  const mean = values.reduce((sum, value) => sum + value, 0) / events;
+  const interval = events < LEAST_EVENTS ? null : bootstrapMean(values, 1, RESAMPLES, random);
+  return { mean, interval, events };
+}
+
+interface Ladder {
+  winner: number;
+  model: readonly number[];
+  market: readonly number[];
+  blend: readonly number[];
+}
+
+function readLadder({ buckets, horizonH }: ScoredLadder): Ladder[] {
+  const winner = buckets.findIndex(({ won }) => won);
+  const model = buckets.map(({ probability }) => probability);
+  const prices = buckets.map(({ marketPrice }) => marketPrice);
+  const market = winner < 0 ? null : readMarket(model, prices);
+  if (!market) return [];
+  const blend = blendLadder(PRIOR_EVIDENCE, model, prices, horizonH).probabilities;
+  return [{ winner, model, market, blend }];
+}
+
+function rankedScore(probabilities: readonly number[], winner: number): number {
+  let below = 0;
+  return probabilities.slice(0, -1).reduce((sum, p, i) => {
+    below += p;
+    return sum + (below - (i >= winner ? 1 : 0)) ** 2;
+  }, 0);
+}

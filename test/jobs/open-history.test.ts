@@ -1,0 +1,51 @@
+// The history of an event that was open before the first start.
+
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { profileOfLetter } from '../../src/domain/account-profile.ts';
+import { isRecomputed } from '../../src/domain/model-mark.ts';
+import { HOUR_MS } from '../../src/domain/units.ts';
+import { getAccountParameters } from '../../src/forecast/parameters.ts';
+import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
+import { createOpenEventBackfill } from '../../src/jobs/scoring/backfill-open-events.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { LogEntry } from '../../src/sealing/entry.ts';
+import { identity, keepBenches, publisherOf } from './jobs-fixture.ts';
+
+describe('the history of an event that was open before the first start', () => {
+  const { benches, running } = keepBenches();
+  after(async () => {
+    for (const bench of benches) await bench.close();
+  });
+
+  it('begins with its window, from stored posts, marked as recomputed, and is computed once', async () => {
+    const { bench, event } = await running(30, 2);
+    await publisherOf(bench).runOnce();
+    const backfill = createOpenEventBackfill({
+      ...bench,
+      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
+      createRunner: createInlineRunner,
+      identity,
+      isReady: () => true,
+      logger: silentLogger,
+    });
+    await backfill.runOnce();
+    const { startTs, endTs } = event.window;
+    const range = { fromTs: 0, untilTs: endTs, limit: 1_000, isHourly: false };
+    const points = await bench.store.forecasts.listPoints(1, range);
+    const recomputed = points.filter(isRecomputed);
+    assert.equal(recomputed.length, 6, 'every three hours of the 18 that are over');
+    assert.equal(recomputed[0]!.asofTs, startTs);
+    assert.ok(recomputed.every(({ marketPrices }) => marketPrices.every((price) => price === null)));
+    for (const { asofTs, countSoFar } of points) {
+      assert.equal(countSoFar, await bench.store.posts.countCounted('a', startTs, asofTs + 1));
+    }
+    assert.equal(points.length, recomputed.length + 1);
+    const { entries } = await bench.store.seals.readOpen();
+    const made = entries.map(({ entry }) => (JSON.parse(entry) as LogEntry).made);
+    assert.deepEqual(made, ['forward', ...recomputed.map(() => 'recomputed')]);
+    bench.clock.advance(2 * HOUR_MS);
+    await backfill.runOnce();
+    assert.deepEqual(await bench.store.forecasts.listPoints(1, range), points);
+  });
+});
