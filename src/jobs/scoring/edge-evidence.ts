@@ -21,7 +21,7 @@ const OTHER_ACCOUNT_WEIGHT = 0.5;
 /** Older results no longer halt advice: no bets are made during a halt, so none could end it. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
 /** Moments of an event that are learned from, evenly spread: neighbours say the same. */
-const MOMENTS = 16;
+const MOMENTS = 8;
 const LONGEST_WINDOW_DAYS = 31;
 
 type EvidenceStore = Pick<Store, 'scores' | 'signals' | 'forecasts'>;
