@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, it } from 'node:test';
 import { type Answer, askEverything } from './ask.ts';
+import { askAdvice } from './ask-advice.ts';
 
 /** Where values may change, by field path. */
 const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
@@ -107,3 +108,12 @@ function leaveOut(request: string, body: Record<string, unknown>): unknown {
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+describe('advice of a new service', () => {
+  it('has the recorded actions, stakes and reasons on the shipped prior', async () => {
+    const then = readFileSync(new URL('./advice.jsonl', import.meta.url), 'utf8')
+      .trim()
+      .split('\n');
+    assert.deepEqual(await askAdvice(), then);
+  });
+});
