@@ -50,7 +50,7 @@ const Settled = named(
   }),
 );
 
-const PAST_EVENT = {
+export const PAST_EVENT = {
   event_id: Type.Integer(),
   event_title: Type.String(),
   ...Terms,

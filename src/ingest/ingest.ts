@@ -172,7 +172,15 @@ function accountServices(
     createDoubtCheck({ ...options, postFeed, recorder, posts: store.posts }),
     createOracleFeed({ ...options, source: sources.oracle, recorder, events: store.events, onTrackings }),
     createMarketFeed({ ...options, source: sources.market, recorder, trackings: () => trackings }),
-    createGapRepair({ ...options, oracle: sources.oracle, postFeed, recorder, posts: store.posts, caughtUp }),
+    createGapRepair({
+      ...options,
+      oracle: sources.oracle,
+      postFeed,
+      recorder,
+      posts: store.posts,
+      oraclePosts: store.oraclePosts,
+      caughtUp,
+    }),
     startWhen(
       pastOrPatience,
       stopping,

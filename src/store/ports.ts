@@ -10,6 +10,7 @@ import type { EntryDraft } from '../sealing/entry.ts';
 import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { BookStore } from './ports-books.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
+import type { InstanceKeyStore, OraclePostStore } from './ports-dossiers.ts';
 import type { QuoteStore } from './ports-quotes.ts';
 import type { SealStore } from './ports-seals.ts';
 
@@ -283,6 +284,8 @@ export interface SettlementStore {
   /** Append-only; returns false if the newest revision already has the same count and winner. */
   record(settlement: Omit<Settlement, 'revision'>): Promise<boolean>;
   latest(eventIds: readonly number[]): Promise<Settlement[]>;
+  /** Every revision, the first one first. */
+  history(eventId: number): Promise<Settlement[]>;
   list(accountId: AccountId, settledAfterTs: number): Promise<Settlement[]>;
 }
 
@@ -361,6 +364,8 @@ export interface Store {
   readonly events: EventStore;
   readonly quotes: QuoteStore;
   readonly books: BookStore;
+  readonly oraclePosts: OraclePostStore;
+  readonly instanceKey: InstanceKeyStore;
   readonly forecasts: ForecastStore;
   readonly scores: ScoreStore;
   readonly signals: SignalStore;

@@ -1,7 +1,16 @@
 // The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans 0 or 1,
 // lists and records JSON text, and long lists of doubles packed bytes.
 
+import type {
+  BookBlocksTable,
+  InstanceKeysTable,
+  OraclePostsTable,
+  QuotesLatestTable,
+  QuotesTable,
+} from './schema-archive.ts';
 import type { LogEntriesTable, LogHeadTable, SealAnchorsTable, SealsTable } from './schema-seals.ts';
+
+export type { QuoteColumns, QuotesLatestTable, QuotesTable } from './schema-archive.ts';
 
 export type Flag = 0 | 1;
 
@@ -53,34 +62,6 @@ export interface EventsTable {
   buckets: string;
   /** null for contracts of the account's first venue. */
   terms: string | null;
-}
-
-export interface QuotesTable extends QuoteColumns {
-  /** Of the token in quotes_latest. */
-  token_no: number;
-}
-
-export interface QuotesLatestTable extends QuoteColumns {
-  token_id: string;
-  token_no: number;
-}
-
-export interface QuoteColumns {
-  observed_ts: number;
-  bid: number | null;
-  ask: number | null;
-  bid_shares: number | null;
-  ask_shares: number | null;
-  last_trade_price: number | null;
-}
-
-export interface BookBlocksTable {
-  event_id: number;
-  hour_ts: number;
-  /** 0 for a whole hour, else the time at which the piece was recorded. */
-  piece: number;
-  /** Packed books. */
-  content: Uint8Array;
 }
 
 export interface ForecastsTable {
@@ -361,6 +342,8 @@ export interface Database {
   quotes: QuotesTable;
   quotes_latest: QuotesLatestTable;
   book_blocks: BookBlocksTable;
+  oracle_posts: OraclePostsTable;
+  instance_keys: InstanceKeysTable;
   forecasts: ForecastsTable;
   scores: ScoresTable;
   signals: SignalsTable;

@@ -43,6 +43,8 @@ export const COPIED_TABLES = [
   'quotes',
   'quotes_latest',
   'book_blocks',
+  'oracle_posts',
+  'instance_keys',
   'forecasts',
   'scores',
   'signals',

@@ -179,6 +179,7 @@ describe('several sources of one account', () => {
     const loop = createGapRepair({
       recorder,
       posts: store.posts,
+      oraclePosts: store.oraclePosts,
       clock: { ...systemClock, now: clock.now },
       timeScale: 1,
       random: createRandom(1),

@@ -19,7 +19,7 @@ async function execute({ options }: StorePlace, text: string): Promise<void> {
 /** The tables as they were before tokens had numbers. */
 function revertArchive(engine: 'sqlite' | 'postgres'): string {
   const former = ALL_MIGRATIONS[0]!.statements(COLUMN_TYPES[engine]);
-  return `drop table book_blocks; drop table quotes; drop table quotes_latest;
+  return `drop table if exists oracle_posts; drop table if exists instance_keys; drop table book_blocks; drop table quotes; drop table quotes_latest;
     ${former.filter((text) => /^create table quotes/.test(text)).join(';')};`;
 }
 

@@ -8,7 +8,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
 import { fromOraclePost } from '../../sources/oracle/posts-source.ts';
 import type { OraclePost, OracleSource, PostSource } from '../../sources/source.ts';
-import type { PostStore } from '../../store/ports.ts';
+import type { PostStore, Store } from '../../store/ports.ts';
 import { createFeedLoop, type IngestTools } from '../feeds/feed-loop.ts';
 import type { PostFeed } from '../feeds/post-feed.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
@@ -18,6 +18,7 @@ export interface GapRepairOptions extends IngestTools {
   postFeed: PostFeed;
   recorder: AccountRecorder;
   posts: PostStore;
+  oraclePosts: Store['oraclePosts'];
   /** The past of this account must be in first: before that everything looks like a gap. */
   caughtUp: Promise<void>;
 }
@@ -34,6 +35,8 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
   const { oracle, recorder, posts, clock } = options;
   const { accountId } = recorder.account;
   let isCaughtUp = false;
+  /** Listings that the store has. */
+  const kept = new Set<string>();
   void options.caughtUp.then(() => {
     isCaughtUp = true;
     loop.wake();
@@ -49,6 +52,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const endTs = clock.now() - SETTLED_AGE_MS;
       const startTs = endTs - LOOK_BACK_MS;
       const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
+      await keepImports(counted);
       // A post that was edited across the edge is known by what it was before.
       const known = new Set(await posts.listKnownIds(accountId, startTs - EDITABLE_MS));
       const unknown = counted.filter((post) => !known.has(post.postId));
@@ -58,6 +62,17 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       return null;
     },
   });
+
+  /** When the oracle imported what: a dossier needs it after the oracle has dropped it. */
+  async function keepImports(counted: readonly OraclePost[]): Promise<void> {
+    const listedTs = clock.now();
+    const fresh = counted.filter((post) => !kept.has(post.postId));
+    const listings = fresh.map(({ postId, createdTs, importedTs }) => ({
+      ...{ postId, createdTs, importedTs, listedTs },
+    }));
+    if (listings.length > 0) await options.oraclePosts.record(accountId, listings);
+    for (const { postId } of fresh) kept.add(postId);
+  }
 
   async function captureGone(
     source: PostSource,

@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts';
 import { noticesRoutes } from './alerts.ts';
 import { channelsRoutes } from './channels.ts';
 import { cryptoRoutes } from './crypto.ts';
+import { dossierRoutes } from './dossier.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
@@ -44,6 +45,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...performanceRoutes(context),
     ...sealsRoutes(context),
     ...historyRoutes(context),
+    ...dossierRoutes(context),
     ...usageRoutes(context),
     ...streamRoutes(context),
     ...webhooksRoutes(context),

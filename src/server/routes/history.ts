@@ -1,19 +1,18 @@
 // Event history: past and running events, and one event's counts, forecasts, prices and signals.
 
-import { FaultError, valueFault, wholeNumberFault } from '../../contract/faults.ts';
+import { FaultError, valueFault } from '../../contract/faults.ts';
 import { CourseAnswer, CourseQuery, PastEventsAnswer, PastEventsQuery } from '../../contract/history.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
 import type { Account } from '../../domain/account.ts';
-import type { MarketEvent } from '../../domain/market-event.ts';
 import { isRecomputed } from '../../domain/model-mark.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { RouteContext } from '../context.ts';
 import { type Answer, ok } from '../http/answer.ts';
-import { ApiError } from '../http/error-responses.ts';
 import { prefers } from '../http/negotiate.ts';
 import { API_PREFIX, defineRoute, type Route, type RouteRequest } from '../http/route.ts';
 import { CSV_TYPE } from '../views/csv.ts';
 import { presentCourse, presentPastEvent, writeCourseCsv, writePastEventsCsv } from '../views/history.ts';
+import { findEvent } from './find-event.ts';
 
 export function historyRoutes(context: RouteContext): Route[] {
   return context.accounts.flatMap((account) => [
@@ -116,17 +115,6 @@ function courseRoute(context: RouteContext, account: Account): Route {
       return pageAnswer({ timestamp: nowTs, data: { ...data, next_cursor: nextCursor } });
     },
   });
-}
-
-async function findEvent(
-  { store, withDeadline }: RouteContext,
-  account: Account,
-  idText: string,
-): Promise<MarketEvent> {
-  if (!/^-?\d{1,15}$/.test(idText)) throw new FaultError([wholeNumberFault(['path', 'event_id'])]);
-  const event = await withDeadline(store.events.find(Number(idText)));
-  if (event?.accountId !== account.accountId) throw new ApiError(404, 'Not Found');
-  return event;
 }
 
 function readRange({ from, to }: { from?: number; to?: number }): { fromTs: number; untilTs: number } {

@@ -14,6 +14,7 @@ import { contractTerms } from './0011-contract-terms.ts';
 import { edgeKinds } from './0012-edge-kinds.ts';
 import { seals } from './0013-seals.ts';
 import { archive } from './0014-archive.ts';
+import { dossiers } from './0015-dossiers.ts';
 import type { Migration } from './migration.ts';
 
 export const ALL_MIGRATIONS: readonly Migration[] = [
@@ -31,4 +32,5 @@ export const ALL_MIGRATIONS: readonly Migration[] = [
   edgeKinds,
   seals,
   archive,
+  dossiers,
 ];

@@ -8,7 +8,9 @@ import { createCountQueries } from './counts.ts';
 import { createCursorQueries } from './cursors.ts';
 import { createEventQueries } from './events.ts';
 import { createForecastQueries } from './forecasts.ts';
+import { createInstanceKeyQueries } from './instance-key.ts';
 import { createKeyQueries } from './keys.ts';
+import { createOraclePostQueries } from './oracle-posts.ts';
 import { createOriginQueries } from './origin.ts';
 import { createPaymentQueries } from './payments.ts';
 import { createPostQueries } from './posts.ts';
@@ -30,6 +32,8 @@ export const QUERY_FACTORIES = {
   events: createEventQueries,
   quotes: createQuoteQueries,
   books: createBookQueries,
+  oraclePosts: createOraclePostQueries,
+  instanceKey: createInstanceKeyQueries,
   forecasts: createForecastQueries,
   scores: createScoreQueries,
   signals: createSignalQueries,
@@ -59,6 +63,8 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   events: ['upsert'],
   quotes: ['record', 'dropMonths', 'shorten'],
   books: ['record', 'compact'],
+  oraclePosts: ['record'],
+  instanceKey: ['claim'],
   forecasts: ['record', 'dropDistributions', 'thin'],
   scores: ['upsert'],
   signals: ['record', 'settle', 'pruneGrounds'],
@@ -86,6 +92,7 @@ export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'events',
   'quotes',
   'books',
+  'oraclePosts',
   'forecasts',
   'scores',
   'signals',

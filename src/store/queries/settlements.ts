@@ -44,6 +44,16 @@ export function createSettlementQueries({ db }: Connection): SettlementStore {
       return rows.map(fromRow);
     },
 
+    async history(eventId) {
+      const rows = await db
+        .selectFrom('settlements')
+        .selectAll()
+        .where('event_id', '=', eventId)
+        .orderBy('revision')
+        .execute();
+      return rows.map(fromRow);
+    },
+
     async list(accountId, settledAfterTs) {
       const rows = await selectNewest()
         .where('account_id', '=', accountId)

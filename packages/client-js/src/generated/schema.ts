@@ -1195,6 +1195,123 @@ export interface CourseAnswer {
   data: EventCourse;
 }
 
+export interface InstanceKey {
+  algorithm: 'Ed25519';
+  key_id: string;
+  /** Base64 of the DER form (SPKI) */
+  public_key: string;
+}
+
+export interface InstanceKeyAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: InstanceKey;
+}
+
+export interface DossierPost {
+  tweet_id: string;
+  /** post, quote, repost, reply, reply to itself or community post */
+  kind: string;
+  /** UTC milliseconds */
+  created_ts: number;
+  /** UTC milliseconds */
+  first_seen_ts: number;
+  /** null when not recorded */
+  first_source: string | null;
+  is_counted: boolean;
+  /** The part of the rule that decided */
+  verdict: string;
+  /** UTC milliseconds; null when never */
+  deleted_ts: number | null;
+  /** UTC milliseconds; null when never */
+  oracle_imported_ts: number | null;
+  /** UTC milliseconds; null when never */
+  oracle_listed_ts: number | null;
+}
+
+export interface Dossier {
+  account: string;
+  event_id: number;
+  event_title: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, as text */
+  counting_rule?: string;
+  /** List or count that the venue settles on */
+  settlement_source?: string;
+  /** UTC milliseconds */
+  start_ts: number;
+  /** UTC milliseconds */
+  end_ts: number;
+  buckets: ({
+    bucket: string;
+    low: number;
+    high: number | null;
+  })[];
+  /** null until it is settled */
+  settlement: SettledEvent | null;
+  /** UTC milliseconds */
+  compiled_ts: number;
+  /** In a few sentences */
+  explanation: string[];
+  own_count: number;
+  /** Every change, earliest first */
+  oracle_counts: {
+    /** UTC milliseconds */
+    timestamp: number;
+    count: number;
+  }[];
+  ui_counts: {
+    /** UTC milliseconds */
+    timestamp: number;
+    count: number;
+  }[];
+  /** Every revision, earliest first */
+  settlements: ({
+    final_count: number;
+    winning_bucket: string | null;
+    source: string;
+    revision: number;
+    /** UTC milliseconds */
+    settled_ts: number;
+  })[];
+  /** PRO */
+  counts_by_rule?: {
+    rule: string;
+    count: number;
+  }[];
+  /** PRO; posts on which our count and the list of the oracle differ */
+  disagreements?: {
+    tweet_id: string;
+    /** UTC milliseconds */
+    created_ts: number;
+    what: string;
+  }[];
+  /** PRO; every post of the window */
+  posts?: DossierPost[];
+}
+
+export interface Signature {
+  algorithm: 'Ed25519';
+  /** First 16 hex digits of the SHA-256 of public_key */
+  key_id: string;
+  /** Base64 of the DER form (SPKI) */
+  public_key: string;
+  /** Base64; of the JSON of `dossier` without spaces, keys in order of their code units */
+  value: string;
+}
+
+export interface SignedDossier {
+  dossier: Dossier;
+  signature: Signature;
+}
+
+export interface DossierAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: SignedDossier;
+}
+
 export interface UsageSummaryAnswer {
   /** UTC milliseconds */
   timestamp: number;
@@ -1577,6 +1694,13 @@ export interface Schemas {
   CoursePoint: CoursePoint;
   EventCourse: EventCourse;
   CourseAnswer: CourseAnswer;
+  InstanceKey: InstanceKey;
+  InstanceKeyAnswer: InstanceKeyAnswer;
+  DossierPost: DossierPost;
+  Dossier: Dossier;
+  Signature: Signature;
+  SignedDossier: SignedDossier;
+  DossierAnswer: DossierAnswer;
   UsageSummaryAnswer: UsageSummaryAnswer;
   UsageByEndpointAnswer: UsageByEndpointAnswer;
   UsageErrorsAnswer: UsageErrorsAnswer;
@@ -1774,6 +1898,20 @@ export interface Operations {
     query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; step?: 'hour' | 'all' | undefined; limit?: number | undefined };
     body: undefined;
     answer: CourseAnswer;
+  };
+  /** Public key that this instance signs dossiers with. Made once per store; replicas share it. */
+  'GET /instance-key': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: InstanceKeyAnswer;
+  };
+  /** Why an event of an account settled as it did, signed. Explanation, counts of every source and every settlement; for PRO also each post with its verdict, counts by rule and disagreements. */
+  'GET /history/{account}/{event_id}/dossier': {
+    path: { account: string; event_id: string };
+    query: undefined;
+    body: undefined;
+    answer: DossierAnswer;
   };
   /** Totals of the calling key */
   'GET /usage/summary': {

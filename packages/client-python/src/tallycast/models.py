@@ -24,6 +24,15 @@ __all__ = [
     "CryptoAnswer",
     "CryptoRecord",
     "CryptoRecordToken",
+    "Dossier",
+    "DossierAnswer",
+    "DossierBucket",
+    "DossierCountsByRule",
+    "DossierDisagreement",
+    "DossierOracleCount",
+    "DossierPost",
+    "DossierSettlement",
+    "DossierUiCount",
     "ErrorSummary",
     "EventCourse",
     "EventCourseBucket",
@@ -37,6 +46,8 @@ __all__ = [
     "HourlyRecord",
     "HourlyRecordDay",
     "HourlyRecordHour",
+    "InstanceKey",
+    "InstanceKeyAnswer",
     "LadderAnswer",
     "LadderRecord",
     "LadderRecordRow",
@@ -124,6 +135,8 @@ __all__ = [
     "SignalsAnswer",
     "SignalsRecord",
     "SignalsRecordStrategies",
+    "Signature",
+    "SignedDossier",
     "SimilarWindow",
     "Strategy",
     "TweetsAnswer",
@@ -1262,6 +1275,117 @@ class EventCourse:
 class CourseAnswer:
     timestamp: int  # UTC milliseconds
     data: EventCourse
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InstanceKey:
+    algorithm: Literal["Ed25519"]
+    key_id: str
+    public_key: str  # Base64 of the DER form (SPKI)
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class InstanceKeyAnswer:
+    timestamp: int  # UTC milliseconds
+    data: InstanceKey
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierPost:
+    tweet_id: str
+    kind: str  # post, quote, repost, reply, reply to itself or community post
+    created_ts: int  # UTC milliseconds
+    first_seen_ts: int  # UTC milliseconds
+    first_source: str | None  # null when not recorded
+    is_counted: bool
+    verdict: str  # The part of the rule that decided
+    deleted_ts: int | None  # UTC milliseconds; null when never
+    oracle_imported_ts: int | None  # UTC milliseconds; null when never
+    oracle_listed_ts: int | None  # UTC milliseconds; null when never
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierBucket:
+    bucket: str
+    low: int
+    high: int | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierOracleCount:
+    timestamp: int  # UTC milliseconds
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierUiCount:
+    timestamp: int  # UTC milliseconds
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierSettlement:
+    final_count: int
+    winning_bucket: str | None
+    source: str
+    revision: int
+    settled_ts: int  # UTC milliseconds
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierCountsByRule:
+    rule: str
+    count: int
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierDisagreement:
+    tweet_id: str
+    created_ts: int  # UTC milliseconds
+    what: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Dossier:
+    account: str
+    event_id: int
+    event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
+    start_ts: int  # UTC milliseconds
+    end_ts: int  # UTC milliseconds
+    buckets: list[DossierBucket]
+    settlement: SettledEvent | None  # null until it is settled
+    compiled_ts: int  # UTC milliseconds
+    explanation: list[str]  # In a few sentences
+    own_count: int
+    oracle_counts: list[DossierOracleCount]  # Every change, earliest first
+    ui_counts: list[DossierUiCount]
+    settlements: list[DossierSettlement]  # Every revision, earliest first
+    counts_by_rule: list[DossierCountsByRule] | None = None  # PRO
+    disagreements: list[DossierDisagreement] | None = None  # PRO; posts on which our count and the list of the oracle differ
+    posts: list[DossierPost] | None = None  # PRO; every post of the window
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Signature:
+    algorithm: Literal["Ed25519"]
+    key_id: str  # First 16 hex digits of the SHA-256 of public_key
+    public_key: str  # Base64 of the DER form (SPKI)
+    value: str  # Base64; of the JSON of `dossier` without spaces, keys in order of their code units
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class SignedDossier:
+    dossier: Dossier
+    signature: Signature
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class DossierAnswer:
+    timestamp: int  # UTC milliseconds
+    data: SignedDossier
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

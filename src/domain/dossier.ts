@@ -1,0 +1,107 @@
+// Why an event settled as it did: every post with its verdict, what the oracle listed, where they differ, and a few
+// plain sentences. Pure; times are UTC milliseconds.
+
+import { countsFor } from './contract-count.ts';
+import { type CountingRule, describeRule, isCountedBy } from './counting-rule.ts';
+import type { Disagreement, DossierInput, DossierPost, OracleListing } from './dossier-facts.ts';
+import { explainSettlement } from './explain-settlement.ts';
+import type { MarketEvent } from './market-event.ts';
+import type { CapturedPost } from './post.ts';
+
+export interface Dossier {
+  explanation: string[];
+  ownCount: number;
+  posts: DossierPost[];
+  countsByRule: { rule: string; count: number }[];
+  disagreements: Disagreement[];
+}
+
+export function compileDossier(input: DossierInput): Dossier {
+  const { event, rule, listings } = input;
+  const byId = new Map(listings.map((listing) => [listing.postId, listing]));
+  const posts = input.posts.map((post) => judge(event, rule, post, byId));
+  const ownCount = posts.filter(({ isCounted }) => isCounted).length;
+  const disagreements = listings.length === 0 ? [] : compareLists(posts, listings);
+  const facts = { ...input, judged: posts, ownCount, disagreements };
+  return {
+    explanation: explainSettlement(facts),
+    ownCount,
+    posts,
+    countsByRule: countByRules(rule, input.posts),
+    disagreements,
+  };
+}
+
+function judge(
+  event: MarketEvent,
+  rule: CountingRule,
+  post: CapturedPost,
+  byId: ReadonlyMap<string, OracleListing>,
+): DossierPost {
+  const kind = kindOf(post);
+  const isCounted = countsFor(event, post);
+  return {
+    post,
+    kind,
+    isCounted,
+    verdict: describeVerdict(rule, post, kind, isCounted),
+    listing: byId.get(post.postId) ?? byId.get(post.rootPostId) ?? null,
+  };
+}
+
+function kindOf(post: CapturedPost): string {
+  if (post.isCommunity) return 'community post';
+  if (post.isReply) return post.isSelfReply ? 'reply to itself' : 'reply';
+  if (post.isRetweet) return 'repost';
+  return post.isQuote ? 'quote' : 'post';
+}
+
+function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, isCounted: boolean): string {
+  const doubt = post.isDoubtful ? '; no source has settled its kind' : '';
+  if (!isCounted && isCountedBy(rule, post))
+    return post.deletedTs === null
+      ? `another version of it counts${doubt}`
+      : `deleted posts do not count${doubt}`;
+  return `a ${kind} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
+}
+
+/** The rule that applies, then what differs when one part of it changes. */
+function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossier['countsByRule'] {
+  const variants: [string, CountingRule][] = [
+    [`the contract's rule: ${describeRule(rule)}`, rule],
+    ['deleted posts left out', { ...rule, deletedPosts: false }],
+    ['replies counted', { ...rule, replies: true, selfReplies: true, selfReplyRoots: 'any' }],
+    ['replies to itself left out', { ...rule, replies: false, selfReplies: false }],
+    ['reposts left out', { ...rule, reposts: false }],
+    ['community posts counted', { ...rule, communityPosts: true }],
+  ];
+  return variants.map(([name, variant]) => ({
+    rule: name,
+    count: posts.filter(isCountedUnder(variant)).length,
+  }));
+}
+
+function isCountedUnder(rule: CountingRule): (post: CapturedPost) => boolean {
+  // A likely edit of a counted post is left out by every rule.
+  return (post) =>
+    !(post.isDoubtful && !post.isCounted) &&
+    (rule.deletedPosts || post.deletedTs === null) &&
+    isCountedBy(rule, post);
+}
+
+function compareLists(posts: readonly DossierPost[], listings: readonly OracleListing[]): Disagreement[] {
+  const found = new Set(posts.flatMap(({ listing }) => listing ?? []));
+  const ours = posts.flatMap(({ post, isCounted, listing }): Disagreement[] => {
+    if (isCounted === (listing !== null)) return [];
+    const what = isCounted
+      ? 'counted here, not in the oracle’s list'
+      : 'in the oracle’s list, not counted here';
+    return [{ postId: post.postId, createdTs: post.createdTs, what }];
+  });
+  const unseen = listings
+    .filter((listing) => !found.has(listing))
+    .map(({ postId, createdTs }): Disagreement => {
+      return { postId, createdTs, what: 'in the oracle’s list, never seen here' };
+    });
+  return [...ours, ...unseen].sort((left, right) => left.createdTs - right.createdTs);
+}

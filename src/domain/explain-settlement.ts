@@ -1,0 +1,111 @@
+// A settlement in a few plain sentences: the rule, our count, the oracle before and after the close, and the result.
+
+import { describeRule } from './counting-rule.ts';
+import type { CountAt, Disagreement, DossierInput, DossierPost } from './dossier-facts.ts';
+import { HOUR_MS } from './units.ts';
+
+interface Facts extends DossierInput {
+  judged: readonly DossierPost[];
+  ownCount: number;
+  disagreements: readonly Disagreement[];
+}
+
+export function explainSettlement(facts: Facts): string[] {
+  return [
+    describeContract(facts),
+    ...describeOwn(facts),
+    ...describeOracle(facts),
+    ...describeLists(facts),
+    ...describeResult(facts),
+  ];
+}
+
+function describeContract({ event, rule }: Facts): string {
+  const { startTs, endTs } = event.window;
+  return `The contract counts ${describeRule(rule)}, from ${toTime(startTs)} until ${toTime(endTs)}.`;
+}
+
+function describeOwn({ event, judged, ownCount }: Facts): string[] {
+  const counted = judged.filter(({ isCounted }) => isCounted).map(({ post }) => post);
+  const deleted = counted.filter(({ deletedTs }) => deletedTs !== null).length;
+  const late = counted.filter(({ firstSeenTs }) => firstSeenTs >= event.window.endTs).length;
+  return [
+    `We saw ${plural(judged.length, 'post')} in that time and count ${ownCount}.`,
+    ...(deleted > 0 ? [`${plural(deleted, 'counted post was', 'counted posts were')} deleted later.`] : []),
+    ...(late > 0 ? [`We first saw ${late} of the counted posts after the close.`] : []),
+  ];
+}
+
+function describeOracle({ event, oracle, ownCount }: Facts): string[] {
+  const last = oracle.at(-1);
+  if (!last) return ['No count of the oracle is recorded.'];
+  const { endTs } = event.window;
+  const atClose = oracle.findLast(({ ts }) => ts <= endTs);
+  const later = oracle.filter(({ ts }) => ts > endTs);
+  return [
+    ...(atClose ? [`At the close the oracle had counted ${atClose.count}.`] : []),
+    ...(later.length > 0 ? [describeBackfill(atClose, later, endTs)] : ['It has not changed since.']),
+    compareCounts(last.count, ownCount),
+  ];
+}
+
+function describeBackfill(atClose: CountAt | undefined, later: readonly CountAt[], endTs: number): string {
+  const last = later.at(-1)!;
+  const change = last.count - (atClose?.count ?? 0);
+  const hours = Math.round(((last.ts - endTs) / HOUR_MS) * 10) / 10;
+  const verb = change >= 0 ? `added ${change}` : `removed ${-change}`;
+  return `It ${verb} after the close, the last ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
+}
+
+function compareCounts(oracle: number, own: number): string {
+  if (oracle === own) return 'The oracle’s last count and ours agree.';
+  const difference = Math.abs(oracle - own);
+  return `The oracle’s last count is ${difference} ${oracle > own ? 'above' : 'below'} ours.`;
+}
+
+function describeLists({ listings, disagreements, judged }: Facts): string[] {
+  if (listings.length === 0) return ['The oracle’s list of posts was not recorded for this window.'];
+  const imports = judged.flatMap(({ post, listing }) =>
+    listing?.importedTs == null ? [] : listing.importedTs - post.createdTs,
+  );
+  const slow = imports.filter((ms) => ms >= HOUR_MS).length;
+  const missing = disagreements.filter(({ what }) => what.startsWith('counted here')).length;
+  const surplus = disagreements.length - missing;
+  return [
+    ...(slow > 0
+      ? [`The oracle imported ${plural(slow, 'post')} an hour or more after they were posted.`]
+      : []),
+    disagreements.length === 0
+      ? 'Its list holds exactly the posts that we count.'
+      : `Its list lacks ${plural(missing, 'post')} that we count and holds ${surplus} that we do not.`,
+  ];
+}
+
+function describeResult({ event, settlements }: Facts): string[] {
+  const last = settlements.at(-1);
+  if (!last) return ['It has not settled yet.'];
+  const [first] = settlements;
+  const byCount = event.buckets.find(
+    ({ lo, hi }) => last.finalCount >= lo && (hi === null || last.finalCount <= hi),
+  )?.label;
+  const source = last.source === 'oracle' ? 'by the oracle’s count' : 'by the market’s resolution';
+  return [
+    `It settled at ${last.finalCount} ${source}; bucket ${last.winningLabel ?? 'unknown'} won.`,
+    ...(first !== last
+      ? [
+          `It was revised: first ${first!.finalCount} (${first!.winningLabel ?? 'unknown'}), ${toTime(first!.settledTs)}.`,
+        ]
+      : []),
+    ...(byCount !== undefined && last.winningLabel !== null && byCount !== last.winningLabel
+      ? [`The market paid ${last.winningLabel}, though the count lies in ${byCount}.`]
+      : []),
+  ];
+}
+
+function toTime(ts: number): string {
+  return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

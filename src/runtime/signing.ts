@@ -1,0 +1,64 @@
+// Signs and checks documents: Ed25519 over canonical JSON, so that a reader needs only the document and the public key.
+
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  sign,
+  verify,
+} from 'node:crypto';
+
+export interface KeyPair {
+  /** Base64 of the DER form (SPKI). */
+  publicKey: string;
+  /** Base64 of the DER form (PKCS 8). */
+  privateKey: string;
+}
+
+export interface Signature {
+  algorithm: 'Ed25519';
+  key_id: string;
+  public_key: string;
+  /** Base64, of the canonical JSON of the document. */
+  value: string;
+}
+
+const KEY_ID_CHARACTERS = 16;
+
+export function createKeyPair(): KeyPair {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  return {
+    publicKey: publicKey.export({ type: 'spki', format: 'der' }).toString('base64'),
+    privateKey: privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64'),
+  };
+}
+
+export function keyIdOf(publicKey: string): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, KEY_ID_CHARACTERS);
+}
+
+export function signDocument(document: unknown, { publicKey, privateKey }: KeyPair): Signature {
+  const key = createPrivateKey({ key: Buffer.from(privateKey, 'base64'), type: 'pkcs8', format: 'der' });
+  const value = sign(null, Buffer.from(writeCanonical(document)), key).toString('base64');
+  return { algorithm: 'Ed25519', key_id: keyIdOf(publicKey), public_key: publicKey, value };
+}
+
+/** Whether the document is exactly what the holder of `publicKey` signed. */
+export function isSignedBy(document: unknown, signature: Signature, publicKey: string): boolean {
+  if (signature.public_key !== publicKey) return false;
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), type: 'spki', format: 'der' });
+    return verify(null, Buffer.from(writeCanonical(document)), key, Buffer.from(signature.value, 'base64'));
+  } catch {
+    return false;
+  }
+}
+
+/** JSON without spaces, keys of every object in order of their code units. */
+function writeCanonical(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => {
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([left], [right]) => (left < right ? -1 : 1)));
+  });
+}

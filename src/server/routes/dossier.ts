@@ -1,0 +1,135 @@
+// Dossiers of events, as signed JSON and as a page, and the public key to check them with.
+
+import { DossierAnswer, InstanceKeyAnswer } from '../../contract/dossier.ts';
+import { Type } from '../../contract/schema.ts';
+import type { Account } from '../../domain/account.ts';
+import { compileDossier } from '../../domain/dossier.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { CapturedPost } from '../../domain/post.ts';
+import { createKeyPair, keyIdOf, signDocument } from '../../runtime/signing.ts';
+import type { CountFeed } from '../../store/ports.ts';
+import type { RouteContext } from '../context.ts';
+import { ok, okUncached } from '../http/answer.ts';
+import { PAGE_LINES } from '../http/fixed-headers.ts';
+import { prepareFile } from '../http/prepared-body.ts';
+import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
+import { type DossierParts, presentDossier } from '../views/dossier.ts';
+import { writeDossierPage } from '../views/dossier-page.ts';
+import { findEvent } from './find-event.ts';
+
+const POSTS_AT_ONCE = 2_000;
+
+export function dossierRoutes(context: RouteContext): Route[] {
+  return [
+    keyRoute(context),
+    ...context.accounts.flatMap((account) => [jsonRoute(context, account), pageRoute(context, account)]),
+  ];
+}
+
+function keyRoute(context: RouteContext): Route {
+  return defineRoute({
+    path: `${API_PREFIX}/instance-key`,
+    document: {
+      operationId: 'getInstanceKey',
+      tag: 'History',
+      summary: 'Public key that this instance signs dossiers with',
+      description: 'Made once per store; replicas share it.',
+      ok: InstanceKeyAnswer,
+    },
+    async handle({ nowTs }) {
+      const { publicKey } = await findKey(context);
+      const data = { algorithm: 'Ed25519', key_id: keyIdOf(publicKey), public_key: publicKey };
+      return ok({ timestamp: nowTs, data });
+    },
+  });
+}
+
+function jsonRoute(context: RouteContext, account: Account): Route {
+  return defineRoute({
+    path: `${API_PREFIX}/history/${account.segment}/{event_id}/dossier`,
+    access: 'optional',
+    document: {
+      operationId: `getDossier_${account.segment}`,
+      tag: 'History',
+      summary: `Why an event of ${account.segment} settled as it did, signed`,
+      description:
+        'Explanation, counts of every source and every settlement; for PRO also each post with its verdict, counts by rule and disagreements.',
+      ok: DossierAnswer,
+      also: [404],
+    },
+    async handle({ params, view, nowTs }) {
+      const parts = await collect(context, account, params.event_id!, nowTs);
+      const dossier = presentDossier(parts, view);
+      const signature = signDocument(dossier, await findKey(context));
+      return okUncached({ timestamp: nowTs, data: { dossier, signature } });
+    },
+  });
+}
+
+function pageRoute(context: RouteContext, account: Account): Route {
+  return defineRoute({
+    path: `/dossier/${account.segment}/{event_id}`,
+    access: 'optional',
+    document: {
+      operationId: `dossierPage_${account.segment}`,
+      tag: 'Site',
+      summary: 'Dossier',
+      ok: Type.Any(),
+      isPage: true,
+    },
+    async handle({ params, view, nowTs }) {
+      const dossier = presentDossier(await collect(context, account, params.event_id!, nowTs), view);
+      const page = writeDossierPage(dossier, signDocument(dossier, await findKey(context)));
+      // Not kept by anyone: what it shows depends on the key.
+      return prepareFile(Buffer.from(page), 'text/html; charset=utf-8', PAGE_LINES, 'private, no-store');
+    },
+  });
+}
+
+async function findKey({ store, clock, withDeadline }: RouteContext) {
+  const { instanceKey } = store;
+  return (
+    (await withDeadline(instanceKey.find())) ?? withDeadline(instanceKey.claim(createKeyPair(), clock.now()))
+  );
+}
+
+async function collect(
+  context: RouteContext,
+  account: Account,
+  idText: string,
+  nowTs: number,
+): Promise<DossierParts> {
+  const { store, withDeadline } = context;
+  const event = await findEvent(context, account, idText);
+  const { startTs, endTs } = event.window;
+  const readCounts = async (feed: CountFeed) =>
+    (await store.counts.history(event.eventId, feed)).map(({ observedTs, count }) => ({
+      ts: observedTs,
+      count,
+    }));
+  const [posts, listings, oracle, ui, settlements] = await withDeadline(
+    Promise.all([
+      readPosts(context, event),
+      store.oraclePosts.list(account.accountId, startTs, endTs),
+      readCounts('oracle'),
+      readCounts('ui'),
+      store.settlements.history(event.eventId),
+    ]),
+  );
+  const rule = event.terms?.countingRule ?? account.countingRule;
+  const input = { event, rule, posts, listings, oracle, ui, settlements };
+  const snapshot = context.board.find(account.accountId);
+  return { account, input, dossier: compileDossier(input), snapshot, nowTs };
+}
+
+async function readPosts({ store }: RouteContext, event: MarketEvent): Promise<CapturedPost[]> {
+  const { startTs: fromTs, endTs: untilTs } = event.window;
+  const posts: CapturedPost[] = [];
+  for (;;) {
+    const after = posts.at(-1) ?? null;
+    const page = { fromTs, untilTs, limit: POSTS_AT_ONCE, after };
+    const found = await store.posts.listPage(event.accountId, page);
+    posts.push(...found);
+    if (found.length < POSTS_AT_ONCE) return posts;
+  }
+}

@@ -1,0 +1,29 @@
+// The key that this instance signs with: one row, written once, shared by all replicas and part of a backup.
+
+import type { Connection } from '../engine.ts';
+import type { InstanceKeyStore } from '../ports-dossiers.ts';
+
+const ROW_ID = 1;
+
+export function createInstanceKeyQueries({ db }: Connection): InstanceKeyStore {
+  async function find() {
+    const row = await db
+      .selectFrom('instance_keys')
+      .select(['public_key', 'private_key'])
+      .where('id', '=', ROW_ID)
+      .executeTakeFirst();
+    return row && { publicKey: row.public_key, privateKey: row.private_key };
+  }
+
+  return {
+    find,
+    async claim({ publicKey, privateKey }, createdTs) {
+      await db
+        .insertInto('instance_keys')
+        .values({ id: ROW_ID, public_key: publicKey, private_key: privateKey, created_ts: createdTs })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      return (await find())!;
+    },
+  };
+}

@@ -1,0 +1,46 @@
+// Tables of prices, order books and dossiers, as the queries see them.
+
+export interface QuotesTable extends QuoteColumns {
+  /** Of the token in quotes_latest. */
+  token_no: number;
+}
+
+export interface QuotesLatestTable extends QuoteColumns {
+  token_id: string;
+  token_no: number;
+}
+
+export interface QuoteColumns {
+  observed_ts: number;
+  bid: number | null;
+  ask: number | null;
+  bid_shares: number | null;
+  ask_shares: number | null;
+  last_trade_price: number | null;
+}
+
+export interface BookBlocksTable {
+  event_id: number;
+  hour_ts: number;
+  /** 0 for a whole hour, else the time at which the piece was recorded. */
+  piece: number;
+  /** Packed books. */
+  content: Uint8Array;
+}
+
+export interface OraclePostsTable {
+  account_id: string;
+  post_id: string;
+  created_ts: number;
+  /** As the oracle says; null where it does not. */
+  imported_ts: number | null;
+  /** When it was first seen in the oracle's list. */
+  listed_ts: number;
+}
+
+export interface InstanceKeysTable {
+  id: number;
+  public_key: string;
+  private_key: string;
+  created_ts: number;
+}

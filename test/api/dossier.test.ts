@@ -1,0 +1,146 @@
+// The dossier of a disputed event: the oracle was wrong at the close and back-filled later.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { isSignedBy, type Signature } from '../../src/runtime/signing.ts';
+import { HOUR_MS, START_TS, sampleEvent, samplePost } from '../store/samples.ts';
+import { type Harness, startHarness } from './harness.ts';
+
+const PATH = '/history/account_a/101/dossier';
+const END_TS = START_TS + 168 * HOUR_MS;
+const POSTS = 42;
+
+let harness: Harness;
+before(async () => {
+  harness = await startHarness();
+  await fill(harness);
+});
+after(() => harness.close());
+
+/**
+ * 42 posts and 2 replies of others. The oracle stalls with 38 of them, imports the rest six hours after the close, and
+ * counts one reply as well. The first settlement was the market's: <40.
+ */
+async function fill({ store }: Harness): Promise<void> {
+  await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs: END_TS } })]);
+  const posts = Array.from({ length: POSTS }, (_, i) =>
+    samplePost({
+      ...{ postId: `p${i}`, rootPostId: `p${i}`, createdTs: START_TS + i * 4 * HOUR_MS, firstSource: 'x' },
+      ...{ firstSeenTs: i === POSTS - 1 ? END_TS + HOUR_MS : START_TS + i * 4 * HOUR_MS + 500 },
+      ...{ deletedTs: i === 3 ? START_TS + 50 * HOUR_MS : null },
+    }),
+  );
+  const reply = (postId: string) =>
+    samplePost({
+      postId,
+      rootPostId: postId,
+      createdTs: START_TS + HOUR_MS,
+      isReply: true,
+      isCounted: false,
+    });
+  await store.posts.recordCaptures([...posts, reply('r0'), reply('r1')]);
+  await store.posts.recordCaptures([samplePost({ postId: 'after', rootPostId: 'after', createdTs: END_TS })]);
+  const listing = (postId: string, createdTs: number, importedTs: number) => ({
+    ...{ postId, createdTs, importedTs, listedTs: importedTs + 1 },
+  });
+  await store.oraclePosts.record('a', [
+    ...posts.map(({ postId, createdTs }, i) =>
+      listing(postId, createdTs, i < 38 ? createdTs + 60_000 : END_TS + 6 * HOUR_MS),
+    ),
+    listing('r0', START_TS + HOUR_MS, START_TS + 2 * HOUR_MS),
+  ]);
+  const count = (total: number, observedTs: number) =>
+    store.counts.record([{ eventId: 101, feed: 'oracle', count: total, observedTs }]);
+  await count(20, START_TS + 80 * HOUR_MS);
+  await count(39, END_TS - HOUR_MS);
+  await count(43, END_TS + 6 * HOUR_MS);
+  const settlement = { eventId: 101, accountId: 'a' };
+  await store.settlements.record({
+    ...{ ...settlement, finalCount: 39, winningLabel: '<40', source: 'market', settledTs: END_TS + HOUR_MS },
+  });
+  await store.settlements.record({
+    ...{
+      ...settlement,
+      finalCount: 43,
+      winningLabel: '40+',
+      source: 'oracle',
+      settledTs: END_TS + 7 * HOUR_MS,
+    },
+  });
+}
+
+interface Signed {
+  dossier: Record<string, unknown> & { explanation: string[]; posts?: Record<string, unknown>[] };
+  signature: Signature;
+}
+
+async function read(key?: string): Promise<Signed> {
+  const { status, json } = await harness.call(PATH, key === undefined ? {} : { key });
+  assert.equal(status, 200);
+  return json.data;
+}
+
+describe('the dossier of an event', () => {
+  it('explains why it settled so', async () => {
+    const { dossier } = await read();
+    assert.deepEqual(dossier.explanation.slice(1), [
+      'We saw 44 posts in that time and count 42.',
+      '1 counted post was deleted later.',
+      'We first saw 1 of the counted posts after the close.',
+      'At the close the oracle had counted 39.',
+      'It added 4 after the close, the last 6 h later (2026-11-09 23:00 UTC), and ended at 43.',
+      'The oracle’s last count is 1 above ours.',
+      'The oracle imported 5 posts an hour or more after they were posted.',
+      'Its list lacks 0 posts that we count and holds 1 that we do not.',
+      'It settled at 43 by the oracle’s count; bucket 40+ won.',
+      'It was revised: first 39 (<40), 2026-11-09 18:00 UTC.',
+    ]);
+  });
+
+  it('shows posts, counts by rule and disagreements to PRO alone', async () => {
+    const { dossier: open } = await read();
+    assert.deepEqual(
+      [open.posts, open.disagreements, open.counts_by_rule],
+      [undefined, undefined, undefined],
+    );
+    const { dossier } = await read(harness.keys.PRO);
+    assert.equal(dossier.posts!.length, POSTS + 2);
+    const found = dossier.posts!.find(({ tweet_id }) => tweet_id === 'p41')!;
+    assert.deepEqual([found.first_source, found.verdict], ['x', 'a post counts']);
+    assert.equal(found.oracle_imported_ts, END_TS + 6 * HOUR_MS);
+    assert.deepEqual(dossier.disagreements, [
+      { tweet_id: 'r0', created_ts: START_TS + HOUR_MS, what: 'in the oracle’s list, not counted here' },
+    ]);
+    const byRule = dossier.counts_by_rule as { rule: string; count: number }[];
+    assert.deepEqual(
+      byRule.map(({ count }) => count),
+      [42, 41, 44, 42, 42, 42],
+    );
+  });
+
+  it('is signed by the key that the instance serves, made once', async () => {
+    const { dossier, signature } = await read(harness.keys.PRO);
+    const { json } = await harness.call('/instance-key');
+    assert.equal(json.data.public_key, signature.public_key);
+    assert.ok(isSignedBy(dossier, signature, json.data.public_key));
+    assert.ok(isSignedBy(JSON.parse(JSON.stringify(dossier)), signature, json.data.public_key));
+    assert.ok(!isSignedBy({ ...dossier, own_count: 43 }, signature, json.data.public_key));
+    assert.ok(!isSignedBy(dossier, signature, 'another key'));
+  });
+
+  it('is a page with the same sentences, for printing', async () => {
+    const page = await harness.call('//dossier/account_a/101', { key: harness.keys.PRO });
+    assert.equal(page.status, 200);
+    assert.match(page.headers['content-type']!, /text\/html/);
+    assert.equal(page.headers['cache-control'], 'private, no-store');
+    assert.match(page.text, /<li>We saw 44 posts in that time and count 42\.<\/li>/);
+    assert.match(page.text, /revised: first 39 \(&lt;40\)/);
+    assert.equal((await harness.call('//docs/dossier.css')).status, 200);
+    assert.ok(!(await harness.call('//dossier/account_a/101')).text.includes('<h2>Posts</h2>'));
+  });
+
+  it('knows no event of another account', async () => {
+    assert.equal((await harness.call('/history/account_b/101/dossier')).status, 404);
+    assert.equal((await harness.call('/history/account_a/x/dossier')).status, 422);
+  });
+});
