@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { readOptions, readWhole } from '../../src/cli/arguments.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
+import { stormForever } from '../storm/forever.ts';
 import { listOutages } from '../storm/outages.ts';
-import { SCENES_PER_DAY } from '../storm/scene.ts';
+import { SCENES_PER_DAY, type Scene } from '../storm/scene.ts';
 import { openScratchStores } from '../storm/scratch-stores.ts';
 import { runStorm } from '../storm/storm.ts';
 
@@ -26,11 +27,15 @@ Run the whole service in process under seeded faults of every kind and check its
   --seeds COUNT number of runs, starting at --seed
   --jobs J      processes at a time (1)
   --verbose     print a line per day
+  --forever     new random seeds until stopped, with a log line per seed; a failing one is shortened
+  --runs COUNT  stop --forever after so many
+  --log FILE    log of --forever (storms.jsonl)
 
 examples:
   npx tallycast lab storm --seed 7 --days 3
   npx tallycast lab storm --seeds 100 --jobs 2 --engine postgres
-  npx tallycast lab storm --outages 5`;
+  npx tallycast lab storm --outages 5
+  npx tallycast lab storm --forever --days 10 --engine postgres`;
 
 /** A scene is less than a quarter of a day. */
 const MOST_OUTAGE_HOURS = 5;
@@ -57,6 +62,9 @@ export const run: Command['run'] = async (args) => {
     outages: { type: 'string', default: '0' },
     engine: { type: 'string', default: 'sqlite' },
     verbose: { type: 'boolean', default: false },
+    forever: { type: 'boolean', default: false },
+    runs: { type: 'string' },
+    log: { type: 'string', default: 'storms.jsonl' },
   });
   const { engine, verbose: isVerbose } = values;
   if (engine !== 'sqlite' && engine !== 'postgres')
@@ -71,37 +79,54 @@ export const run: Command['run'] = async (args) => {
   if (outageHours > MOST_OUTAGE_HOURS)
     throw new UsageError(`--outages "${outageHours}" is more than ${MOST_OUTAGE_HOURS}`);
   const order: StormOrder = { days, outageHours, engine, isVerbose };
+  if (values.forever) {
+    const runs = values.runs === undefined ? null : readWhole('--runs', values.runs);
+    process.exit((await runForever(order, runs, values.log)) ? 0 : 1);
+  }
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
   const isWell = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
   // Pretended processes that were killed leave real timers behind, which nobody needs to wait for.
   process.exit(isWell ? 0 : 1);
 };
 
-async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
-  const { engine, outageHours, isVerbose } = order;
-  const scenes = outageHours > 0 ? { scenes: listOutages(outageHours) } : {};
-  const days = scenes.scenes ? scenes.scenes.length / SCENES_PER_DAY : order.days;
+interface OneStorm {
+  seed: number;
+  scenes?: readonly Scene[];
+  onDay?: (day: number, broken: number) => void;
+}
+
+/** In a separate folder and, with PostgreSQL, separate databases. */
+async function playStorm({ engine, days }: Pick<StormOrder, 'engine' | 'days'>, storm: OneStorm) {
   const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
   const stores = await openScratchStores(engine, folder);
   try {
-    const onDay = (day: number, broken: number) =>
-      console.error(`seed ${seed}: day ${day}, ${broken} broken`);
-    const { faults, broken, digest } = await runStorm({
-      seed,
-      days,
-      ...stores,
-      ...scenes,
-      ...(isVerbose ? { onDay } : {}),
-    });
-    for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
-    if (broken.length > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
-    if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
-    console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
-    return broken.length === 0;
+    return await runStorm({ days, ...storm, ...stores });
   } finally {
     await stores.clear();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function runForever({ engine, days }: StormOrder, runs: number | null, logFile: string): Promise<boolean> {
+  return stormForever({
+    ...{ engine, days, logFile, runs },
+    storm: (seed, scenes) => playStorm({ engine, days }, { seed, ...(scenes ? { scenes } : {}) }),
+    say: (text) => console.log(text),
+  });
+}
+
+async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
+  const { engine, outageHours, isVerbose } = order;
+  const scenes = outageHours > 0 ? { scenes: listOutages(outageHours) } : {};
+  const days = scenes.scenes ? scenes.scenes.length / SCENES_PER_DAY : order.days;
+  const onDay = (day: number, broken: number) => console.error(`seed ${seed}: day ${day}, ${broken} broken`);
+  const storm = { seed, ...scenes, ...(isVerbose ? { onDay } : {}) };
+  const { faults, broken, digest } = await playStorm({ engine, days }, storm);
+  for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
+  if (broken.length > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
+  if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
+  console.log(`storm seed ${seed}: ${days} days, ${faults} faults, ${broken.length} broken`);
+  return broken.length === 0;
 }
 
 async function runFew(first: number, count: number, order: StormOrder): Promise<boolean> {

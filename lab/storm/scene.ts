@@ -78,7 +78,8 @@ function drawPosts(random: Random, lengthMs: number, most: number): Deed[] {
 }
 
 /** Without those that stop a source until the operator acts: there is none in a storm. */
-const STORM_FAULTS = FAULTS.filter(({ name }) => name !== 'x-no-credit' && name !== 'x-cap');
+const FOR_OPERATORS: ReadonlySet<string> = new Set(['x-no-credit', 'x-cap', 'x-forbidden']);
+const STORM_FAULTS = FAULTS.filter(({ name }) => !FOR_OPERATORS.has(name));
 
 function drawSimulatorFaults(random: Random): { name: string; value: number }[] {
   const count = Math.floor(random.uniform() * 4);

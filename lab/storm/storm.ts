@@ -28,6 +28,8 @@ export interface StormResult {
   broken: string[];
   /** Of what was captured when: the same for the same seed, unless something depended on real time. */
   digest: number;
+  /** What was played, in order: a replay takes it, or a part of it. */
+  scenes: readonly Scene[];
 }
 
 /** How often callers call, and a calm is looked at for being over. */
@@ -140,8 +142,12 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
 
   await stage.quiet.settle();
   const scenes = options.scenes?.length ?? options.days * SCENES_PER_DAY;
+  const played: Scene[] = [];
   for (let index = 0; index < scenes; index++) {
-    await playAndJudge(options.scenes?.[index] ?? drawScene(stage.random, index));
+    // Drawn in a replay too: processes take their chances from the same row.
+    const drawn = drawScene(stage.random, index);
+    played.push(options.scenes?.[index] ?? drawn);
+    await playAndJudge(played.at(-1)!);
     if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
       options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
   }
@@ -149,5 +155,6 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   await stage.quiet.settle();
   await replicas.stop();
   const captures = [...ledger.captured].map(([name, { firstSeenTs }]) => `${name}@${firstSeenTs}`);
-  return { faults, broken: ledger.broken, digest: hashLabel(captures.sort().join()) };
+  const digest = hashLabel(captures.sort().join());
+  return { faults, broken: ledger.broken, digest, scenes: played };
 }
