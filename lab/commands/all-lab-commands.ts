@@ -84,6 +84,11 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./steady.ts'),
   },
   {
+    name: 'agents',
+    summary: "answer a trader's questions through the agent tools and count tokens",
+    load: () => import('./agents.ts'),
+  },
+  {
     name: 'market',
     summary: "compare the simulator's market with real ladders",
     load: () => import('./market.ts'),

@@ -25,6 +25,12 @@ const ARGUMENTS: Record<string, Record<string, unknown>> = {
   get_performance_history: { horizon: 48, days: 10 },
   get_calibration: { account: 'account_a' },
   get_paper_ledger: {},
+  what_if: { account: 'account_a', event_id: 1001, pace_factor: 2 },
+  get_outlook: { account: 'account_a' },
+  get_past_events: { account: 'account_b' },
+  get_event_history: { account: 'account_a', event_id: 1001 },
+  get_alerts: {},
+  get_alert_rules: {},
   get_crypto_markets: {},
   get_health: {},
 };
@@ -66,6 +72,7 @@ async function call(client: Client, name: string, args = ARGUMENTS[name]!): Prom
 
 before(async () => {
   harness = await startHarness();
+  await harness.store.events.upsert([harness.board.find('a')!.events[0]!.event]);
 });
 after(() => harness.close());
 
@@ -90,7 +97,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         assert.equal((tool.outputSchema as { type?: string }).type, 'object');
         assert.ok(tool.description!.length > 20);
       }
-      assert.ok(JSON.stringify(tools).length < 12_000, `${JSON.stringify(tools).length} characters`);
+      assert.ok(JSON.stringify(tools).length < 16_000, `${JSON.stringify(tools).length} characters`);
     });
 
     it('lists and reads every resource and prompt', async () => {
@@ -181,6 +188,55 @@ describe('tools and the interface', () => {
       assert.deepEqual(JSON.parse(older.content[0].text), newer.structuredContent);
       assert.equal(older.structuredContent, undefined);
     }
+  });
+
+  it('filter trades by account, event, side and gain, and page through them', async () => {
+    const client = await connect(harness.keys.PRO);
+    interface Trade {
+      account: string;
+      event_id: number;
+      side: string;
+      gain_per_usd: number;
+    }
+    const trades = async (more: Record<string, unknown>) => {
+      const { structuredContent } = await call(client, 'what_to_trade', more);
+      return structuredContent as { total: number; data: Trade[] };
+    };
+    const all = await trades({});
+    assert.ok(all.total >= 2, `${all.total} trades`);
+    const { account, event_id, side, gain_per_usd } = all.data[0]!;
+    for (const [filter, isRight] of [
+      [{ account }, (trade: Trade) => trade.account === account],
+      [{ event_id }, (trade: Trade) => trade.event_id === event_id],
+      [{ side }, (trade: Trade) => trade.side === side],
+      [{ min_gain: gain_per_usd }, (trade: Trade) => trade.gain_per_usd >= gain_per_usd],
+    ] as const) {
+      const { data, total } = await trades(filter);
+      assert.ok(total >= 1 && data.every(isRight), JSON.stringify(filter));
+    }
+    assert.equal((await trades({ account: 'account_z' })).total, 0);
+    assert.deepEqual((await trades({ offset: 1 })).data[0], all.data[1]);
+    await client.close();
+  });
+
+  it('ask what if as the interface does', async () => {
+    const client = await connect(harness.keys.PRO);
+    const asked = { event_id: 1001, posts_added: 30 };
+    const { structuredContent } = await call(client, 'what_if', {
+      account: 'account_a',
+      ...asked,
+      detail: 'full',
+    });
+    const posted = await harness.call('/what-if/account_a', {
+      method: 'POST',
+      key: harness.keys.PRO,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(asked),
+    });
+    assert.deepEqual(structuredContent.data.forecast, posted.json.data.forecast);
+    const refused = await call(client, 'what_if', { account: 'account_a', event_id: 1001, pace_factor: 99 });
+    assert.match(refused.content[0]!.text!, /^Invalid arguments\. pace_factor: /);
+    await client.close();
   });
 
   it('are found under their former names', async () => {

@@ -42,10 +42,13 @@ async function call(
   return (await client.callTool(params)) as unknown as ToolResult;
 }
 
+const VALUES: Record<string, unknown> = { account: 'account_a', wallet: WALLET, event_id: 1001 };
+
 describe('official SDK, version 1', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness();
+    await harness.store.events.upsert([harness.board.find('a')!.events[0]!.event]);
   });
   after(() => harness.close());
 
@@ -53,12 +56,7 @@ describe('official SDK, version 1', () => {
     const client = await connect(harness, harness.keys.PRO);
     const { tools } = await client.listTools();
     for (const { name, inputSchema } of tools) {
-      const args = Object.fromEntries(
-        (inputSchema.required ?? []).map((key) => [
-          key,
-          key === 'account' ? 'account_a' : key === 'wallet' ? WALLET : 1000,
-        ]),
-      );
+      const args = Object.fromEntries((inputSchema.required ?? []).map((key) => [key, VALUES[key] ?? 1000]));
       const result = await call(client, name, args);
       assert.equal(result.isError ?? false, false, `${name}: ${result.content[0]?.text}`);
       assert.deepEqual(JSON.parse(result.content[0]!.text), result.structuredContent, name);

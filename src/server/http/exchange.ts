@@ -36,6 +36,8 @@ export class Exchange implements RouteRequest, RequestHead {
   params: Readonly<Record<string, string>> = NO_PARAMS;
   /** The payment for this call; null if there is none. */
   paymentHeader: string | null = null;
+  /** The body of a call from inside; null where the caller sends it. */
+  givenBody: Buffer | null = null;
   /** Value of the Warning header; null if there is none. */
   warning: string | null = null;
   isDone = false;

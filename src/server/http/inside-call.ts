@@ -8,14 +8,16 @@ export interface InsideCall {
   values: ReadonlyMap<string, string>;
   /** A payment that did not come in a header; null if a header may hold one. */
   payment: string | null;
+  /** JSON of a POST; absent for a GET. */
+  body?: Buffer;
 }
 
 /** Keeps the caller's address, credentials and socket; the original is unchanged. */
-export function rewriteRequest(req: RequestParts, { path, values, payment }: InsideCall): RequestParts {
+export function rewriteRequest(req: RequestParts, { path, values, payment, body }: InsideCall): RequestParts {
   const query = new URLSearchParams([...values]).toString();
   const headers = payment === null ? req.headers : { ...req.headers, x402: payment };
   return Object.create(req, {
-    method: { value: 'GET' },
+    method: { value: body === undefined ? 'GET' : 'POST' },
     url: { value: query === '' ? path : `${path}?${query}` },
     headers: { value: headers },
   }) as RequestParts;

@@ -157,6 +157,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const req = rewriteRequest(outer.req, call);
     const x = pick(req, outer.reply, options.stopwatch());
     x.accept = '';
+    x.givenBody = call.body ?? null;
     const answered = await answerInside(x, outer).catch((error) => explain(x, error));
     const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
     sender.finish(x, answered.status, bytes, answered.status >= 400 ? errorText(answered.json) : null);
@@ -232,7 +233,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   async function readBody(x: Exchange, method: RoutedMethod): Promise<Answer | null> {
-    const bytes = await readBytes(x.reply.platform!, options.bodyLimitBytes);
+    const bytes = x.givenBody ?? (await readBytes(x.reply.platform!, options.bodyLimitBytes));
     if (bytes === null) {
       return errorAnswer(413, `The body is larger than ${options.bodyLimitBytes} bytes`);
     }

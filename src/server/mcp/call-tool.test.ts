@@ -7,6 +7,7 @@ import type { AgentTool } from './tools.ts';
 const TOOL: AgentTool = {
   ...{ name: 't', formerName: null, title: 'T', description: 'd', path: '/t', accounts: null },
   ...{ shape: null, budgetChars: 1_000, own: Type.Object({}), findPath: () => '/t' },
+  ...{ isPost: false, defaults: {}, isPaged: false },
   inputSchema: { type: 'object', properties: { wallet: {}, bankroll: {} } },
   outputSchema: { type: 'object' },
 };

@@ -40,11 +40,26 @@ export async function callTool(
   const own = createCoercer(tool.own).query(values);
   if (!own.ok) return toResult({ status: 422, json: { detail: own.faults } }, asIs, manner);
   for (const name of Object.keys(tool.own.properties)) values.delete(name);
-  const { account, ...asked } = own.value as Asked & { account?: string };
+  const asked = own.value as Asked;
   const payment = encodePayment(call.meta[PAYMENT_META]);
-  const answer = await ask({ path: tool.findPath(account), values, payment });
+  const answer = await ask({
+    path: tool.findPath(asked.account, asked.event_id),
+    payment,
+    ...send(tool, call, values),
+  });
   const result = toResult(answer, (body) => tellShort(tool, body, asked), manner);
   return { ...result, content: [...result.content, ...tellIgnored(tool, call)] };
+}
+
+/** As a query, or as the JSON body that the agent gave. */
+function send(
+  { isPost, own, defaults }: AgentTool,
+  call: ToolCall,
+  values: ReadonlyMap<string, string>,
+): Pick<InsideCall, 'values' | 'body'> {
+  if (!isPost) return { values: new Map([...Object.entries(defaults), ...values]) };
+  const given = Object.entries(call.arguments).filter(([name]) => !(name in own.properties));
+  return { values: new Map(), body: Buffer.from(JSON.stringify(Object.fromEntries(given))) };
 }
 
 /** An agent that misspells `bankroll` must know that the advice is for another one. */
@@ -57,9 +72,17 @@ function tellIgnored({ inputSchema }: AgentTool, { arguments: args }: ToolCall):
   return [{ type: 'text', text: `Ignored unknown argument: ${names.join(', ')}. ${takes}.` }];
 }
 
-function tellShort({ shape, budgetChars }: AgentTool, body: Json, asked: Asked): Json {
+function tellShort({ shape, budgetChars, isPaged }: AgentTool, body: Json, asked: Asked): Json {
   const { body: shaped, leftOut } = shape?.(body, asked) ?? { body, leftOut: 0 };
-  return asked.detail === 'full' ? shaped : fitAnswer(shaped, budgetChars, leftOut);
+  if (asked.detail === 'full') return shaped;
+  const fitted = fitAnswer(shaped, budgetChars, leftOut);
+  return isPaged && fitted.left_out ? nameNextPage(fitted, asked.offset ?? 0) : fitted;
+}
+
+function nameNextPage(fitted: Json, offset: number): Json {
+  const next = offset + (fitted.data as unknown[]).length;
+  const how_to_get = `call again with "offset": ${next}, or filter by account, event_id, side or min_gain`;
+  return { ...fitted, left_out: { ...(fitted.left_out as Json), how_to_get } };
 }
 
 const asIs = (body: Json) => body;

@@ -4,6 +4,10 @@
 export type Json = Record<string, unknown>;
 
 export interface Asked {
+  account?: string;
+  side?: string;
+  min_gain?: number;
+  offset?: number;
   event_id?: number;
   action?: string;
   detail?: string;
@@ -71,23 +75,36 @@ export const shapeHours: Shape = (body, { detail }) => {
   return { body: { ...body, data }, leftOut };
 };
 
-const TRADE_WITHOUT = ['feeds', 'reasons', 'market_url', 'model_prob', 'cost_per_share', 'gain_per_usd'];
+const TRADE_WITHOUT = ['feeds', 'reasons', 'market_url', 'model_prob', 'cost_per_share'];
 
-export const shapeTrades: Shape = (body) => ({
-  body: {
-    ...body,
-    data: listOf(body.data).map((trade) => omit(trade, TRADE_WITHOUT)),
-    nearest: body.nearest === null ? null : omit(body.nearest as Json, ['market_url', 'model_prob']),
-  },
-  leftOut: 0,
-});
+export const shapeTrades: Shape = (body, asked) => {
+  const trades = listOf(body.data).filter((trade) => isWanted(trade, asked));
+  return {
+    body: {
+      ...body,
+      total: trades.length,
+      data: trades.slice(asked.offset ?? 0).map((trade) => omit(trade, TRADE_WITHOUT)),
+      nearest: body.nearest === null ? null : omit(body.nearest as Json, ['market_url', 'model_prob']),
+    },
+    leftOut: 0,
+  };
+};
+
+function isWanted(trade: Json, { account, event_id, side, min_gain }: Asked): boolean {
+  return (
+    (account === undefined || trade.account === account) &&
+    (event_id === undefined || trade.event_id === event_id) &&
+    (side === undefined || trade.side === side) &&
+    (min_gain === undefined || Number(trade.gain_per_usd) >= min_gain)
+  );
+}
 
 function actionOf(row: Json): unknown {
   return row.action ?? (row.sizing as Json | undefined)?.action;
 }
 
 /** Skipped signals carry no information; other rows also show what may happen. */
-function isWorthALine(row: Json): boolean {
+export function isWorthALine(row: Json): boolean {
   if (isAdvised(row)) return true;
   const action = actionOf(row);
   if (action !== undefined && action !== 'SKIP') return true;
@@ -106,12 +123,12 @@ function staleFeeds(feeds: unknown): string[] {
 }
 
 /** Without the named fields and without nulls. */
-function omit(record: Json, names: readonly string[]): Json {
+export function omit(record: Json, names: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => value !== null && !names.includes(name)),
   );
 }
 
-function listOf(value: unknown): Json[] {
+export function listOf(value: unknown): Json[] {
   return Array.isArray(value) ? (value as Json[]) : [];
 }

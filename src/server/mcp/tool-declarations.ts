@@ -1,7 +1,9 @@
 // Tools for agents: each is one route under a descriptive name.
 
+import type { TSchema } from 'typebox';
 import { Type } from '../../contract/schema.ts';
 import { type Shape, shapeHours, shapeRecords, shapeTrades } from './short-answers.ts';
+import { shapeCourse, shapeWhatIf } from './short-events.ts';
 
 export interface ToolDeclaration {
   name: string;
@@ -14,9 +16,16 @@ export interface ToolDeclaration {
    * account.
    */
   of: 'each' | 'some' | 'none';
+  /** `{event_id}` is an argument. */
   path(segment: string): string;
+  /** POST: arguments are sent as the body. */
+  method?: 'POST';
+  /** Parameters of the route unless the call gives others. */
+  defaults?: Readonly<Record<string, string>>;
+  /** Omitted rows follow with `offset`. */
+  isPaged?: boolean;
   /** Arguments in addition to the route's own parameters. */
-  takes?: Record<string, ReturnType<typeof Type.Optional>>;
+  takes?: Record<string, TSchema>;
   /** Short form of the answer, unless `detail` is full. */
   shape?: Shape;
   /** Maximum characters of the answer; the common limit by default. */
@@ -36,9 +45,18 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_to_trade',
     title: 'What to trade',
     description:
-      'Start here. All current trades over all accounts, best first: side, limit, stake, reason; if none, the nearest. Needs PRO. Model estimates, no guaranteed profit; places no orders.',
+      'Start here. All current trades over all accounts, best first: side, limit, stake, gain per USD; if none, the nearest. `total` counts those that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, no guaranteed profit; places no orders.',
     of: 'none',
     path: () => '/signals',
+    takes: {
+      account: Type.Optional(Type.String()),
+      ...EVENT,
+      side: Type.Optional(Type.Enum(['YES', 'NO'])),
+      min_gain: Type.Optional(Type.Number({ description: 'Least expected gain per USD, such as 0.1' })),
+      offset: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    defaults: { limit: '100' },
+    isPaged: true,
     shape: shapeTrades,
     budgetChars: 1_000 * CHARS_PER_TOKEN,
   },
@@ -106,6 +124,43 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     }),
   },
   {
+    name: 'what_if',
+    title: 'What if',
+    description:
+      'Forecast and advice for an event under an assumption: a pace, a silence, posts made now. Needs PRO.',
+    of: 'each',
+    method: 'POST',
+    path: (segment) => `/what-if/${segment}`,
+    shape: shapeWhatIf,
+  },
+  {
+    name: 'get_outlook',
+    title: 'Outlook',
+    description: 'Time of the likely next post, and how similar past windows ended. Needs PRO.',
+    of: 'each',
+    path: (segment) => `/outlook/${segment}`,
+  },
+  {
+    name: 'get_past_events',
+    title: 'Past events',
+    description: 'Events of an account with their results, latest end first.',
+    of: 'each',
+    path: (segment) => `/history/${segment}/events`,
+    defaults: { limit: '20' },
+    shape: shapeRecords({ without: ['image', 'feeds', 'buckets'] }),
+  },
+  {
+    name: 'get_event_history',
+    title: 'Event history',
+    description:
+      'Counts and prices of one event through its window, thinned out; with PRO also forecasts and signals with results.',
+    of: 'each',
+    path: (segment) => `/history/${segment}/{event_id}`,
+    takes: { event_id: Type.Integer() },
+    defaults: { step: 'hour', limit: '1000' },
+    shape: shapeCourse,
+  },
+  {
     name: 'get_portfolio',
     formerName: 'analyse_portfolio',
     title: 'Portfolio',
@@ -155,6 +210,20 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     description: 'Paper trades of past BUY signals and their results; those of open events need PRO.',
     of: 'none',
     path: () => '/performance/ledger',
+  },
+  {
+    name: 'get_alerts',
+    title: 'Alerts',
+    description: 'Recent alerts of your key, newest first. Needs PRO.',
+    of: 'none',
+    path: () => '/notices',
+  },
+  {
+    name: 'get_alert_rules',
+    title: 'Alert rules',
+    description: 'Alert rules of your key. Needs PRO.',
+    of: 'none',
+    path: () => '/rules',
   },
   {
     name: 'get_crypto_markets',

@@ -22,14 +22,21 @@ export interface AgentTool {
   readonly path: string;
   /** Segments that `account` can select; null if the tool takes none. */
   readonly accounts: readonly string[] | null;
-  findPath(account: string | undefined): string;
+  /** Takes its arguments as the body of a POST. */
+  readonly isPost: boolean;
+  /** Parameters of the route unless the call gives others. */
+  readonly defaults: Readonly<Record<string, string>>;
+  /** Omitted rows follow with `offset`. */
+  readonly isPaged: boolean;
+  findPath(account: string | undefined, eventId: number | undefined): string;
 }
 
 export function listTools(routes: readonly Route[], segments: readonly string[]): AgentTool[] {
   return DECLARATIONS.flatMap((declaration) => {
     const path = (segment: string) => `${API_PREFIX}${declaration.path(segment)}`;
-    const having = segments.filter((segment) => findRoute(routes, path(segment)));
-    const route = widestRoute(routes, having.map(path));
+    const method = declaration.method ?? 'GET';
+    const having = segments.filter((segment) => findRoute(routes, method, path(segment)));
+    const route = widestRoute(routes, method, having.map(path));
     if (!route) return [];
     const accounts = choosesAccount(declaration, having) ? having : null;
     const own = ownParameters(declaration, accounts);
@@ -45,7 +52,10 @@ export function listTools(routes: readonly Route[], segments: readonly string[])
       budgetChars: declaration.budgetChars ?? DEFAULT_BUDGET_CHARS,
       path: path('{account}'),
       accounts,
-      findPath: (account) => path(account ?? having[0]!),
+      isPost: method === 'POST',
+      defaults: declaration.defaults ?? {},
+      isPaged: declaration.isPaged ?? false,
+      findPath: (account, eventId) => path(account ?? having[0]!).replace('{event_id}', String(eventId)),
     };
   });
 }
@@ -66,16 +76,16 @@ function describe(
   return description.replace('{accounts}', whose);
 }
 
-function findRoute(routes: readonly Route[], path: string): Route | undefined {
-  return routes.find((candidate) => candidate.path === path && candidate.method === 'GET');
+function findRoute(routes: readonly Route[], method: string, path: string): Route | undefined {
+  return routes.find((candidate) => candidate.path === path && candidate.method === method);
 }
 
 /**
  * Accounts may differ in their parameters; the tool accepts all of them, and an account ignores those it does
  * not have.
  */
-function widestRoute(routes: readonly Route[], paths: readonly string[]): Route | undefined {
-  const found = paths.flatMap((path) => findRoute(routes, path) ?? []);
+function widestRoute(routes: readonly Route[], method: string, paths: readonly string[]): Route | undefined {
+  const found = paths.flatMap((path) => findRoute(routes, method, path) ?? []);
   const width = ({ query }: Route) => Object.keys(query?.properties ?? {}).length;
   return found.reduce<Route | undefined>(
     (best, route) => (best && width(best) >= width(route) ? best : route),
@@ -93,7 +103,9 @@ function ownParameters({ takes, budgetChars }: ToolDeclaration, accounts: readon
 
 function inputSchema(own: TObject, route: Route): AgentTool['inputSchema'] {
   const { properties, required = [] } = plain<Parameters>(own);
-  const inner = route.query ? plain<Parameters>(route.query) : { properties: {} };
+  const taken = route.body ?? route.query;
+  const inner = taken ? plain<Parameters>(taken) : { properties: {} };
+  for (const name of NOT_FOR_AGENTS) delete inner.properties[name];
   const all = [...required, ...(inner.required ?? [])];
   return {
     type: 'object',
@@ -102,12 +114,15 @@ function inputSchema(own: TObject, route: Route): AgentTool['inputSchema'] {
   };
 }
 
+/** Pages, ranges and formats for programs. */
+const NOT_FOR_AGENTS = ['cursor', 'format', 'from', 'to', 'wake_ts'];
+
 interface Parameters {
   properties: JsonSchema;
   required?: string[];
 }
 
-/** Only the first level of an answer: fifteen tools must fit into what an agent reads at the start. */
+/** Only the first level of an answer: all tools must fit into what an agent reads at the start. */
 function outline(schema: unknown): AgentTool['outputSchema'] {
   const { properties, required } = plain<Parameters>(schema);
   const outlined = Object.entries(properties).map(([name, property]) => {
@@ -115,7 +130,7 @@ function outline(schema: unknown): AgentTool['outputSchema'] {
     return [name, type === undefined ? {} : { type }];
   });
   // Clients also validate refusals and payment terms against this schema, so it allows both.
-  const anyOf = required && { anyOf: [{ required }, ...OTHER_ANSWERS] };
+  const anyOf = required && { anyOf: [{ required: required.slice(0, 2) }, ...OTHER_ANSWERS] };
   return { type: 'object', properties: Object.fromEntries(outlined), ...anyOf };
 }
 
