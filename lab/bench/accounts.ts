@@ -1,5 +1,5 @@
-// npx tallycast lab bench accounts --accounts 2,20: what one more account costs. Each account records a post and publishes
-// forecasts of four events from 150 days of history, as the leading process does.
+// npx tallycast lab bench accounts --accounts 2,20: the cost of one more account. Each account records a post
+// and publishes forecasts of four events from 150 days of history, as the leader does.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ function readHistory() {
   };
 }
 
-/** All at once, as polls of different accounts meet: commits are made in groups. */
+/** Concurrent, as with real polls: commits are grouped. */
 async function timeStore(ids: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-accounts-'));
   const store = await openStore({ dataDir: folder, clock: systemClock, logger: silentLogger });
@@ -91,7 +91,7 @@ async function timeStore(ids: readonly string[]): Promise<number> {
   }
 }
 
-/** Work of this thread, so that a busy machine does not count. */
+/** CPU time of this thread, independent of other load. */
 function time(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

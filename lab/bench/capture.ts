@@ -1,4 +1,4 @@
-// Capture delay: from the instant a post can be seen upstream to the instant /meta and /tweets show it.
+// Capture delay: from when a post is visible upstream until /meta and /tweets show it.
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,23 +40,23 @@ interface Kind {
   name: string;
   account: 'a' | 'b';
   env: Record<string, string>;
-  /** How fast the simulator turns; times below and in the rows are the simulator's, in milliseconds. */
+  /** Speed of the simulator; times below and in the rows are simulated milliseconds. */
   speed: number;
   median: number;
   p99: number;
-  /** A source that is minutes late is not waited for hundreds of times. */
+  /** A source with minutes of delay is sampled less often. */
   mostPosts: number;
   giveUpMs: number;
-  /** The oracle brings one post in a hundred days later. */
+  /** The oracle delivers one post in a hundred days late. */
   mayBeMissing?: number;
 }
 
-/** The others are minutes late by nature. */
+/** The others are minutes late by design. */
 const QUICK_KINDS = 3;
 const AT_ONCE = { speed: 1, mostPosts: 400, giveUpMs: 15 * SECOND_MS };
 const LATE = { speed: 10, mostPosts: 40 };
 
-/** Each kind of source leading by itself. How late the slow ones are is the simulator's word, not ours. */
+/** Each kind of source leading alone. The delay of slow sources comes from the simulator. */
 const KINDS: readonly Kind[] = [
   {
     ...{ ...AT_ONCE, name: 'capture by polling', account: 'a', median: 600, p99: 1_200 },
@@ -173,7 +173,7 @@ async function watch(
   const making = makePosts(options, simulatorUrl, posts, made, kind.account).then(() => {
     isDone = true;
   });
-  /** Counted posts in the order in which the list showed them; the counter must pass each in turn. */
+  /** Counted posts in list order; the counter must pass each in turn. */
   const counted: string[] = [];
   const waitingFor = new Map<string, number>();
   let lastMs = performance.now();
@@ -202,7 +202,7 @@ async function watch(
   return made;
 }
 
-/** List and counter of one instant: the list is the same before and after the counter was read. */
+/** List and counter at the same time: the list is unchanged before and after reading the counter. */
 async function readStart(
   look: ReturnType<typeof createReader>,
 ): Promise<{ known: Set<string>; first: number }> {
@@ -216,12 +216,12 @@ async function readStart(
   }
 }
 
-/** Events of one account that all run now grow together; the one that ends last is there to the end. */
+/** Running events of an account grow together; the one that ends last stays to the end. */
 function countOf({ data }: MetaBody): number {
   return data.at(-1)?.real_counter ?? 0;
 }
 
-/** Bodies are read again only when their tag has changed. */
+/** Bodies are parsed only when their ETag has changed. */
 function createReader(serviceUrl: string, key: string, segment: string) {
   function reader<T>(path: string): () => Promise<T> {
     let etag = '';
@@ -264,7 +264,7 @@ async function makePosts(
     const atMs = performance.now();
     made.push({ id: await makePost(simulatorUrl, accountId), atMs });
     if (i % 50 === 0) options.say(`post ${i + 1} of ${posts}`);
-    // Out of step with the poll, so that every phase of the second is met.
+    // Out of phase with the poll, so that every phase of the second is covered.
     await wait(EVERY_MS + ((i * 37) % 100) - 50);
   }
 }

@@ -1,4 +1,4 @@
-// CPU time of commands as they are typed, on the machine's own Node and on the one that the package needs.
+// CPU time of typed commands, on the machine's own Node and on the package's.
 
 import { spawnSync } from 'node:child_process';
 import type { BenchOptions } from './core/bench.ts';
@@ -45,7 +45,7 @@ function measure({ isQuick, say }: BenchOptions, { url, keys }: WholeService): B
   return [...rows, pairedRow('cli, status / npx status: CPU ms', direct, throughNpx, 'less', 1)];
 }
 
-/** User and system time of a command and its children, as bash measures it. */
+/** User and system time of a command and its children, measured by bash. */
 function readCpuMs(words: readonly string[], env: Record<string, string>): number {
   const script = 'TIMEFORMAT="%U %S"; exec 3>&2; { time "$@" >/dev/null 2>&3; } 2>&1';
   const { stdout, status, stderr } = spawnSync('bash', ['-c', script, 'bash', ...words], {

@@ -1,4 +1,4 @@
-// Endpoints that compute or read for each caller: signals, portfolio, usage, performance, a later page of posts.
+// Endpoints that compute or read per caller: signals, portfolio, usage, performance, a later page of posts.
 
 import type { BenchOptions } from './core/bench.ts';
 import { ask, type Running } from './core/processes.ts';

@@ -1,5 +1,5 @@
-// npm run bench -- --compare REV: the started program of this revision and of another, on one simulator each, asked in
-// turn within each round. Ratios are ours over theirs.
+// npm run bench -- --compare REV: this revision and another, each on its own simulator, measured alternately
+// in each round. Ratios are ours over theirs.
 
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
@@ -10,14 +10,14 @@ import { type BenchRow, pairedRow } from './core/row.ts';
 import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-/** Fewer than older revisions began to refuse at. */
+/** Below the number at which older revisions refused. */
 const CONNECTIONS = 8;
-/** What setup leaves behind (scripts/setup.mjs). */
+/** Files created by the setup (scripts/setup.mjs). */
 const INSTALLED = '.tallycast-installed';
 const WALLET = `0x${'ab'.repeat(20)}`;
-/** As paths of account A; each is given and judged by its requests a second and its CPU per request. */
+/** Paths of account A; each reports requests a second and CPU per request. */
 const PATHS = ['/meta/account_a', '/prediction/account_a', '/meta/account_a/tweets'];
-/** Made for each caller once; a goal was set for these. */
+/** Computed once per caller; these have a target. */
 const COMPUTED_PATHS = [
   '/meta/account_a/tweets?limit=100',
   '/signals/account_a',
@@ -45,7 +45,7 @@ export async function compareWith(options: BenchOptions, revision: string): Prom
   }
 }
 
-/** On links to our packages and with our list of them: its setup would otherwise install what it knew. */
+/** Linked to our packages with our lock file: its setup would otherwise install its own. */
 function checkOut(options: BenchOptions, revision: string): string {
   const folder = join(mkdtempSync(join(options.scratchDir, 'compare-')), 'tree');
   execFileSync('git', ['worktree', 'add', '--detach', folder, revision], { cwd: ROOT, stdio: 'ignore' });
@@ -74,7 +74,7 @@ async function measure(
     }
     const seen: [LoadResult[], LoadResult[]] = [[], []];
     for (let round = 0; round < (options.isQuick ? 2 : 6); round++) {
-      // The first warms both up.
+      // The first round warms up.
       const results = [await ask(options, ours, path), await ask(options, theirs, path)];
       if (round > 0) for (const side of [0, 1] as const) seen[side].push(results[side]!);
     }

@@ -1,4 +1,5 @@
-// A fresh store: when the page is right, and when the service is as fast as it will be, while it scores its past.
+// A fresh store: when the page is correct, and when the service reaches full speed, while it scores past
+// events.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/units.ts';
@@ -78,7 +79,7 @@ async function isRight(service: WholeService): Promise<boolean> {
   );
 }
 
-/** What was deleted before anybody read it is known of by the oracle alone, some time later or never. */
+/** Posts deleted before they were read are known only from the oracle, later or never. */
 function countStanding(event: EventTruth, posts: readonly PostTruth[]): number {
   return posts.filter(
     ({ accountId, createdTs, isCounted, deletedTs }) =>
@@ -93,7 +94,7 @@ async function fetchShown({ url, keys }: WholeService, account: string): Promise
   return ((await response.json()) as { data?: Shown[] }).data ?? [];
 }
 
-/** Requests in each second since the start; before the first answer there are none. */
+/** Requests in each second since the start; none before the first answer. */
 async function measureSpeeds(options: BenchOptions, service: WholeService): Promise<number[]> {
   const requests = [rawRequest('/api/v1/prediction/account_a', { 'X-API-Key': service.keys.INTERNAL })];
   const load = { port: service.port, requests, connections: 8, seconds: 1 };

@@ -129,7 +129,7 @@ function simulationMs(): number {
     exposures: new Float64Array(7).fill(24),
     shares: new Float64Array(7).fill(1),
   };
-  // Another state each time: nothing that was worked out before can be of use.
+  // A different state each time, to defeat caches.
   return medianMs(60, () => void mixLoads(paths.loads({ ...STATE }, PRIOR_PARAMETERS, blocks), 160));
 }
 

@@ -1,5 +1,5 @@
-// The service for npx tallycast lab fuzz-http, in a process of its own; says where it is, and on request how long its event
-// loop was ever held up.
+// The service for npx tallycast lab fuzz-http, in a separate process; reports its address, and on request the
+// longest event-loop stall.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { NO_LIMITS } from '../../test/hostile/no-limits.ts';
@@ -8,7 +8,7 @@ import { bootService } from '../../test/support/boot.ts';
 const TICK_MS = 5;
 
 const service = await bootService({ overrides: { settings: { limits: NO_LIMITS } } });
-// The first message of an agent loads the package that reads them, once.
+// The first agent message loads the parsing package, once.
 await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' });
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
@@ -19,7 +19,7 @@ process.on('message', (message) => {
   if (message === 'stop') void service.stop().then(() => process.exit(0));
 });
 
-/** Time that the main thread itself worked between two ticks: a stall of its own making, whoever else is busy. */
+/** CPU time of the main thread between two ticks: only stalls of its own making. */
 function watchWork(): { maxMs: number } {
   const seen = { maxMs: 0 };
   let before = process.threadCpuUsage();

@@ -1,5 +1,5 @@
-// npx tallycast lab fuzz-http --requests 200000: hostile requests over raw sockets. No crash, no long stall, and no 5xx but
-// 503 with Retry-After.
+// npx tallycast lab fuzz-http --requests 200000: hostile requests over raw sockets. No crash, no long stall,
+// and no 5xx except 503 with Retry-After.
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ async function attack(): Promise<void> {
   }
 }
 
-/** Asked to come again is no failure; anything else of the five hundreds is. */
+/** A 503 with Retry-After is no failure; any other 5xx is. */
 function hasFailed({ statuses, text }: RawAnswer): boolean {
   const failed = statuses.filter((status) => status >= 500);
   if (failed.length === 0) return false;

@@ -1,4 +1,5 @@
-// npx tallycast lab fuzz --inputs 1000000: so many mutated inputs to each parser; nothing may throw unforeseen or stall.
+// npx tallycast lab fuzz --inputs 1000000: this many mutated inputs per parser; none may throw unexpectedly
+// or stall.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -18,7 +19,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: '1' },
     resume: { type: 'string', default: '' },
-    /** One parser by its whole name, its report as JSON: what a job is. */
+    /** One parser by its full name, with its report as JSON: the unit of a job. */
     parser: { type: 'string', default: '' },
   },
 });
@@ -32,7 +33,7 @@ interface Done {
   report: FuzzReport;
 }
 
-/** Parsers that an earlier run with the same seed and number has been through. */
+/** Parsers already done in an earlier run with the same seed and number. */
 function readDone(): Done[] {
   if (values.resume === '' || !existsSync(values.resume)) return [];
   const lines = readFileSync(values.resume, 'utf8').split('\n').filter(Boolean);

@@ -1,4 +1,4 @@
-// How the cost of the started program grows with what it is given: accounts, posts, readers of streams, webhook rules.
+// How the cost of the running program grows with accounts, posts, stream readers and webhook rules.
 
 import type { BenchOptions } from './core/bench.ts';
 import type { BenchRow } from './core/row.ts';

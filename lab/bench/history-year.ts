@@ -1,5 +1,5 @@
-// A year of history of two accounts on each engine: what it takes on disk, how soon a page of it is answered, whether
-// capturing is slower for it, and whether anybody waits while it is thinned.
+// A year of history of two accounts on each engine: disk space, page latency, capture speed, and whether
+// thinning delays anyone.
 
 import { mkdtempSync, statSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -33,7 +33,7 @@ export const about = `A year of two accounts with four weekly events open at onc
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;
-/** Of one write to another, on the same disk in turn. */
+/** Of one write to another, alternating on the same disk. */
 const SLOWER_AT_MOST = 1.2;
 const PAUSE_LIMIT_MS = 250;
 const BOOKS_LIMIT_MB = 1_000;
@@ -156,7 +156,7 @@ async function readDatabase(connectionString: string): Promise<number> {
   return Number(rows[0].bytes) / 1e6;
 }
 
-/** Through the real interface, any event of the year, from any moment of it, as PRO sees it. */
+/** Through the real interface: any event of the year, from any moment, as PRO. */
 async function measurePages(
   store: Store,
   events: readonly MarketEvent[],
@@ -273,7 +273,7 @@ async function captureBesideBooks(store: Store, nowTs: number): Promise<number> 
   }
 }
 
-/** A day later: a day of distributions, of forecasts and of quotes is due at once. */
+/** A day later: a day of distributions, forecasts and quotes is due at once. */
 async function measurePause(store: Store, nowTs: number, say: (text: string) => void): Promise<number> {
   const clock = createManualClock(nowTs + DAY_MS);
   const retention = { ...DEFAULT_RETENTION, quotesDays: CONFIG.quoteRetentionDays };

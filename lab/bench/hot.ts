@@ -1,4 +1,5 @@
-// Hot endpoints through the real interface, beside a bare server with the same body, express, nginx and FastAPI.
+// Hot endpoints through the real interface, beside a bare server with the same body, express, nginx and
+// FastAPI.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +20,14 @@ interface Case {
   target: number;
 }
 
-/** The server under test and its callers in turn. */
+/** The tested server and its callers alternate. */
 interface Asked {
   port: number;
   pid: number;
   callers: readonly Readonly<Record<string, string>>[];
 }
 
-/** So many that the generator stays within the allowance of each. */
+/** Enough keys for the generator to stay within each allowance. */
 export const HOT_CALLERS = { proKeys: 1_000, freeKeys: 4_000, env: { TRUSTED_PROXY_HOPS: '1' } };
 const ADDRESSES = 12_000;
 const LOADED_MB = 320;
@@ -40,7 +41,7 @@ const CASES: Case[] = [
   { name: '/tweets, PRO', path: '/api/v1/meta/account_a/tweets', tier: 'PRO', target: 0.87 },
   { name: '/tweets, public', path: '/api/v1/meta/account_a/tweets', tier: null, target: 0.87 },
 ];
-/** Where the slower rivals stand in; every case would only take longer. */
+/** Only where the slower rivals are measured, to save time. */
 const RIVALS_IN = new Set(['/meta, PRO key', '/prediction, PRO']);
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -100,7 +101,7 @@ async function startRival(name: string, script: string, args: readonly string[])
   return { name, port: running.hello.port, pids: [running.pid], stop: running.stop };
 }
 
-/** Each round asks every server once, in an order that turns. */
+/** Each round measures every server once, in rotating order. */
 export async function playRounds(
   options: BenchOptions,
   title: string,
@@ -143,15 +144,15 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
     against('bare', 'cpuUs', 'CPU µs per request', 'less', Number((1 / target).toFixed(3))),
   ];
   if (seen.has('express')) rows.push(against('express', 'perSecond', 'requests per second', 'more', 1.5));
-  // Ahead of us: a file server in C without key, limit or usage. Shown so that nobody is misled.
+  // Faster than us: a file server in C without keys, limits or usage. Shown for honesty.
   if (seen.has('nginx')) rows.push(against('nginx', 'perSecond', 'requests per second', 'more', 0.1));
   if (seen.has('FastAPI')) rows.push(against('FastAPI', 'perSecond', 'requests per second', 'more', 8));
   return rows;
 }
 
 /**
- * A conditional request against the same one answered in full. Any tag will do, because the own one changes with every poll
- * of a feed: an answer tells when each was last heard of.
+ * A conditional request against the same one answered in full. Any ETag will do, because our own changes with
+ * every poll of a feed.
  */
 async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<BenchRow[]> {
   const path = '/api/v1/meta/account_a';

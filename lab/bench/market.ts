@@ -1,5 +1,6 @@
-// Prints the simulator's market beside the real one, by hours before the end: how far prices are from the model, what
-// mids sum to, how strong the favourite is, and who forecasts better. `npx tallycast lab market [--seeds 4 --weeks 20]`
+// Compares the simulator's market with the real one, by hours before the end: distance of prices from the
+// model, sum of mids, strength of the favourite, and forecast quality. `npx tallycast lab market [--seeds 4
+// --weeks 20]`
 
 import { parseArgs } from 'node:util';
 import { CROWD_SKILLS } from '../simulator/market/crowd.ts';
@@ -8,7 +9,7 @@ import { readRealLadders } from './market/real-ladders.ts';
 import { listSimulatedLadders } from './market/simulated-ladders.ts';
 
 const LEADS_HOURS = [17, 41, 65, 89, 113, 137, 161];
-/** Weeks as busy as those of the real ladders: buckets are 20 posts wide whatever the pace. */
+/** Weeks as busy as the real ladders: buckets are 20 posts wide at any pace. */
 const BUSY = { from: 240, to: 450 };
 
 /** Eight full weekly ladders of a busy account, late 2025; mean and 90th percentile. */

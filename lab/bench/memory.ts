@@ -1,4 +1,4 @@
-// Memory under load: as many requests as a day brings, as fast as they go.
+// Memory under load: a day's requests at full speed.
 
 import type { BenchOptions } from './core/bench.ts';
 import { readRssMb } from './core/processes.ts';
@@ -25,7 +25,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       '/api/v1/meta/account_a/tweets?limit=100',
     ];
     const hot = Array.from({ length: 20 }, () => paths).flat();
-    // Answers that are computed for each caller are rare beside those that are not.
+    // Answers computed per caller are a small share.
     const requests = [...hot, '/api/v1/signals/account_a'].map((path) =>
       rawRequest(path, { 'X-API-Key': keys.INTERNAL }),
     );

@@ -1,5 +1,5 @@
-// Three times as many requests as it can serve: what it refuses, how fast it answers the rest, whether it still counts
-// posts meanwhile, and how soon it is as before.
+// Three times the capacity: refusals, latency of the rest, whether posts are still counted, and time to
+// recover.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -19,14 +19,14 @@ export const about = `The program of \`npm start\` with a mix of one third prepa
 
 const TIMES = 3;
 const CONNECTIONS = 512;
-/** One address may not have as many connections by itself. */
+/** One address may not open this many connections. */
 const BEHIND_PROXY = { TRUSTED_PROXY_HOPS: '1' };
-/** So many that none comes near its hour. */
+/** Enough keys for none to reach its limit. */
 const CROWD_KEYS = 400;
 const POST_EVERY_MS = 500;
 const PROBE_EVERY_MS = 50;
 const NORMAL_WITHIN_MS = 5_000;
-/** The poll of each second, and one more that was missed. */
+/** The poll of each second, and one that was missed. */
 const CAPTURED_WITHIN_MS = 2_000;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -78,8 +78,8 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
 }
 
 /**
- * Callers who wait for their answers are no flood, however many there are and whatever they ask for. Keys in turn, because one
- * key may have so many calls in hand; usage is left out, which only one key may ask for.
+ * Callers that wait for their answers are no flood, however many there are. Keys alternate, because each may
+ * have a limited number of concurrent calls; usage is omitted, because only one key may request it.
  */
 async function measureCrowds(options: BenchOptions, { port, keys }: WholeService): Promise<BenchRow[]> {
   const paths = listMixedPaths().filter((path) => !path.startsWith('/usage/'));
@@ -147,7 +147,7 @@ interface Probe {
   isGood: boolean;
 }
 
-/** A costly call now and then, as one caller makes it. */
+/** An occasional costly call, as by one caller. */
 async function probe({ url, keys }: WholeService, forMs: number): Promise<Probe[]> {
   const startedMs = performance.now();
   const probes: Probe[] = [];

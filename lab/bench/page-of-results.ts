@@ -1,4 +1,5 @@
-// docs/performance.md: the table of the last whole run, with the command, the machine and the date, and what each row means.
+// Writes docs/performance.md: the table of the last full run with command, machine and date, and what each
+// row means.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -18,10 +19,10 @@ export interface PageOptions {
 
 const PAGE = join(ROOT, 'docs/performance.md');
 
-/** Words that stand in the page but are of no bench. */
+/** Sections of the page that belong to no bench. */
 const COMPARED = 'compare';
 
-/** A run of some benches replaces their sections and leaves the others as they are. */
+/** A partial run replaces its sections and leaves the others. */
 export function writePage(options: PageOptions): void {
   const before = readPage();
   const sections = BENCHES.map(({ name, isLong }) => {
@@ -63,7 +64,7 @@ function section(
   isQuick: boolean,
 ): string {
   const date = new Date().toISOString().slice(0, 10);
-  // With much else running, a figure is worse than it should be: whoever reads it should know.
+  // Figures taken under other load are worse, so the page says so.
   const load = loadavg()[1]!.toFixed(1);
   const quick = isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
   return `<!-- ${name} -->

@@ -1,5 +1,5 @@
-// What the dashboard costs a visitor: script of the first page, first paint, and frames while 10,000 points pan.
-// Each figure stands beside its baseline of the same run. `npx tallycast lab bench page [--json]`
+// Cost of the dashboard: script of the first page, first paint, and frames while panning 10,000 points. Each
+// figure has a baseline from the same run. `npx tallycast lab bench page [--json]`
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
@@ -30,7 +30,7 @@ export async function measurePage(browser: Browser, service: TestService): Promi
   ];
 }
 
-/** Every script that the first page fetches, compressed as the wire would. */
+/** Every script fetched by the first page, compressed as on the wire. */
 export async function measureScript(browser: Browser, service: TestService): Promise<BenchRow> {
   const { page, close } = await visit(browser, service);
   await page.locator('.post').first().waitFor();
@@ -50,7 +50,7 @@ export async function measureScript(browser: Browser, service: TestService): Pro
   return limitRow('script of the first page, kB gzip', kilobytes, SCRIPT_LIMIT_KB);
 }
 
-/** The best of a few visits with a cold cache: the others tell about the machine. */
+/** The best of a few visits with a cold cache: the others measure the machine. */
 async function measureFirstPaint(browser: Browser, service: TestService): Promise<BenchRow> {
   const paints: number[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -133,7 +133,7 @@ function countFrames(page: Page, isPanning: boolean): Promise<{ perSecond: numbe
             return resolve({ perSecond: (frames * 1000) / (nowMs - startMs), medianMs });
           }
           if (frames++ > 0) costs.push(nowMs - markMs);
-          // Callbacks of the next frame run in this order: the mark, the chart's own drawing, then this again.
+          // Callbacks of the next frame run in this order: the mark, the chart's drawing, then this.
           requestAnimationFrame(() => {
             markMs = performance.now();
           });

@@ -1,4 +1,4 @@
-// npx tallycast lab alerts: many rules of many keys, receivers that hang, and kill -9, on both engines.
+// npx tallycast lab alerts: many rules of many keys, hanging receivers, and kill -9, on both engines.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

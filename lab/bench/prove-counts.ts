@@ -1,5 +1,6 @@
-// npx tallycast lab counts --days 30: weeks of simulator time with every fault, kill -9 every few minutes, and at the end
-// our count of every event against the simulator's truth, exactly. Exit code 1 with reasons when anything is broken.
+// npx tallycast lab counts --days 30: weeks of simulated time with every fault, kill -9 every few minutes,
+// and finally our count of every event compared exactly with the simulator's truth. Exit code 1 with reasons
+// if anything is broken.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -38,14 +39,14 @@ const days = Number(values.days);
 const lead = LEADS[values.lead];
 if (!lead) throw new Error(`--lead is one of ${Object.keys(LEADS).join(', ')}`);
 const speed = Number(values.speed);
-/** The end of daylight saving time and a change of month lie within. */
+/** Includes the end of daylight saving time and a change of month. */
 const START_TS = Date.UTC(2026, 9, 12, 14);
-/** Simulator time without faults before the end, so that what the gap repair leaves for an hour is old enough. */
+/** Fault-free simulated time before the end, so that posts deferred by the gap repair are old enough. */
 const CALM_MS = 8 * HOUR_MS;
 const SETTLE_WITHIN_MS = 120_000;
 /**
- * The past comes in before time runs: at the full speed every feed is asked without a pause, and the hundreds of pages
- * that a third party gives twenty posts at a time wait their turn behind all of them.
+ * The backfill completes before time runs: at full speed every feed is polled without a pause, and hundreds
+ * of small pages would queue behind them.
  */
 const PAST_SPEED = 20;
 const WELL_WITHIN_MS = 400_000;
@@ -94,7 +95,7 @@ async function prove(): Promise<boolean> {
   await keeper.start();
   await waitUntilWell();
   say(`backfill complete; time runs from now on`);
-  // The service learns the simulator's speed when it starts.
+  // The service reads the simulator's speed at start.
   await keeper.stop();
   await simulator.setSpeed(speed);
   await keeper.start();

@@ -1,5 +1,5 @@
-// npx tallycast lab cures: undoes each cure in a copy of this checkout and sees that its test fails, and that it passes
-// with the cure in place.
+// npx tallycast lab cures: reverts each fix in a copy of this checkout and checks that its test fails, and
+// that it passes with the fix.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const COPIED = [
   'package-lock.json',
 ];
 const TEST_WITHIN_MS = 180_000;
-/** What a test without its cure leaves open ends with it. */
+/** Ends processes that a failing test left open. */
 const IN_ONE_PROCESS = ['--test-isolation=none', '--test-force-exit'];
 
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
@@ -37,7 +37,7 @@ function passes({ test, name }: Cure): boolean {
     ['--test', ...IN_ONE_PROCESS, '--test-reporter=tap', `--test-name-pattern=${escaped}`, test],
     { cwd: copy, encoding: 'utf8', timeout: TEST_WITHIN_MS },
   );
-  // A name that no test has would pass as well.
+  // A name that matches no test would pass as well.
   const ran =
     Number(/^# pass (\d+)/m.exec(stdout)?.[1] ?? 0) + Number(/^# fail (\d+)/m.exec(stdout)?.[1] ?? 0);
   return status === 0 && ran > 0;

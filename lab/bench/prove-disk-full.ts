@@ -1,5 +1,6 @@
-// npx tallycast lab disk-full: fills the disk at every single write that the embedded store makes, then under the whole
-// service again and again; see test/full-disk. Exit code 1 with the reason when anything was lost, harmed or unclear.
+// npx tallycast lab disk-full: fills the disk at every single write of the embedded store, then repeatedly
+// under the whole service; see test/full-disk. Exit code 1 with the reason if anything was lost, damaged or
+// unclear.
 
 import { parseArgs } from 'node:util';
 import { createFullDisk } from '../../test/full-disk/full-disk.ts';
@@ -7,7 +8,7 @@ import { runServiceRounds, runStoreRounds } from '../../test/full-disk/rounds.ts
 
 const { values } = parseArgs({
   options: {
-    /** How many of the writes of a large round, spread evenly; all of them take about ten minutes. */
+    /** Number of writes of a large round to test, spread evenly; all of them take about ten minutes. */
     large: { type: 'string', default: '400' },
     service: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },

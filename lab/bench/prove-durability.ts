@@ -1,5 +1,5 @@
-// npx tallycast lab durability: traces the system calls of the embedded store and shows that every commit is written to
-// the log and synced to disk before it is acknowledged, once per commit.
+// npx tallycast lab durability: traces system calls of the embedded store and checks that every commit is
+// written to the log and synced exactly once before it is acknowledged.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ if (spawnSync('strace', ['-V']).error) {
   }
 }
 
-/** The calls that matter, from the first acknowledgement on: by then the files exist and are set up. */
+/** Relevant calls after the first acknowledgement: by then the files exist and are set up. */
 function trace(folder: string): string[] {
   const log = join(folder, 'trace.log');
   const child = new URL('./durability-child.ts', import.meta.url).pathname;

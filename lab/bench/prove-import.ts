@@ -1,5 +1,5 @@
-// npx tallycast lab import-lines --lines 10000000: a history file of that many lines, with wrong and repeated ones among them,
-// into an embedded store. Every wrong line is told by its number and none is taken, every right one is, and memory stays.
+// npx tallycast lab import-lines --lines 10000000: imports a history file with bad and repeated lines into an
+// embedded store. Every bad line is reported by number, every good one imported, and memory stays flat.
 
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { expectedOf, historyLine } from '../../test/ingest/wrong-lines.ts';
 
 const NOW_TS = Date.UTC(2026, 0, 1);
 const MEGABYTE = 1 << 20;
-/** Beyond what it takes at a tenth of the file: noise of the collector, not growth with the file. */
+/** Above the memory at a tenth of the file: collector noise, not growth with the file. */
 const GROWTH_MB = 150;
 
 const { values } = parseArgs({ options: { lines: { type: 'string', default: '1000000' } } });

@@ -1,6 +1,6 @@
-// npx tallycast lab siege --minutes N: every attack that one process on an embedded store can be under, at once and from
-// twenty addresses, while another caller asks, posts are made and feeds are watched. With --only NAME one attack of them, to see
-// what it costs; with --only none there is no siege.
+// npx tallycast lab siege --minutes N: every attack on one process with an embedded store, at once and from
+// twenty addresses, while an honest caller sends requests, posts arrive and feeds are watched. --only NAME
+// runs one attack; --only none runs none.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { send } from './siege/send.ts';
 
 const LIMITS = { p99Ms: 250, captureMs: 1_500, memoryMb: 1_024 };
 const ASK_EVERY_MS = 50;
-/** Enough for ten minutes of whoever uses up one after the other. */
+/** Enough for ten minutes of attacks that use up keys. */
 const PRO_KEYS = 20;
 
 const { values } = parseArgs({
@@ -41,7 +41,7 @@ try {
 
 async function besiege(minutes: number): Promise<boolean> {
   const attackers = await startScript<{ nameServer: string }>('lab/bench/siege/attackers.ts');
-  // Elsewhere they would have cores of their own: here they get what the service leaves of its.
+  // Elsewhere attackers have their own cores: here they get what the service leaves.
   setPriority(attackers.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const service = await startService(attackers.hello.nameServer);
   try {

@@ -1,4 +1,4 @@
-// Every bench by name, in the order in which the page of results shows them; and the long proofs, run when named.
+// Every bench by name, in page order; and the long scenarios, run only when named.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -50,7 +50,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'growth', ...growth },
 ];
 
-/** Commands of their own that end with 0 when nothing is broken. */
+/** Separate commands that exit with 0 if nothing is broken. */
 export const PROOFS: readonly { name: string; script: string }[] = [
   { name: 'roles', script: 'lab/bench/roles.ts' },
   { name: 'trade-record', script: 'lab/bench/trade-record.ts' },
@@ -66,7 +66,7 @@ export function findBench(name: string): Bench | undefined {
   return BENCHES.find((bench) => bench.name === name);
 }
 
-/** What it prints goes beside the progress, so that the table stays alone on the output. */
+/** Its output goes to the progress stream, so that only the table is on stdout. */
 export async function runProof(name: string): Promise<BenchRow> {
   const { script } = PROOFS.find((proof) => proof.name === name)!;
   if (!existsSync(join(ROOT, script))) throw new Error(`${script} is not there`);

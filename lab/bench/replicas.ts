@@ -1,5 +1,5 @@
-// What a request costs a replica on PostgreSQL beside one process on SQLite, and what one more replica costs: processor time
-// of the replicas, of the database and of the process that ingests, and connections.
+// Cost of a request on a PostgreSQL replica vs. one SQLite process, and of one more replica: CPU time of
+// replicas, database and ingest, and connections.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export const isLong = true;
 
 const PAGE = join(ROOT, 'docs/operations.md');
 const CONNECTIONS = 16;
-/** Ten of a pool, one to listen and one to lead. */
+/** Ten in the pool, one to listen and one to lead. */
 const MOST_DATABASE_CONNECTIONS = 12;
 
 interface Mix {
@@ -29,12 +29,12 @@ interface Mix {
 }
 
 const PREPARED: Mix = { name: 'prepared answers', paths: PREPARED_PATHS };
-/** Usage is for INTERNAL keys. */
+/** Usage needs an INTERNAL key. */
 const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
 
 const MIXES = [PREPARED, MIXED];
 
-/** `BENCH_REPLICAS` names a part to run alone: a mix, or fleets. */
+/** `BENCH_REPLICAS` selects a part: a mix, or fleets. */
 function isWanted(part: string): boolean {
   return (process.env.BENCH_REPLICAS ?? part) === part;
 }
@@ -155,7 +155,7 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
   ];
 }
 
-/** The first one has answered a hundred thousand requests by then; one that has just begun is slower at everything. */
+/** The first one has answered a hundred thousand requests by then; a new one is slower at everything. */
 async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Promise<void> {
   const { port, url } = await fleet.addReplica();
   await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
@@ -233,14 +233,14 @@ async function measureFleet(options: BenchOptions, fleet: PostgresFleet, oneServ
   };
 }
 
-/** Every key asks for every path in the course of time. */
+/** Every key eventually requests every path. */
 function listRequests({ paths }: Mix, keys: readonly string[]): string[] {
   return Array.from({ length: paths.length * 10 }, (_, i) =>
     rawRequest(`/api/v1${paths[i % paths.length]!}`, { 'X-API-Key': keys[i % keys.length]! }),
   );
 }
 
-/** CPU milliseconds that each process used, its children included, while something went on. */
+/** CPU milliseconds of each process, including children, during some work. */
 async function during<Name extends string, T>(
   pids: Readonly<Record<Name, number>>,
   action: () => Promise<T>,

@@ -1,4 +1,4 @@
-// The fleet's promises, many times over: leaders killed and PostgreSQL restarted under load, limits and revocation
+// Fleet guarantees, repeated: leaders killed and PostgreSQL restarted under load, limits and revocation
 // across replicas. npx tallycast lab roles --rounds 50 --restarts 10
 
 import { setTimeout as wait } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N] [--compare REV]
-// Measure every figure we claim beside its baseline, in one table.
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N] [--compare REV]: measures
+// every documented figure beside its baseline, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

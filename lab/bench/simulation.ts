@@ -1,4 +1,5 @@
-// 100,000 simulated paths of a week, beside the same in C and numpy; and the distribution of a whole week ahead.
+// 100,000 simulated paths of a week, beside the same in C and numpy; and the distribution of a whole week
+// ahead.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -51,7 +52,7 @@ function createSimulation(): () => number {
   const loads = new Float64Array(PATHS);
   return () => {
     const startMs = performance.now();
-    // Another state each time: nothing that was worked out before can be of use.
+    // A different state each time, to defeat caches.
     mixLoads(paths.loads({ ...STATE }, PRIOR_PARAMETERS, blocks, { loads }), 160);
     return performance.now() - startMs;
   };

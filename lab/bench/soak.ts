@@ -1,4 +1,4 @@
-// Half of what it can serve, for long: does memory stay flat, and is every handle given back?
+// Half the capacity for a long time: does memory stay flat, and is every handle released?
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
@@ -75,7 +75,7 @@ function offerMixed(
   ]);
 }
 
-/** The few evenly among the many. */
+/** The rare requests evenly among the frequent ones. */
 function spread(many: readonly string[], few: readonly string[]): string[] {
   const every = many.length / few.length;
   return many.flatMap((request, i) => {

@@ -1,4 +1,5 @@
-// From the start of the process to its first answer, with nothing and with two years of posts; and what it then weighs.
+// Time from the start of the process to its first answer, with an empty store and with two years of posts;
+// and its memory afterwards.
 
 import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
@@ -16,7 +17,7 @@ import { START_COMMAND } from './load/start-command.ts';
 
 export const about = `From spawn of \`npm start\` to the first 200 of \`/meta\`, polled every 5 ms, with joined modules and a filled compile cache. The warm store holds 60,000 posts per account. Memory is the resident set 10 s after the last start and 45 s after the first.`;
 
-/** A first start fills the track record from the past, which takes some seconds; then it lets the memory go. */
+/** A first start computes the track record, which takes some seconds, and then frees the memory. */
 const FIRST_STAY_MS = 45_000;
 const RESTING_MB = 256;
 

@@ -12,7 +12,7 @@ import { countMostPerHour, createChangeWatch } from './steady/advice-changes.ts'
 
 const READ_EVERY_MS = 2_000;
 const START_WITHIN_MS = 300_000;
-/** The track record of past events is computed in the first minute and changes what is known of edges. */
+/** The track record is computed in the first minute and changes the edge evidence. */
 const SETTLE_MS = 60_000;
 const ACCOUNTS = ['account_a', 'account_b'];
 
@@ -91,7 +91,7 @@ async function readAccount(
   }
 }
 
-/** A first start has no forecasts yet and catches up on the past. */
+/** A first start has no forecasts yet and is backfilling. */
 async function waitForAdvice(url: string, key: string): Promise<void> {
   const giveUpTs = Date.now() + START_WITHIN_MS;
   for (;;) {

@@ -101,7 +101,7 @@ export async function measureStream(
   }
 }
 
-/** Posts of the account that came after watching began, with when each was first seen. */
+/** Posts of the account created after watching began, with the time each was first seen. */
 function readCaptures({ dataDir, startedTs }: WholeService): Map<string, number> {
   const database = new DatabaseSync(join(dataDir, SQLITE_FILE_NAME), { readOnly: true });
   const rows = database

@@ -1,6 +1,7 @@
-// Proves the record in the simulator: over at least 200 settled events, are bucket probabilities calibrated, does
-// each class win as often as the model said, and what becomes of a bettor who follows the signals, against an easy
-// crowd and against a perfectly informed one? Deterministic. `npx tallycast lab betting [--events 200 --seed 1]`
+// Checks the track record in the simulator: over at least 200 settled events, are bucket probabilities
+// calibrated, does each class win as often as stated, and what does a bettor earn who follows the signals,
+// against an easy market and a perfectly informed one? Deterministic. `npx tallycast lab betting [--events
+// 200 --seed 1]`
 
 import { parseArgs } from 'node:util';
 import { DAY_MS } from '../../src/domain/units.ts';
@@ -15,9 +16,9 @@ import { DEFAULT_BANKROLL_USD } from '../../src/trade/sizing/sizing-rules.ts';
 import type { CrowdSkill } from '../simulator/market/crowd.ts';
 import { ANCHOR_TS, FEE, WARM_UP_DAYS, walkSimulator } from './betting/simulated-walk.ts';
 
-/** Events of these days teach how much to believe the model against the market; they are not bet on. */
+/** Events of these days teach the weight of the model against the market; they are not bet on. */
 const LEARNING_DAYS = 60;
-/** Two accounts list about eleven events of two and seven days a week. */
+/** Two accounts list about eleven two-day and weekly events a week. */
 const EVENTS_PER_DAY = 1.5;
 
 const { values } = parseArgs({
@@ -106,8 +107,8 @@ function showClass(crowd: CrowdSkill, name: string, group: readonly RecordedSign
   console.log(
     `${name.padEnd(14)} n ${String(group.length).padStart(5)}  model ${pct(said)}  won ${pct(rate.winRate)}  95% ${pct(lo)} to ${pct(hi)}${isInside ? '' : '  <- model outside'}`,
   );
-  // Against the easy crowd the classes must keep their promise; against one that knows more than the model, every
-  // disagreement is the model's error, and only money is judged.
+  // Against the easy market the classes must hold; against a better informed one every disagreement is the
+  // model's error, and only the return is judged.
   if (crowd === 'easy' && group.length >= 30) check(hi >= said - 0.03, `${name} wins less often than said`);
 }
 

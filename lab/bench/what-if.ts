@@ -1,5 +1,5 @@
-// What-if questions to the started program: latency, event-loop time, and the time until the page shows the new
-// ladder.
+// What-if requests to the running program: latency, event-loop time, and the time until the page shows the
+// new ladder.
 
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -15,7 +15,7 @@ export const about = `The program of \`npm start\`: questions about every open e
 const ANSWER_LIMIT_MS = 50;
 const LOOP_LIMIT_MS = 5;
 const PAGE_LIMIT_MS = 200;
-/** An answer larger than this says that the model is still loading posts. */
+/** An answer larger than this means that the model is still loading posts. */
 const WARM_UP = 20;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -66,7 +66,7 @@ async function measureAnswers(
   ];
 }
 
-/** Never the same assumption twice: nothing that was worked out before can be of use. */
+/** Never the same assumption twice, to defeat caches. */
 async function ask(service: WholeService, { account, eventId }: OpenEvent, i: number): Promise<void> {
   const assumption = {
     pace_factor: 0.5 + (i % 97) / 50,
@@ -111,7 +111,7 @@ async function measurePage(
       await slider.press(key);
       return shown;
     };
-    // To and fro, and never back to what is published, for which no model is asked.
+    // Back and forth, but never to the published forecast, which needs no model.
     await move('ArrowRight');
     const delays: number[] = [];
     for (let i = 0; i < moves; i++) delays.push(await move(i % 2 === 0 ? 'ArrowRight' : 'ArrowLeft'));

@@ -1,5 +1,5 @@
-// serve --workers 2 against --workers 1, each process on the cores that it is given; and what the first process's work does to
-// the workers' answers.
+// serve --workers 2 vs. --workers 1, each process on its given cores; and the effect of the first process's
+// work on the workers' answers.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -18,7 +18,7 @@ export const about = `Services of \`npm start\`, pinned with \`taskset\`, each w
 const PATH = '/api/v1/meta/account_a';
 const CONNECTIONS = 64;
 const POST_EVERY_MS = 500;
-/** The generator in C opens its connections, then waits for a second. */
+/** The C generator opens its connections, then waits a second. */
 const STAND_STILL_AFTER_MS = 500;
 
 interface Pinned extends WholeService {
@@ -89,7 +89,7 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
       const offered = offerLoad(options.scratchDir, standing);
       await wait(STAND_STILL_AFTER_MS);
       p99Ms.standing.push((await whileStopped([two.pid], () => offered)).p99Ms);
-      // It has what was posted meanwhile to take in.
+      // It must catch up on posts made meanwhile.
       await wait(1_000);
     }
     const row = (name: string, ours: number[]) => pairedRow(name, ours, p99Ms.standing, 'less', 1.3);
@@ -110,7 +110,7 @@ function listAll(service: Pinned): number[] {
   return [...listProcesses(service), service.simulatorPid];
 }
 
-/** Who is not asked stands still: a second service's own work must not be in the first one's figure. */
+/** The idle service is paused: its own work must not affect the other's figure. */
 async function whileStopped<T>(pids: readonly number[], action: () => Promise<T>): Promise<T> {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {

@@ -1,4 +1,4 @@
-// A note into the performance history, so that a step in it can be explained.
+// Adds a note to the performance history, to explain steps in it.
 
 import { readBuildInfo } from '../../src/app/build-info.ts';
 import { readWordsAndOptions } from '../../src/cli/arguments.ts';

@@ -1,4 +1,4 @@
-// Every figure we claim, measured again.
+// Measures every documented figure again.
 
 import type { Command } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';

@@ -1,4 +1,4 @@
-// Weeks of the simulator with every fault, and the counts against its truth.
+// Weeks of the simulator with every fault, and the counts compared with its truth.
 
 import { runProgram } from '../../src/cli/program.ts';
 

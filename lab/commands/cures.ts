@@ -1,4 +1,4 @@
-// Undoes every cure of something that was once broken, and sees its test fail.
+// Reverts every fix of a past fault, and checks that its test fails.
 
 import { runProgram } from '../../src/cli/program.ts';
 

@@ -1,4 +1,4 @@
-// Shows that what is acknowledged is on the disk.
+// Checks that acknowledged data is on the disk.
 
 import { runProgram } from '../../src/cli/program.ts';
 

@@ -1,4 +1,4 @@
-// The forecaster beside the reference pool and the version before it.
+// Compares the forecaster with the reference pool and the previous version.
 
 import { runProgram } from '../../src/cli/program.ts';
 

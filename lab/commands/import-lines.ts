@@ -1,4 +1,4 @@
-// A huge history file with wrong lines among its lines.
+// Imports a huge history file with bad lines.
 
 import { runProgram } from '../../src/cli/program.ts';
 

@@ -1,4 +1,4 @@
-// Moves everything from one engine to the other, then compares.
+// Copies everything from one engine to the other, then compares.
 
 import { type Command, note, print } from '../../src/cli/command.ts';
 import { createProgressBar } from '../../src/cli/progress-bar.ts';

@@ -1,4 +1,4 @@
-// Writes docs/openapi.json from the routes themselves, and the client's types from it.
+// Writes docs/openapi.json from the routes, and the client's types from it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readOptions } from '../../src/cli/arguments.ts';

@@ -1,4 +1,4 @@
-// The packages that are published: built, checked, measured.
+// Builds, checks and measures the published packages.
 
 import { runProgram } from '../../src/cli/program.ts';
 

@@ -1,4 +1,4 @@
-// Works out recorded signals again from what they rested on: is the record what the maths says, and its result too?
+// Recomputes recorded signals and results from their stored inputs, and compares.
 
 import { readOptions } from '../../src/cli/arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../../src/cli/command.ts';

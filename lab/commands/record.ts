@@ -1,4 +1,5 @@
-// Runs the service for some minutes and keeps what the platforms said, so that a first look at them can become a test.
+// Runs the service for some minutes and records the platforms' answers, so that a first contact can become a
+// test.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// The fleet's promises, many times over.
+// Tests the fleet guarantees repeatedly.
 
 import { runProgram } from '../../src/cli/program.ts';
 

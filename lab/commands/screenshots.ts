@@ -1,4 +1,4 @@
-// Pictures of every page for the documentation.
+// Takes pictures of every page for the documentation.
 
 import { runProgram } from '../../src/cli/program.ts';
 

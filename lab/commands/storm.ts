@@ -48,8 +48,8 @@ interface StormOrder {
 }
 
 /**
- * One after another: the first pays for what a process learns to do fast, a fifth of a storm. Not many: what the pretended
- * dead leave behind piles up.
+ * Sequential: the first storm warms up the process, which takes a fifth of it. Not too many: simulated dead
+ * processes leave garbage behind.
  */
 const SEEDS_PER_PROCESS = 5;
 
@@ -85,7 +85,7 @@ export const run: Command['run'] = async (args) => {
   }
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
   const isWell = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
-  // Pretended processes that were killed leave real timers behind, which nobody needs to wait for.
+  // Simulated processes that were killed leave real timers behind, which need not be awaited.
   process.exit(isWell ? 0 : 1);
 };
 
@@ -166,7 +166,7 @@ async function runInProcess(seed: number, count: number, order: StormOrder): Pro
   return code === 0;
 }
 
-/** In memory where there is such a place: a storm is not about the disk, and syncs it thousands of times. */
+/** In memory if possible: a storm is not about the disk, and syncs it thousands of times. */
 function scratchRoot(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }

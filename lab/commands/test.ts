@@ -1,4 +1,4 @@
-// The tests, all or some.
+// Runs all or some tests.
 
 import { runProgram } from '../../src/cli/program.ts';
 

@@ -1,4 +1,4 @@
-// Times the way from a signal to an order on the book.
+// Measures the time from a signal to an order on the book.
 
 import { runProgram } from '../../src/cli/program.ts';
 

@@ -1,4 +1,5 @@
-// Synthetic accounts of known kinds: the model must come close to its best member on each without knowing the kind.
+// Synthetic accounts of known kinds: the model must come close to its best member on each without knowing the
+// kind.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
@@ -13,7 +14,7 @@ const POSTS_PER_DAY = 24;
 /** Factor of the rate in an hour; hours count from the start. */
 type RateRule = (hour: number) => number;
 
-/** Rules draw what they need once, in order, so that a seed gives one history. */
+/** Each kind draws its random numbers once, in order, so that a seed gives one history. */
 const FAMILIES: Readonly<Record<string, (random: Random) => RateRule>> = {
   poisson: () => () => 1,
   overdispersed: (random) => byDay(() => Math.exp(0.5 * random.normal() - 0.125)),
@@ -44,7 +45,7 @@ function byDay(draw: () => number): RateRule {
   };
 }
 
-/** Awake from 12 to 4 UTC, most in the middle of that day. */
+/** Awake from 12 to 4 UTC, busiest in the middle of that day. */
 function dailyCycle(hour: number): number {
   return Math.max(0.05, 1 + 1.2 * Math.cos((2 * Math.PI * ((hour % 24) - 20)) / 24));
 }
@@ -71,7 +72,7 @@ export interface FamilyResult {
   name: string;
   lead: number;
   best: string;
-  /** CRPS of the model over that of the best single member, less 1, in percent. */
+  /** CRPS of the model over that of the best single member, minus 1, in percent. */
   behindPercent: number;
   coverage: number;
   windows: number;

@@ -1,5 +1,6 @@
-// Fits what accounts share: how the coming count departs from the core's mean, and how far each member is to be trusted.
-// `lab forecast fit` prints the tables of src/forecast/model/shared-coefficients.ts; leave-out.ts fits them without some accounts.
+// Fits shared coefficients: how the remaining count departs from the core's mean, and the members' weights.
+// `lab forecast fit` prints the tables of src/forecast/model/shared-coefficients.ts; leave-out.ts fits them
+// without some accounts.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createForecaster } from '../../src/forecast/forecaster.ts';
@@ -34,7 +35,7 @@ const WEIGHTS_DAYS = 28;
 /** Rows of one account, by kind of regression and horizon. */
 export type Samples = ReadonlyMap<string, readonly CountSample[]>;
 
-/** What each member gave to what came, by horizon. */
+/** Each member's density at the outcome, by horizon. */
 export type Densities = ReadonlyMap<number, { given: Float64Array; news: number }[]>;
 
 export function fitCoefficients(
@@ -52,7 +53,7 @@ export function fitCoefficients(
   };
 }
 
-/** Weights that the accounts agree on, drawn to equal ones. */
+/** Common weights of the accounts, shrunk to equal ones. */
 export function fitWeights(accounts: readonly Densities[]): SharedKnowledge['weights'] {
   const equal = new Float64Array(MEMBERS.length).fill(1 / MEMBERS.length);
   const entries = WEIGHT_HOURS.map((hours) => {
@@ -70,7 +71,7 @@ export function fitWeights(accounts: readonly Densities[]): SharedKnowledge['wei
   return Object.fromEntries(entries);
 }
 
-/** Every four weeks the core is fitted to the past, and the weeks after it become rows. */
+/** Every four weeks the core is fitted to the past, and the following weeks become rows. */
 export function gatherSamples(history: PostHistory, zone: MarketZone): Samples {
   const samples = new Map<string, CountSample[]>();
   const timeline = createTimeline(history);
@@ -97,7 +98,7 @@ export function gatherSamples(history: PostHistory, zone: MarketZone): Samples {
   return samples;
 }
 
-/** Windows that begin in the weeks after a refit, so that no member has seen them. */
+/** Windows in the weeks after a refit, so that no member has seen them. */
 export function gatherDensities(history: PostHistory, shared: SharedKnowledge): Densities {
   const rows = new Map<number, { given: Float64Array; news: number }[]>();
   const { timeline, refit } = createForecaster(history, PARAMETERS, SEED, shared);

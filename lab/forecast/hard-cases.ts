@@ -1,5 +1,5 @@
-// How the forecaster does where it knows little: accounts of a few days, cut out of a real record, and a rate that is
-// suddenly halved or doubled.
+// The forecaster with little information: accounts of a few days, cut from a real record, and a suddenly
+// halved or doubled rate.
 
 import type { CountWindow } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -84,7 +84,7 @@ function scoreCut(
     firstTs + random.uniform() * (history.createdTs.at(-1)! - firstTs - 9 * DAY_MS),
   );
   const asofTs = endTs - lead * HOUR_MS;
-  // The window begins with the record or later, so that both see every post that counts.
+  // The window starts with the record or later, so that both see every counted post.
   const window = { startTs: Math.max(endTs - 7 * DAY_MS, asofTs - ageDays * DAY_MS), endTs };
   const known = cutOut(history, asofTs - ageDays * DAY_MS, asofTs);
   if (known.createdTs.length === 0) return;
@@ -98,7 +98,7 @@ function scoreCut(
   tally.add(forecaster.forecast(request).distribution, final, shiftDistribution(pace, countSoFar));
 }
 
-/** Coverage of 90 % from two weeks after a jump on. */
+/** 90% coverage from two weeks after a jump. */
 export function printJumps({ name, history }: BenchAccount, zone: MarketZone, cuts: number): void {
   const random = createRandom(17);
   console.log(
@@ -119,13 +119,13 @@ function scoreJump(history: PostHistory, zone: MarketZone, factor: 0.5 | 2, rand
   const firstTs = history.createdTs[0]! + WARM_UP_DAYS * DAY_MS;
   const jumpTs = firstTs + random.uniform() * (history.createdTs.at(-1)! - firstTs - 36 * DAY_MS);
   const jumped = cutOut(withJump(history, jumpTs, factor, random), 0, jumpTs + 36 * DAY_MS);
-  // Seven-day windows whose forecasts are all made in the third week and later.
+  // Seven-day windows with forecasts in the third week and later.
   const windows = Array.from({ length: 7 }, (_, i) => windowFrom(zone, jumpTs + (15 + 2 * i) * DAY_MS));
   const account = { name: 'jump', group: 'others' as const, history: jumped, windows };
   return walkAccount(account, { zone, before: null, withMembers: false });
 }
 
-/** From jumpTs on every second post is left out, or every post is made twice, a minute apart. */
+/** From jumpTs on every second post is dropped, or every post is repeated a minute later. */
 function withJump(
   { createdTs, isCounted }: PostHistory,
   jumpTs: number,

@@ -1,16 +1,16 @@
-// Fits and scored rows in a folder, so that a long run can be cut in parts and printed again.
+// Caches fits and scored rows in a folder, so that a long run can be split and printed again.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from './walk.ts';
 
 export interface KeptWork {
-  /** What was stored under the name, or what `work` returns now. */
+  /** The cached value, or the result of `work`. */
   once<T>(name: string, work: () => T): T;
   rowsOf(account: string, work: () => Row[]): Row[];
 }
 
-/** Without a folder nothing is stored. */
+/** Without a folder nothing is cached. */
 export function openKeptWork(folder: string | undefined): KeptWork {
   if (folder === undefined) return { once: (_, work) => work(), rowsOf: (_, work) => work() };
   mkdirSync(folder, { recursive: true });

@@ -1,11 +1,11 @@
-// What accounts share, fitted without the accounts that it is then scored on.
+// Shared coefficients, fitted without the accounts they are scored on.
 
 import { SHARED_KNOWLEDGE, type SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
 import type { PostHistory } from '../../src/forecast/types.ts';
 import { fitCoefficients, fitWeights, gatherDensities, gatherSamples } from './fit-shared.ts';
 
-/** Each pair of accounts is left out together: half the fits of leaving out one at a time. */
+/** Accounts are left out in pairs: half the fits of leave-one-out. */
 const FOLD_SIZE = 2;
 
 interface NamedHistory {
@@ -15,7 +15,10 @@ interface NamedHistory {
 
 type Say = (line: string) => void;
 
-/** By account: what the accounts outside its fold share. Members' densities come from each account's own fold. */
+/**
+ * By account: coefficients of the accounts outside its fold. Members' densities come from each account's own
+ * fold.
+ */
 export function fitLeavingOut(
   others: readonly NamedHistory[],
   zone: MarketZone,
@@ -37,7 +40,7 @@ export function fitLeavingOut(
   );
 }
 
-/** What all accounts share. */
+/** Coefficients of all accounts. */
 export function fitAll(others: readonly NamedHistory[], zone: MarketZone): SharedKnowledge {
   const fitted = fitCoefficients(others.map(({ history }) => gatherSamples(history, zone)));
   const shared = { ...SHARED_KNOWLEDGE, ...fitted };

@@ -1,6 +1,6 @@
-// The reference pool: a plain forecaster that the model is compared with, the same for every account and tuned on none.
-// Equal weights of a discounted rate (half-life 7 days), a regression on six discounted rates, and a two-scale state space
-// with fixed parameters; below 24 hours a discounted rate of 3 days takes the place of the state space.
+// The reference pool: a plain forecaster for comparison, the same for every account and tuned on none. Equal
+// weights of a discounted rate (half-life 7 days), a regression on six discounted rates, and a two-scale
+// state space with fixed parameters; below 24 hours a discounted rate of 3 days replaces the state space.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { shapeDistribution } from '../../src/forecast/distribution/count-shape.ts';
@@ -57,7 +57,7 @@ export class ReferencePool {
     this.#zone = zone;
   }
 
-  /** Learns from the posts up to anchorTs. */
+  /** Fits on the posts up to anchorTs. */
   refit(anchorTs: number): void {
     if (anchorTs === this.#anchorTs) return;
     const { counted, firstTs, firstHour } = this.#timeline;
@@ -122,7 +122,7 @@ export class ReferencePool {
     out[at + FEATURES - 1] = Math.log1p(gapHours(this.#timeline.counted, ts));
   }
 
-  /** Fitted per horizon and local hour: windows that began at about this hour weigh more. */
+  /** Fitted per horizon and local hour: windows that started at about this hour have more weight. */
   #fitFor(asofTs: number, hours: number): HorizonFit {
     const hour = this.#localHour(asofTs);
     const key = `${hours} ${Math.floor(hour)}`;

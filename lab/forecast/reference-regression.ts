@@ -1,5 +1,5 @@
-// A member of the reference pool: a negative-binomial regression of the coming count on six discounted rates and the
-// time since the last post, one per horizon and hour of day.
+// A member of the reference pool: a negative-binomial regression of the remaining count on six discounted
+// rates and the time since the last post, one per horizon and hour of day.
 
 import { fitSize } from '../../src/forecast/distribution/negative-binomial.ts';
 import { solveSymmetric } from '../../src/forecast/model/count-regression.ts';
@@ -40,7 +40,7 @@ export function fitWidth({ counts, weights }: PastWindows, means: Float64Array):
   return fitSize(counts, means, weights, new Float64Array(counts.length).fill(1), SIZE_PRIOR);
 }
 
-/** Means of the regression, or of one discounted rate alone where `beta` picks it. */
+/** Means of the regression, or of a single discounted rate if `beta` selects it. */
 export function meansOf({ features, exposures }: PastWindows, beta: ArrayLike<number>): Float64Array {
   return exposures.map((exposure, i) => exposure * Math.exp(logRate(features, i * FEATURES, beta)));
 }

@@ -1,4 +1,4 @@
-// lab forecast: scores the forecaster beside the reference pool and the version before it.
+// lab forecast: scores the forecaster beside the reference pool and the previous version.
 
 import { parseArgs } from 'node:util';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';

@@ -17,19 +17,19 @@ export interface BenchAccount {
 
 /** Days of history before the first window. */
 const WARM_UP_DAYS = 150;
-/** Windows of other accounts come in stretches of two weeks, so that several share what is learned in a week. */
+/** Windows of other accounts come in groups of two weeks, so that several share one weekly fit. */
 const STRETCH_DAYS = 14;
-/** Windows end at these local hours in turn, so that forecasts are made at every time of day. */
+/** Windows end at these local hours in turn, so that forecasts cover every time of day. */
 const END_HOURS = [12, 20, 4];
 
 export interface SamplePlan {
-  /** A stretch of windows begins every so many days. */
+  /** A group of windows starts every this many days. */
   everyDays: number;
   stepDays: number;
   fromTs: number | null;
 }
 
-/** Accounts of a folder of posts; `share` thins the windows of a quick run. */
+/** Accounts of a folder of posts; `share` reduces the windows of a quick run. */
 export function readAccounts(folder: string, zone: MarketZone, share: number): BenchAccount[] {
   const others = join(folder, 'others');
   if (!existsSync(others)) throw new Error(`${others} is missing. Pass --data with a folder of posts.`);

@@ -6,7 +6,7 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { LEADS, type Row } from './walk.ts';
 
 const RESAMPLES = 400;
-/** Windows in a row that are resampled together: two weeks of windows overlap. */
+/** Consecutive windows resampled together: two weeks of windows overlap. */
 const BLOCK = 7;
 
 export function mean(values: readonly number[]): number {
@@ -31,7 +31,9 @@ function byAccount(rows: readonly Row[]): Map<string, Row[]> {
   return Map.groupBy(rows, (row) => row.account) as Map<string, Row[]>;
 }
 
-/** One line per lead: skills, then differences of skill and log score to the pool and to the version before. */
+/**
+ * One line per lead: skills, then differences of skill and log score to the pool and to the previous version.
+ */
 export function printLeads(title: string, rows: readonly Row[]): void {
   const models = ['pool', 'before', 'model'].filter((name) => rows[0]?.scores[name]);
   const windows = rows.length / LEADS.length;
@@ -141,7 +143,7 @@ function overlap({ pitLo, pitHi }: { pitLo: number; pitHi: number }, from: numbe
 
 const CLASSES = [0.005, 0.05, 0.25, 0.5, 0.75, 1.01];
 
-/** Buckets by what the model said of them: said, came, how many. */
+/** Buckets by predicted probability: predicted, observed, number. */
 function printBuckets(rows: readonly Row[]): void {
   const points = rows.flatMap((row) => row.buckets);
   const cells = CLASSES.slice(0, -1).map((from, k) => {

@@ -1,4 +1,4 @@
-// How long a refresh after a post and a refit of two years take.
+// Duration of a refresh after a post, and of a refit of two years.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createForecaster } from '../../src/forecast/forecaster.ts';

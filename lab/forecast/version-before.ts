@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { CreateForecaster } from './walk.ts';
 
-/** The last revision with the model before this one. */
+/** The last revision with the previous model. */
 export const BEFORE = '94e6ca5';
 
 export async function loadBefore(revision: string): Promise<CreateForecaster> {

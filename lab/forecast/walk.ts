@@ -1,4 +1,5 @@
-// Scores forecasters side by side on the windows of one account; each has seen the posts up to the origin and no more.
+// Scores forecasters side by side on the windows of one account; each has seen only the posts up to the
+// origin.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import {
@@ -38,7 +39,7 @@ export interface Score {
   median: number;
 }
 
-/** One forecast of every model: lead, where it was made, what came. */
+/** One forecast of every model: lead, origin, outcome. */
 export interface Row {
   account: string;
   group: BenchAccount['group'];
@@ -49,14 +50,14 @@ export interface Row {
   trend: number;
   final: number;
   scores: Record<string, Score>;
-  /** Bucket probabilities of the model and whether each came true. */
+  /** Bucket probabilities of the model and their outcomes. */
   buckets: readonly { probability: number; isHit: boolean }[];
 }
 
 export interface WalkOptions {
   zone: MarketZone;
   before: CreateForecaster | null;
-  /** What accounts share; what ships unless the account is left out of it. */
+  /** Shared coefficients; the shipped ones unless the account is left out of the fit. */
   shared?: SharedKnowledge;
   /** Also scores each member of the pool and the climatology. */
   withMembers: boolean;
@@ -137,7 +138,7 @@ function scoreOf(distribution: CountDistribution, final: number): Score {
   };
 }
 
-/** Buckets of about a seventh of the median, as markets have them. */
+/** Buckets of about a seventh of the median, as in markets. */
 function bucketsOf(distribution: CountDistribution, countSoFar: number, final: number) {
   const width = Math.max(2, Math.round(percentile(distribution, 0.5) / 7));
   const top = Math.ceil(Math.max(final, distribution.from + distribution.pmf.length) / width) + 1;

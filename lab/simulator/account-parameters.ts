@@ -1,4 +1,4 @@
-// Two accounts of the simulator whose lives are written down, as data: how they post, where, and how their markets look.
+// Two fully specified simulated accounts, as data: how they post, where, and their markets.
 
 import type { CountingRule } from '../../src/domain/counting-rule.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
@@ -14,7 +14,7 @@ export interface KindMix {
 export interface KalshiSeries {
   week: string;
   day: string;
-  /** A series on another quantity of the same account, which discovery must leave alone. */
+  /** A series on another quantity of the same account, which discovery must ignore. */
   other: string;
 }
 
@@ -24,12 +24,12 @@ export interface SimulatorAccountParameters {
   handle: string;
   displayName: string;
   platformUserId: string;
-  /** How the market's titles name its posts. */
+  /** The market's word for its posts in titles. */
   postNoun: 'tweets' | 'posts';
   countingRule: CountingRule;
   /** Long-run mean of all posts, replies included. */
   postsPerDay: number;
-  /** Two time scales of the log rate, and a factor that is new every day. */
+  /** Two time scales of the log rate, and a daily factor. */
   slow: { timeScaleDays: number; sd: number };
   fast: { timeScaleDays: number; sd: number };
   dayNoiseSd: number;
@@ -46,20 +46,23 @@ export interface SimulatorAccountParameters {
   editShare: number;
   deleteShare: number;
   series: { '2d': string; '7d': string; month: string };
-  /** Its series on the second venue; absent where that venue does not list it. */
+  /** Its series on the second venue; absent if that venue does not list it. */
   kalshi?: KalshiSeries;
   /** The market's tag for it. */
   tagId: string;
-  /** Ids of its events are counted from here. */
+  /** First id of its events. */
   eventIdBase: number;
   /** Which events are listed for it. */
   slots: readonly SlotKind[];
-  /** Buckets for hundreds of posts a week, not for tens. */
+  /** Buckets for hundreds of posts a week, not tens. */
   hasWideLadders: boolean;
   hasYearInSlugs: boolean;
   /** Whether its months have a market but no tracking. */
   hasUntrackedMonths: boolean;
-  /** How wide and how deep its market is; depth is USD per price level. Account A as measured: 1 cent, 130 to 560 USD within 1 to 5 cents. */
+  /**
+   * Spread and depth of its market; depth is USD per price level. Account A as measured: 1 cent, 130 to 560
+   * USD within 1 to 5 cents.
+   */
   market: { tick: number; halfSpread: number; depthUsd: number; weeklyVolumeUsd: number };
 }
 

@@ -1,5 +1,5 @@
-// Stateless seeded chance: a draw is a function of the seed and of labels, never of what was drawn before.
-// This is what lets a restarted simulator tell the same past.
+// Stateless seeded random numbers: a draw is a function of the seed and labels, never of earlier draws. So a
+// restarted simulator reproduces the same past.
 
 const GOLDEN = 0x9e3779b9;
 

@@ -26,18 +26,18 @@ function openSimulator(count: number, drop: string[] = []) {
   return createSimulator({ seed: 5, anchorTs: ANCHOR_TS, clock: createManualClock(NOW_TS), accounts });
 }
 
-describe('accounts of the simulator', () => {
-  it('are the two that are written down where those are asked for', () => {
+describe('simulated accounts', () => {
+  it('are the two specified ones if those are requested', () => {
     assert.deepEqual(asked(2).map(simulatorAccountFor), [ACCOUNT_A, ACCOUNT_B]);
   });
 
-  it('count by the rule that they are followed with', () => {
+  it('count by the rule they are tracked with', () => {
     const [first] = asked(1);
     const rule = { ...first!.countingRule, replies: true };
     assert.equal(simulatorAccountFor({ ...first!, countingRule: rule }).countingRule, rule);
   });
 
-  it('each have a life, an id, series and events of their own, for as many as are asked', () => {
+  it('each have their own posting pattern, id, series and events, for any number', () => {
     const lives = asked(40).map(simulatorAccountFor);
     for (const field of ['platformUserId', 'handle', 'postsPerDay', 'eventIdBase'] as const) {
       const values = lives.slice(2).map((life) => life[field]);
@@ -52,7 +52,7 @@ describe('accounts of the simulator', () => {
     }
   });
 
-  it('live the same life whoever lives beside them', () => {
+  it('post the same whichever accounts are beside them', () => {
     const [few, many] = [openSimulator(3), openSimulator(5, ['b'])];
     for (const accountId of ['a', 'c']) {
       assert.deepEqual(few.truePosts(0, NOW_TS, accountId), many.truePosts(0, NOW_TS, accountId));

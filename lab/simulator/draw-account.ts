@@ -1,5 +1,5 @@
-// A life for any account that the simulator is asked for: the two that are written down, or one drawn from the account's
-// id, so that it is the same in every simulator and whoever else lives there.
+// Parameters of any requested account: one of the two specified ones, or drawn from the account's id, so that
+// they do not depend on seed or other accounts.
 
 import type { Account } from '../../src/domain/account.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
@@ -8,13 +8,13 @@ import { chance } from './chance.ts';
 import { MAIN_SLOTS } from './event-calendar.ts';
 import { countedShare } from './market/remaining-count.ts';
 
-/** What the simulator takes over from the service's own profile: the rest is its own. */
+/** What the simulator takes from the service's profile; the rest is its own. */
 export type AskedAccount = Pick<Account, 'accountId' | 'platform' | 'countingRule'>;
 
 const WRITTEN_LIVES = [ACCOUNT_A, ACCOUNT_B];
-/** Above it an account's windows need the wide ladders. */
+/** Busier accounts need the wide ladders. */
 const BUSY_COUNTED_PER_DAY = 24;
-/** Ids a to zzz have a number each; other names share what is left, by chance. */
+/** Ids a to zzz have their own number; other names share the rest by hash. */
 const LETTERS = /^[a-z]{1,3}$/;
 const FIRST_NAMED_NUMBER = 20_000;
 const NAMED_NUMBERS = 60_000;
@@ -26,7 +26,7 @@ export function simulatorAccountFor(asked: AskedAccount): SimulatorAccountParame
   return written ? { ...written, countingRule } : drawLife(accountId, platform, countingRule);
 }
 
-/** Everybody on a platform is somewhat like the one whose life is written down: busier or calmer, earlier or later. */
+/** Accounts on a platform resemble the specified one: busier or calmer, earlier or later. */
 function drawLife(
   accountId: string,
   platform: SimulatorAccountParameters['platform'],
@@ -64,7 +64,7 @@ function drawLife(
   return { ...life, hasWideLadders: life.postsPerDay * countedShare(life) > BUSY_COUNTED_PER_DAY };
 }
 
-/** Apart for every two ids of up to three letters; two long names fall together once in tens of thousands. */
+/** Distinct for all ids of up to three letters; two long names collide once in tens of thousands. */
 function numberOf(accountId: string): number {
   if (!LETTERS.test(accountId)) return FIRST_NAMED_NUMBER + (hashLabel(accountId) % NAMED_NUMBERS);
   return [...accountId].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0);

@@ -1,5 +1,5 @@
-// Days and hours of America/New_York, in which the markets state their windows. A civil day is numbered by
-// its distance from 1970-01-01, so that it can be part of an id.
+// Days and hours of America/New_York, the markets' time zone. A civil day is numbered by its distance from
+// 1970-01-01, so that it can be part of an id.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { MARKET_TIME_ZONE, wallToUtcTs } from '../../src/domain/zoned-time.ts';
@@ -74,7 +74,7 @@ export function easternDayNumber(ts: number): number {
   return day;
 }
 
-/** Hours since New York's midnight, with fraction; 23 to 25 hours long where the clock changes. */
+/** Hours since midnight in New York, with fraction; days have 23 to 25 hours at clock changes. */
 export function easternHour(ts: number): number {
   return (ts - easternMidnightTs(easternDayNumber(ts))) / HOUR_MS;
 }

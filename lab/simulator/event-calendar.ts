@@ -1,4 +1,4 @@
-// Which count events exist: a function of the civil day, so that an event's id says when it starts.
+// The count events, as a function of the civil day, so that an event's id determines its start.
 
 import type { CountWindow } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -19,7 +19,7 @@ export interface CountSlot {
   listedTs: number;
 }
 
-/** A kind of event; `code` tells it apart from the others of the same day and base. */
+/** A kind of event; `code` distinguishes it from others of the same day and base. */
 export interface SlotKind {
   code: number;
   family: CountFamily;
@@ -27,7 +27,7 @@ export interface SlotKind {
   leadDays: number;
 }
 
-/** Of whom events are listed. */
+/** Accounts with listed events. */
 export interface CalendarAccount {
   accountId: string;
   eventIdBase: number;
@@ -47,7 +47,7 @@ export const MAIN_SLOTS: readonly SlotKind[] = [
   { code: 3, family: 'month', variant: 'count', leadDays: 5 },
 ];
 
-/** What stands beside the main events to be taken for one. */
+/** Decoys listed beside the main events. */
 export const TRAP_SLOTS: readonly SlotKind[] = [
   { code: 7, family: '7d', variant: 'archived', leadDays: 4 },
   { code: 8, family: '7d', variant: 'add-on', leadDays: 1 },
@@ -94,7 +94,7 @@ export function createEventCalendar(
     find(eventId) {
       const base = bases.find((candidate) => candidate <= eventId) ?? 0;
       const dayNumber = Math.floor((eventId - base) / CODES);
-      // Ids of other families lie centuries away; they must not make the calendar grow.
+      // Ids of other families lie centuries apart; they must not make the calendar grow.
       if (dayNumber < firstDay || dayNumber > firstDay + 4_000) return null;
       return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
     },

@@ -1,4 +1,4 @@
-// The simulator without a network: the same fetch and websockets as functions, for runs under a clock set by hand.
+// The simulator without a network: fetch and websockets as functions, for runs with a manual clock.
 
 import { makeUrls, type SimulatorUrls } from './server.ts';
 import type { Simulator } from './simulator.ts';

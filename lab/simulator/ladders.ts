@@ -1,4 +1,4 @@
-// The ladders of buckets in use: widths differ by family, by account and inside one event.
+// Bucket ladders: widths differ by family, by account and within one event.
 
 import type { BucketRange } from '../../src/domain/market-event.ts';
 
@@ -35,7 +35,7 @@ const BUSY_MONTH = ladder(
   ],
   1000,
 );
-/** 66 buckets, for a month that promises more than a thousand. */
+/** 66 buckets, for a month with more than a thousand expected posts. */
 const VERY_BUSY_MONTH = ladder(
   [
     [20, 20],
@@ -46,7 +46,7 @@ const VERY_BUSY_MONTH = ladder(
 const CALM_TWO_DAYS = ladder([[10, 10]], 90);
 /** 11 buckets, top 200+. */
 const CALM_WEEK = ladder([[20, 20]], 200);
-/** Written with en dash and thousands comma, as some months are. */
+/** With en dash and thousands separator, as in some months. */
 const CALM_MONTH = ladder([[200, 50]], 1000, '–');
 
 export type CountFamily = '2d' | '7d' | 'month';

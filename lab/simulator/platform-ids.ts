@@ -1,16 +1,16 @@
-// Identifiers in the forms that the outside systems use. Status ids carry their time; market ids can be
-// read back, so that the simulator needs no table from token to market.
+// Identifiers in the external systems' formats. Status ids contain their time; market ids can be decoded, so
+// that the simulator needs no table from token to market.
 
 import { hashNumbers } from './chance.ts';
 
 const X_EPOCH_TS = 1288834974657n;
 
-/** 64-bit status id: milliseconds since the platform's epoch, then 22 bits of chance. */
+/** 64-bit status id: milliseconds since the platform's epoch, then 22 random bits. */
 export function makeSnowflake(createdTs: number, salt: number): string {
   return (((BigInt(createdTs) - X_EPOCH_TS) << 22n) | BigInt(salt & 0x3fffff)).toString();
 }
 
-/** Mastodon's form: Unix milliseconds, then 16 bits of chance. */
+/** Mastodon's format: Unix milliseconds, then 16 random bits. */
 export function makeMastodonId(createdTs: number, salt: number): string {
   return ((BigInt(createdTs) << 16n) | BigInt(salt & 0xffff)).toString();
 }
@@ -50,12 +50,12 @@ export function makeConditionId(key: number, marketId: number): string {
   return `0xc${makeHex(key, marketId, 49)}${marketId.toString(16).padStart(14, '0')}`;
 }
 
-/** Of the second protocol version: 31 bytes that begin with the kind of market. */
+/** Second protocol version: 31 bytes that start with the kind of market. */
 export function makeConditionIdV2(key: number, marketId: number): string {
   return `0x02${makeHex(key, marketId, 46)}${marketId.toString(16).padStart(14, '0')}`;
 }
 
-/** The form with 32 bytes in which other services of the market write it. */
+/** The 32-byte form used by other services of the market. */
 export function canonicalConditionId(conditionId: string): string {
   return conditionId.length === 64 ? `${conditionId}00` : conditionId;
 }
@@ -67,7 +67,7 @@ export function readConditionId(conditionId: string): number | null {
   return Number.parseInt(short.slice(-14), 16);
 }
 
-/** uint256 in decimal, 77 digits: a set top bit, chance, the market's number and the side. */
+/** uint256 in decimal, 77 digits: a set top bit, random bits, the market's number and the side. */
 export function makeTokenId(key: number, marketId: number, side: 0 | 1): string {
   const head = (1n << 191n) | BigInt(`0x${makeHex(key ^ 0x70ce, marketId, 48)}`);
   return ((head << (MARKET_BITS + 8n)) | (BigInt(marketId) << 8n) | BigInt(side)).toString();

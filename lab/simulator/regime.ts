@@ -1,4 +1,4 @@
-// Changes of habit at a known instant: how often, how evenly and when at night an account posts.
+// Changes of habit at a known time: how often, how evenly and when at night an account posts.
 
 export interface RegimeChange {
   accountId: string;
@@ -17,7 +17,7 @@ export interface Regime {
 
 const NO_CHANGE: Regime = { rateFactor: 1, dispersionFactor: 1, sleepShiftHours: 0 };
 
-/** The latest change of the account stands; factors are against its ordinary habits, not against each other. */
+/** The account's latest change applies; factors are relative to its normal habits, not to each other. */
 export function regimeAt(changes: readonly RegimeChange[], accountId: string, ts: number): Regime {
   let current: RegimeChange | null = null;
   for (const change of changes) {

@@ -14,8 +14,8 @@ function openSimulator() {
   });
 }
 
-describe('the simulator on a port', () => {
-  it('answers over HTTP what it answers in process, and hangs up when down', async () => {
+describe('simulator on a port', () => {
+  it('answers over HTTP as in process, and disconnects when down', async () => {
     const simulator = openSimulator();
     const server = await startSimulatorServer(simulator);
     try {
@@ -29,7 +29,7 @@ describe('the simulator on a port', () => {
     }
   });
 
-  it('speaks websocket on the market path', async () => {
+  it('serves websockets on the market path', async () => {
     const server = await startSimulatorServer(openSimulator());
     try {
       const socket = new WebSocket(server.urls.marketWs);
@@ -45,7 +45,7 @@ describe('the simulator on a port', () => {
     }
   });
 
-  it('ends a body without end when its reader goes away', async () => {
+  it('ends an endless body when its reader disconnects', async () => {
     const cancelled = Promise.withResolvers<void>();
     const endless = () =>
       new ReadableStream({

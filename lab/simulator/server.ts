@@ -21,15 +21,15 @@ export interface SimulatorUrls {
   marketWs: string;
   userWs: string;
   cryptoWs: string;
-  /** In front of /{handle}/feed. */
+  /** Prefix of /{handle}/feed. */
   rss: string;
-  /** In front of /{handle}.json. */
+  /** Prefix of /{handle}.json. */
   archive: string;
   twitterapi: string;
   kalshi: string;
   kalshiWs: string;
   rollcall: string;
-  /** In front of /{slug}. */
+  /** Prefix of /{slug}. */
   marketPage: string;
   admin: string;
 }
@@ -109,7 +109,7 @@ async function respond(
     const request = await toRequest(incoming, aborter.signal);
     await send(await simulator.fetch(request), outgoing);
   } catch {
-    // Faults hang up, and so does anything unforeseen: the reader sees a broken connection.
+    // Faults disconnect, and so does any unexpected error: the reader sees a broken connection.
     incoming.socket.destroy();
   }
 }
@@ -143,8 +143,8 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
   }
   outgoing.writeHead(response.status, headers);
   outgoing.flushHeaders();
-  // A reader that goes away cancels the body. The request's signal alone does not: it is deaf once the request
-  // itself has been collected, and a stream would be told to nobody for ever.
+  // A reader that disconnects cancels the body. The request's signal alone does not: it is lost once the
+  // request has been garbage-collected, and the stream would never end.
   await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
 }
 

@@ -1,4 +1,4 @@
-// The simulator's clock: runs at any speed from a given instant, and the speed may be changed while it runs.
+// The simulator's clock: runs at any speed from a given time, and the speed may change while it runs.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -57,7 +57,7 @@ export function createSimulatorClock(
   };
 }
 
-/** Speed of a clock that tells it; 1 for one that does not. */
+/** Speed of a clock that reports it; otherwise 1. */
 export function speedOf(clock: Clock): number {
   return 'speed' in clock && typeof clock.speed === 'number' ? clock.speed : 1;
 }

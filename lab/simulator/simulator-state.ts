@@ -1,4 +1,4 @@
-// Everything that the simulator is made of, wired together: the accounts, their oracle, the market and the faults.
+// The simulator's parts, wired together: the accounts, their oracle, the market and the faults.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
@@ -17,7 +17,7 @@ import { canonicalConditionId, readConditionId, readTokenId } from './platform-i
 import { createPostLedger, type PostLedger } from './posts/post-ledger.ts';
 import type { RegimeChange } from './regime.ts';
 
-/** Credential of the simulated X side unless another is chosen. */
+/** Default credential of the simulated X. */
 export const SIMULATOR_TOKEN = 'simulator';
 
 export interface SimulatorOptions {
@@ -27,11 +27,11 @@ export interface SimulatorOptions {
   clock: Clock;
   crowd?: CrowdSkill;
   platformDelay?: 'none' | 'measured';
-  /** The only credential that the X side takes; SIMULATOR_TOKEN by default. */
+  /** The only credential that X accepts; SIMULATOR_TOKEN by default. */
   bearerToken?: string;
-  /** The only key that the reference prices take; any complete one when left out. */
+  /** The only key for reference prices; by default any complete one. */
   priceApiKey?: string;
-  /** Members of the second venue, by the key that they sign with. */
+  /** Members of the second venue, by signing key. */
   kalshiMembers?: readonly KalshiMember[];
   accounts?: readonly SimulatorAccountParameters[];
   regimes?: readonly RegimeChange[];
@@ -61,7 +61,7 @@ export interface SimulatorState {
   readonly kalshi: KalshiVenue;
   readonly faults: FaultSwitch;
   readonly regimes: RegimeChange[];
-  /** Simulator time, faults of the clock included; never runs backwards. Draws what has happened meanwhile. */
+  /** Simulated time, including clock faults; never runs backwards. Draws what has happened meanwhile. */
   now(): number;
   findAccount(matches: (parameters: SimulatorAccountParameters) => boolean): SimulatorAccount | undefined;
   findToken(tokenId: string, nowTs: number): MarketRef | null;

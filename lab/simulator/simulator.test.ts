@@ -32,8 +32,8 @@ function tokensOf(market: Json): string[] {
   return market.version === 'v2' ? market.positionIds : JSON.parse(market.clobTokenIds);
 }
 
-describe('the simulator', () => {
-  it('answers alike in two simulators of one seed, and otherwise in another', async () => {
+describe('simulator', () => {
+  it('gives the same answers for one seed, and others for another', async () => {
     const paths = [
       '/x/2/users/9001001/tweets?max_results=100',
       '/mastodon/api/v1/accounts/107780257626128001/statuses',
@@ -53,7 +53,7 @@ describe('the simulator', () => {
     }
   });
 
-  it('tells the same past after a restart at a later time', () => {
+  it('reproduces the same past after a restart at a later time', () => {
     const { simulator, clock } = openSimulator();
     simulator.now();
     clock.advance(3 * DAY_MS);
@@ -62,7 +62,7 @@ describe('the simulator', () => {
     assert.deepEqual(later.trueEvents(0), simulator.trueEvents(0));
   });
 
-  it('holds 120 days of history and 30 settled events per account from the start', () => {
+  it('has 120 days of history and 30 settled events per account from the start', () => {
     const { simulator } = openSimulator();
     for (const accountId of ['a', 'b']) {
       const posts = simulator.truePosts(0, Infinity, accountId);
@@ -75,7 +75,7 @@ describe('the simulator', () => {
     }
   });
 
-  it('posts at the rates and in the mix it was given', () => {
+  it('posts at the configured rates and mix', () => {
     const posts = [1, 2, 3, 4].flatMap((seed) => openSimulator({ seed }).simulator.truePosts(0, Infinity));
     const perDay = (accountId: string) =>
       posts.filter((post) => post.accountId === accountId && post.isCounted).length / 4 / 150.6;
@@ -103,7 +103,7 @@ describe('the simulator', () => {
     assert.ok(quantile(0.995) > 12 * 3600, 'some posts are back-filled days later');
   });
 
-  it('lists whole ladders whose prices sum to about one, more a week ahead', async () => {
+  it('lists complete ladders with prices that sum to about one, more a week ahead', async () => {
     const { simulator } = openSimulator();
     const events = await get<Json[]>(
       simulator,
@@ -140,7 +140,7 @@ describe('the simulator', () => {
     );
   });
 
-  it('serves a deleted post no more, and counts it in the truth', async () => {
+  it('no longer serves a deleted post, but counts it in the truth', async () => {
     const { simulator, clock } = openSimulator();
     const { id } = simulator.injectPost({ accountId: 'a', kind: 'quote', deleteAfterMs: 8 * SECOND_MS });
     const path = `/x/2/tweets?ids=${id}`;
@@ -155,7 +155,7 @@ describe('the simulator', () => {
     );
   });
 
-  it('pages the timeline to its cap without gap or repeat', async () => {
+  it('pages the timeline to its cap without gaps or repeats', async () => {
     const { simulator } = openSimulator();
     const ids: string[] = [];
     let token: string | undefined = '';
@@ -171,7 +171,7 @@ describe('the simulator', () => {
     assert.equal(new Set(ids).size, 3200);
   });
 
-  it('posts at another rate after a scheduled change of regime, and not before it', () => {
+  it('posts at another rate after a scheduled regime change, and not before', () => {
     const atTs = NOW_TS - 60 * DAY_MS;
     const change = { accountId: 'b', atTs, rateFactor: 4, dispersionFactor: 1, sleepShiftHours: 3 };
     const plain = openSimulator().simulator;
@@ -197,7 +197,7 @@ describe('the simulator', () => {
     assert.deepEqual((await get<Json>(simulator, `/data/v2/positions?user=0x${'1'.repeat(40)}`)).data, []);
   });
 
-  it('gives a price to beat some seconds after an up-or-down window opens', async () => {
+  it('publishes a price to beat some seconds after an up-or-down window opens', async () => {
     const startTs = Math.floor(NOW_TS / (15 * MINUTE_MS)) * 15 * MINUTE_MS;
     const { simulator, clock } = openSimulator({}, startTs);
     const path = `/gamma/events/slug/btc-updown-15m-${startTs / 1000}`;
@@ -212,7 +212,7 @@ describe('the simulator', () => {
     assert.deepEqual(data[0].payouts, isUp ? [1_000_000, 0] : [0, 1_000_000]);
   });
 
-  it('refuses the X side without a credential', async () => {
+  it('refuses X requests without a credential', async () => {
     const { simulator } = openSimulator({ bearerToken: 'right' });
     const ask = (token: string) =>
       simulator.fetch(
@@ -242,7 +242,7 @@ describe('the simulator', () => {
   });
 });
 
-describe('histories of prices', () => {
+describe('price histories', () => {
   it('end at the settled price and agree with the book while open', async () => {
     const { simulator } = openSimulator();
     const settled = simulator
@@ -263,7 +263,7 @@ describe('histories of prices', () => {
     assert.ok(history.every((point: Json) => point.p >= 0 && point.p <= 1));
   });
 
-  it('turns round between Yes and No', async () => {
+  it('mirror each other between Yes and No', async () => {
     const { simulator } = openSimulator();
     const [open] = simulator.trueEvents(simulator.now()).filter((event) => event.accountId === 'a');
     const event = await get<Json>(simulator, `/gamma/events/${open!.eventId}`);
@@ -283,7 +283,7 @@ describe('histories of prices', () => {
   });
 });
 
-describe('a stalled oracle', () => {
+describe('stalled oracle', () => {
   it('imports nothing for the length of the stall and catches up after it', () => {
     const { simulator, clock } = openSimulator({ faults: [parseFault('oracle-stall=40h')] });
     simulator.now();

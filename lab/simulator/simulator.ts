@@ -1,4 +1,4 @@
-// The pretend outside world as one object: its time, its HTTP door, its sockets, and the ways to disturb it.
+// The simulator as one object: its time, HTTP entry, sockets, and faults.
 
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
@@ -23,7 +23,7 @@ import type { SocketHandler, SocketPeer, SocketSession } from './sockets/simulat
 import { DEMO_WALLET } from './trading/wallets.ts';
 import { type EventTruth, type PostTruth, tellEvents, tellPosts } from './truth.ts';
 
-/** What a reader must be told of an account to find it in the simulator. */
+/** What a reader needs to find an account in the simulator. */
 export interface SimulatorAccountInfo {
   accountId: string;
   platform: 'x' | 'mastodon';
@@ -40,16 +40,16 @@ export interface Simulator {
   readonly accounts: readonly SimulatorAccountInfo[];
   readonly demoWallet: string;
   readonly faults: FaultSwitch;
-  /** Takes signed orders. */
+  /** Accepts signed orders. */
   readonly exchange: SimulatedExchange;
   now(): number;
-  /** Every HTTP route, in process. The first part of the path names the system. */
+  /** Every HTTP route, in process. The first path segment names the system. */
   fetch: SimulatorFetch;
-  /** Opens a websocket in process; null for a path that has none, or that is down. */
+  /** Opens a websocket in process; null for an unknown path, or one that is down. */
   connect(path: string, peer: SocketPeer, headers?: Headers): SocketSession | null;
   injectPost(post: InjectedPost): { id: string; createdTs: number };
   scheduleRegime: AdminActions['scheduleRegime'];
-  /** When the account's oracle last looked at the platform. */
+  /** When the account's oracle last read the platform. */
   oracleSyncTs(accountId: string): number;
   truePosts(fromTs: number, toTs: number, accountId?: string): PostTruth[];
   trueEvents(endedSinceTs: number): EventTruth[];
@@ -89,7 +89,7 @@ export function createSimulator(
       if (!state.findAccount((one) => one.accountId === change.accountId)) {
         throw new UsageError(`no account ${change.accountId}`);
       }
-      // Hours already drawn stay as they are.
+      // Hours already drawn stay unchanged.
       const nextHourTs = (Math.floor(state.now() / HOUR_MS) + 1) * HOUR_MS;
       state.regimes.push({
         accountId: change.accountId,
@@ -107,7 +107,7 @@ export function createSimulator(
     [PRICE_SOCKET_PATH]: createPriceSocket(state),
   };
 
-  /** The venue signs in by the headers of the request that opens the socket. */
+  /** The venue authenticates by the headers of the request that opens the socket. */
   function connectKalshi(peer: SocketPeer, headers: Headers): SocketSession | null {
     const members = options.kalshiMembers ?? [];
     const outcome = checkSignature(members, headers, 'GET', KALSHI_SOCKET_PATH, state.now());

@@ -17,8 +17,8 @@ function inFolder(run: (folder: string) => void): void {
   }
 }
 
-describe('the simulator file', () => {
-  it('anchors the first start a history back and keeps that anchor', () =>
+describe('simulator file', () => {
+  it('anchors the first start at the beginning of history and keeps that anchor', () =>
     inFolder((folder) => {
       const first = loadOrCreateSimulatorState(folder, { seed: 3, speed: 1, nowTs: NOW_TS });
       assert.equal(first.originTs, NOW_TS);
@@ -31,7 +31,7 @@ describe('the simulator file', () => {
       );
     }));
 
-  it('never lets a fast simulator go back, killed at any instant after a save', () =>
+  it('never lets a fast simulator go back, killed at any time after a save', () =>
     inFolder((folder) => {
       const fast = loadOrCreateSimulatorState(folder, { speed: 1000, nowTs: NOW_TS });
       fast.save(NOW_TS + 5 * HOUR_MS);
@@ -41,7 +41,7 @@ describe('the simulator file', () => {
       assert.ok(again.originTs < killedAtTs + 2 * HOUR_MS);
     }));
 
-  it('refuses another seed over the same data', () =>
+  it('rejects another seed on the same data', () =>
     inFolder((folder) => {
       loadOrCreateSimulatorState(folder, { seed: 3, speed: 1, nowTs: NOW_TS });
       assert.throws(() => loadOrCreateSimulatorState(folder, { seed: 4, speed: 1, nowTs: NOW_TS }), /seed 3/);

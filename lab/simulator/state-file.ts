@@ -1,4 +1,4 @@
-// Remembers which simulator a data folder belongs to, so that a restarted service finds the same past and a time
+// Stores which simulator a data folder belongs to, so that a restarted service finds the same past and a time
 // that never runs backwards.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -6,26 +6,26 @@ import { join } from 'node:path';
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 
-/** Near its long-run rates when history ends, after a busy spring: a simulator in which something happens. */
+/** Near its long-run rates when history ends, after a busy spring: an interesting simulator. */
 export const DEFAULT_SIMULATOR_SEED = 71;
 export const HISTORY_DAYS = 150;
 const STATE_FILE = 'world.json';
-/** How often the caller should save, by the wall clock. */
+/** How often the caller should save, in real time. */
 export const SAVE_PERIOD_MS = 2 * SECOND_MS;
 
 export interface SimulatorFile {
   readonly seed: number;
   readonly anchorTs: number;
-  /** Simulator time at which to go on. */
+  /** Simulated time at which to continue. */
   readonly originTs: number;
-  /** To be called every SAVE_PERIOD_MS and at the end, with the simulator's time. */
+  /** Call every SAVE_PERIOD_MS and at the end, with the simulated time. */
   save(simulatorTs: number): void;
 }
 
 interface Saved {
   seed: number;
   anchorTs: number;
-  /** The simulator's time may have reached this, but not passed it. */
+  /** Upper bound of the simulated time so far. */
   reachedTs: number;
 }
 
@@ -49,7 +49,7 @@ export function loadOrCreateSimulatorState(
   const originTs = Math.max(options.nowTs, saved?.reachedTs ?? 0);
 
   function save(simulatorTs: number): void {
-    // A fast simulator may run on by this much until the next save, or until it is killed.
+    // How far a fast simulator may run until the next save or a kill.
     const aheadMs = options.speed > 1 ? 2 * SAVE_PERIOD_MS * options.speed : 0;
     writeSaved(dataDir, path, { seed, anchorTs, reachedTs: Math.ceil(simulatorTs + aheadMs) });
   }
@@ -73,7 +73,7 @@ function readSaved(path: string): Saved | null {
   return { seed: seed!, anchorTs: anchorTs!, reachedTs: reachedTs! };
 }
 
-/** Written beside and renamed, so that a crash leaves the old file or the new one. */
+/** Written to a temporary file and renamed, so that a crash leaves the old or the new one. */
 function writeSaved(dataDir: string, path: string, saved: Saved): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify(saved)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-// What really happened, for tests and benchmarks to compare a reader's counts with.
+// The truth, for tests and benchmarks to compare counts with.
 
 import type { SimulatorPost } from './posts/simulator-post.ts';
 import type { SimulatorAccount, SimulatorState } from './simulator-state.ts';
@@ -25,13 +25,13 @@ export interface EventTruth {
   slug: string;
   startTs: number;
   endTs: number;
-  /** Counted posts of the window that have become visible so far, deleted ones included. */
+  /** Counted posts of the window visible so far, including deleted ones. */
   counted: number;
-  /** Those of them that some post feed handed out at least once: what a reader can have captured. */
+  /** Those that some post feed delivered at least once: what a reader can have captured. */
   served: number;
   /** What the oracle shows. */
   oracle: number;
-  /** The oracle's count at settlement, and the bucket that won; null while open. */
+  /** The oracle's count at settlement, and the winning bucket; null while open. */
   final: number | null;
   winningLabel: string | null;
 }
@@ -72,7 +72,7 @@ function tellPost(account: SimulatorAccount, post: SimulatorPost, nowTs: number)
   };
 }
 
-/** Count events that have started and whose window ended at or after `endedSinceTs`. */
+/** Started count events with a window that ended at or after `endedSinceTs`. */
 export function tellEvents(state: SimulatorState, endedSinceTs: number): EventTruth[] {
   const nowTs = state.now();
   return state.countEvents

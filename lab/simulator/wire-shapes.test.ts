@@ -26,7 +26,7 @@ function readFixture(name: string): Json {
   return JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
 }
 
-/** Every field that the simulator gives has the type that the recorded payload has; fields in `needed` are there. */
+/** Every simulated field has the type of the recorded payload; fields in `needed` are present. */
 function assertAlike(ours: Json, theirs: Json, needed: readonly string[]): void {
   for (const field of needed) assert.ok(field in ours, `${field} is missing`);
   for (const [field, value] of Object.entries(theirs)) {

@@ -1,4 +1,4 @@
-// Callers during a storm: one allowance asked of two replicas, and payments tried on both at once.
+// Callers during a storm: one allowance used through two replicas, and payments tried on both at once.
 
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createSharedLimiter } from '../../src/access/shared-limiter.ts';
@@ -50,7 +50,7 @@ export function createCallers(
 
   return {
     async callOften(requests) {
-      // Judged by when a request arrived: an answer may be held up for as long as the machine sleeps.
+      // Judged by a request's arrival: an answer may be delayed for as long as the machine sleeps.
       const nowTs = trueNow();
       const verdicts = await Promise.all(
         Array.from({ length: requests }, async (_, index) => {

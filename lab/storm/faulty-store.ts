@@ -16,16 +16,19 @@ export type StoreTrouble =
   | { kind: 'full' }
   | { kind: 'down' }
   | { kind: 'slow'; byMs: number }
-  /** A share of writes is made, but the answer is lost on the way. */
+  /** A share of writes succeeds, but the answer is lost. */
   | { kind: 'forgetful'; share: number }
-  /** Connected and silent. Nobody is answered before it moves again; a share of the writes that were given up by then is made. */
+  /**
+   * Connected and silent. No one is answered until it recovers; a share of the abandoned writes is made by
+   * then.
+   */
   | { kind: 'hanging'; untilTs: number; lateShare: number };
 
 export interface StoreWatcher {
-  /** An acknowledged write of something that only the leader may write. */
+  /** An acknowledged write that only the leader may make. */
   onFencedWrite(epoch: number, issuedAtEpoch: number): void;
   onCaptured(posts: readonly CapturedPost[]): void;
-  /** What they are was in doubt before. */
+  /** Previously doubtful posts. */
   onSettled(posts: readonly CapturedPost[]): void;
   newestEpoch(): number;
   onEpoch(epoch: number): void;
@@ -40,10 +43,10 @@ export interface FaultyStoreOptions {
   /** Of the process that uses it. */
   death?: AbortSignal;
   trouble: () => StoreTrouble;
-  /** The server's own time, and what it does in it: it outlives the process that asked. */
+  /** The server's own time and work: it outlives the requesting process. */
   serverClock: Clock;
   watcher: StoreWatcher;
-  /** A process that was replaced waits for its turn for ever. */
+  /** A replaced process waits forever. */
   isRetired: () => boolean;
 }
 
@@ -80,7 +83,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     if (trouble.kind === 'slow') await sleep(options.clock, trouble.byMs * options.random.uniform());
   }
 
-  /** What was given up is with the server all the same: it may do it when it moves again, for nobody. */
+  /** An abandoned request is still on the server: it may run after recovery, without a reader. */
   async function hang(
     { untilTs, lateShare }: StoreTrouble & { kind: 'hanging' },
     isWrite: boolean,
@@ -125,7 +128,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     async lead(signal) {
       await gate.pass();
       await suffer(true);
-      // A process that stood still while it suffered must not stand in line for the lead: nobody would move the clock on.
+      // A process paused during a fault must not queue for the lead: nothing would advance its clock.
       await gate.pass();
       if (options.isRetired()) return new Promise(() => {});
       const leadership = await quiet.track(store.lead(signal), options.death);
@@ -144,7 +147,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
   };
 }
 
-/** A paused process does not notice that it lost; it hears of it when it runs again. */
+/** A paused process does not notice that it lost leadership until it runs again. */
 function heldBack(leadership: Leadership, gate: Gate): Leadership {
   const lost = new AbortController();
   const tell = () => void gate.pass().then(() => lost.abort(leadership.lost.reason));

@@ -1,4 +1,4 @@
-// What must hold at the end of a scene.
+// Checks at the end of a scene.
 
 import type { Account } from '../../src/domain/account.ts';
 import { type FeedName, isStale } from '../../src/domain/feed.ts';
@@ -15,7 +15,7 @@ import { type Deed, OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
 
 const HEALTHY_STORE = { isWritable: true, problem: null };
-/** What advice rests on, as a feed of the account; its forecasts are asked for by the event. */
+/** Inputs of advice as feeds of the account; forecasts are checked by event. */
 const GROUNDS: readonly FeedName[] = ['own', 'prices'];
 
 export interface Judgement {
@@ -24,12 +24,12 @@ export interface Judgement {
   simulator: Simulator;
   ledger: Ledger;
   scene: Scene;
-  /** Since when this process has led without a break. */
+  /** Since when this process has led without interruption. */
   leadingSinceTs: number;
   startTs: number;
 }
 
-/** What is wrong at the end of a scene; after a calm nothing may be left of any trouble. */
+/** Violations at the end of a scene; after a calm no trace of a fault may remain. */
 export async function judgeScene(judgement: Judgement): Promise<string[]> {
   const problems = [...judgeDeltas(judgement), ...judgeHealth(judgement), ...judgeAdvice(judgement)];
   return judgement.scene.isCalm ? [...problems, ...(await judgeCounts(judgement))] : problems;
@@ -66,7 +66,7 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
       (problem) =>
         !accounts.some(
           ({ accountId, segment }) =>
-            // A storm lets the forecaster speak only now and then.
+            // A storm runs the forecaster only occasionally.
             problem === `${segment}: feed forecast is stale` ||
             (problem === `${segment}: feed oracle is stale` &&
               nowTs - simulator.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
@@ -98,7 +98,7 @@ function hangsLeader(deed: Deed): boolean {
   return deed.kind === 'store' && deed.who === 'leader' && deed.trouble.kind === 'hanging';
 }
 
-/** It has moved again and there was no time yet to hear of it: the pause before the next look, and the look. */
+/** It recovered too recently to be read: the pause before the next poll, and the poll. */
 export function hasOracleJustMoved({
   accounts,
   simulator,
@@ -127,7 +127,7 @@ function judgeAdvice({ leader, accounts }: Judgement): string[] {
   });
 }
 
-/** After a calm nothing that was handed out is missing, and the board shows what the store holds. */
+/** After a calm no delivered post is missing, and the board matches the store. */
 async function judgeCounts(judgement: Judgement): Promise<string[]> {
   const { leader, accounts, simulator, ledger, startTs } = judgement;
   const truth = new Map(
@@ -154,7 +154,7 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
   return problems;
 }
 
-/** What it answers was gone before anybody could have asked whose conversation it is: to be in doubt is all that can be known. */
+/** What it replies to was deleted before its conversation could be looked up: it must stay doubtful. */
 function isThreadCut(post: PostTruth, truth: ReadonlyMap<string, PostTruth>): boolean {
   const seenTs = post.firstServedTs ?? Infinity;
   let parent = truth.get(`${post.accountId}:${post.replyToId}`);
@@ -190,7 +190,7 @@ async function judgePosts(accountId: string, { board, store }: StormProcess): Pr
   return problems;
 }
 
-/** Replicas show what the leader saved, at the latest one look later. */
+/** Replicas show what the leader saved, at most one poll later. */
 export function judgeReplicas(accounts: readonly Account[], leaders: Board, replicas: Board): string[] {
   return accounts.flatMap(({ accountId }) => {
     const [ours, theirs] = [leaders.find(accountId), replicas.find(accountId)];

@@ -1,4 +1,4 @@
-// The processes that ingest, one after the other: killed, paused, and followed by a new one on the same store.
+// The ingest processes, one after the other: killed, paused, and replaced on the same store.
 
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -9,25 +9,25 @@ import { createStormProcess, type StormProcess } from './storm-process.ts';
 import type { Subscribers } from './subscribers.ts';
 
 const FORECAST_EVERY_MS = 2 * DAY_MS;
-/** A process that woke up has this long to do harm before it is taken away. */
+/** A woken process has this long to do harm before it is removed. */
 const AFTERMATH_MS = 3 * SECOND_MS;
 
 export interface LeadersOptions {
   stage: Stage;
   openStore: () => Promise<Store>;
   ageHeartbeat?: () => Promise<void>;
-  /** Those whom notices go to; asked only once somebody has been told something. */
+  /** Receivers of alerts; used only once something was sent. */
   subscribers: () => Subscribers;
 }
 
 export interface Leaders {
   current(): StormProcess;
-  /** Since when it has led without a break. */
+  /** Since when it has led without interruption. */
   sinceTs(): number;
   /** How its store fails from now on. */
   setTrouble(trouble: StoreTrouble): void;
   kill(): Promise<void>;
-  /** The old one stands still while a new one takes over; then it wakes. */
+  /** The old one is paused while a new one takes over; then it wakes. */
   pause(forMs: number): Promise<void>;
   end(): Promise<void>;
 }
@@ -107,7 +107,10 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
   };
 }
 
-/** Until the old one is gone at the latest: a successor without a store stands for leader only when it has one again. */
+/**
+ * At the latest until the old one is gone: a successor without a store becomes a candidate only when it has
+ * one again.
+ */
 async function keepAging(
   age: () => Promise<void>,
   successor: StormProcess,

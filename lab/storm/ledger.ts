@@ -1,4 +1,4 @@
-// What a storm remembers in order to judge: what was captured, who wrote, what was shown, and every broken promise.
+// What a storm records to judge the service: captures, writers, displayed counts, and every violation.
 
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
@@ -17,16 +17,16 @@ export interface Ledger {
   readonly broken: string[];
   /** By account and root id. */
   readonly captured: Map<string, CapturedPost>;
-  /** Times in which an answer of the outside world may have been lost on our side. */
+  /** Times in which an external answer may have been lost on our side. */
   readonly troubles: Trouble[];
   fail(ts: number, what: string): void;
-  /** Counts that the newest leader shows may only grow, but for posts that it says it is not sure of. */
+  /** Counts shown by the newest leader may only grow, except for posts it reports as doubtful. */
   watchSnapshot(snapshot: AccountSnapshot, nowTs: number): void;
-  /** Posts that were handed out and are missing, though no trouble explains it. */
+  /** Delivered posts that are missing without a fault to explain it. */
   findLost(simulator: Simulator, sinceTs: number): string[];
 }
 
-/** Longest time from handing a post out to its row, with retries of a feed in between. */
+/** Longest time from delivering a post to its row, including retries of a feed. */
 export const TROUBLE_REACH_MS = 90_000;
 
 export function createLedger(now: () => number): Ledger {
@@ -46,7 +46,9 @@ export function createLedger(now: () => number): Ledger {
     }
   }
 
-  /** An answer on its way when trouble came may be lost; a post deleted before the next look is then gone. */
+  /**
+   * An answer in flight when a fault started may be lost; a post deleted before the next poll is then gone.
+   */
   function isExcused(servedTs: number, deletedTs: number | null): boolean {
     if (deletedTs === null) return false;
     return troubles.some(

@@ -6,7 +6,7 @@ import type { StoreTrouble } from './faulty-store.ts';
 import { CALM_MS, type Deed, OUTAGES, type Scene } from './scene.ts';
 
 const POST_EVERY_MS = 7 * MINUTE_MS;
-/** Nothing changes from second to second; a feed's poll is a step. */
+/** Nothing changes within a second; a feed's poll is a step. */
 const STEP_MS = 20 * SECOND_MS;
 const STORE_TROUBLES: readonly StoreTrouble[] = [
   { kind: 'down' },
@@ -34,7 +34,7 @@ export function listOutages(hours: number): Scene[] {
   return [...ofSources, ...ofStore].flatMap((scene) => [scene, calm]);
 }
 
-/** Of both accounts, all the time; they stay, so that none may be missing afterwards. */
+/** Posts of both accounts throughout; they are not deleted, so none may be missing afterwards. */
 function drawPosts(lengthMs: number): Deed[] {
   return Array.from({ length: Math.floor(lengthMs / POST_EVERY_MS) }, (_, i) => ({
     ...{ atMs: (i + 0.5) * POST_EVERY_MS, kind: 'post' as const, deleteAfterMs: null },

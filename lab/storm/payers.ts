@@ -13,7 +13,7 @@ import type { PaymentStore } from '../../src/store/ports.ts';
 
 export interface Payers {
   payAndLeave(): void;
-  /** Payers who wait for something although there was time enough, and those who were wronged. */
+  /** Payers who waited too long, and those treated wrongly. */
   judge(): string[];
   stop(): Promise<void>;
 }
@@ -32,20 +32,23 @@ const ROUTE: PaidRoute = {
 };
 const PAY_TO = `0x${'ab'.repeat(20)}`;
 const PAYER = `0x${'cd'.repeat(20)}`;
-/** Longer than an ordinary wallet's: a contract's own, which only the chain judges. A storm is not about elliptic curves. */
+/**
+ * Longer than an ordinary wallet's: a contract signature, which only the chain can check. A storm is not
+ * about elliptic curves.
+ */
 const SIGNATURE = `0x${'11'.repeat(66)}`;
 const VALID_FOR_MS = 100 * SECOND_MS;
 const TRY_AGAIN_MS = 10 * SECOND_MS;
 const SETTLES_WITHIN_MS = 4 * SECOND_MS;
 const LOST_SHARE = 0.3;
-/** From the end of all trouble: rows of a call that died are taken up after two minutes, every quarter of a minute. */
+/** After all faults: rows of a dead call are taken up after two minutes, every 15 seconds. */
 const OVER_WITHIN_MS = 240 * SECOND_MS;
 
 export function createPayers(options: {
   payments: PaymentStore;
   clock: Clock;
   random: Random;
-  /** When the store last had trouble. */
+  /** When the store last failed. */
   troubleTs: () => number;
 }): Payers {
   const { clock, random } = options;
@@ -65,7 +68,7 @@ export function createPayers(options: {
     }
   }
 
-  /** Leaves after a while, as often as not before there is an answer. */
+  /** Disconnects after a while, often before there is an answer. */
   async function tryOnce(payer: Payer): Promise<void> {
     const leaving = new AbortController();
     const cancel = clock.after(random.uniform() * 2 * SETTLES_WITHIN_MS, () => leaving.abort());
@@ -78,7 +81,7 @@ export function createPayers(options: {
       const outcome = await begun.settle();
       if (leaving.signal.aborted) return;
       if (outcome.ok) payer.answers += 1;
-      // Once more after the answer: a payment gives one.
+      // Repeats the payment after the answer: it must be used up.
       else payer.isOver = outcome.status === 402;
     } finally {
       cancel();
@@ -126,7 +129,7 @@ function signPayment(gate: PaymentGate, nonce: string, nowTs: number): string {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-/** Lets each nonce through once, in its own time, and not everybody hears that it did. */
+/** Accepts each nonce once, at its own pace, and sometimes loses the answer. */
 function createChain(clock: Clock, random: Random) {
   const used = new Map<string, number>();
   const facilitator: FacilitatorClient = {

@@ -3,12 +3,12 @@
 import type { Clock } from '../../src/runtime/clock.ts';
 
 export interface ProcessClock extends Clock {
-  /** As if somebody, or NTP, had set it. */
+  /** As if set manually or by NTP. */
   step(byMs: number): void;
   pause(): void;
-  /** What fell due in the meantime runs now. */
+  /** Timers that became due meanwhile run now. */
   resume(): void;
-  /** Nothing that was planned ever happens. */
+  /** No scheduled timer ever fires. */
   die(): void;
 }
 

@@ -1,12 +1,12 @@
-// Knows when nothing happens any more: no call to the store under way, and no sign of life for some turns of the
-// event loop. Only then may the clock move on, so that a run is the same each time.
+// Detects quiescence: no store call in progress, and no activity for some turns of the event loop. Only then
+// may the clock advance, so that a run is reproducible.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Quiet {
-  /** Counts a real asynchronous call until it settles, or until the process that made it is dead. */
+  /** Counts a real asynchronous call until it settles, or until its process is dead. */
   track<T>(work: Promise<T>, death?: AbortSignal): Promise<T>;
-  /** Something happened that may lead to more. */
+  /** Something happened that may cause more. */
   stir(): void;
   settle(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createQuiet(): Quiet {
     async settle() {
       let seen = -1;
       for (let turns = 0; turns < QUIET_TURNS; ) {
-        // Waiting, not turning: the disk takes its time.
+        // Waits instead of spinning: the disk takes time.
         if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
         await nextTurn();
         if (underWay === 0 && stirs === seen) turns += 1;

@@ -1,5 +1,5 @@
-// What a storm does to the service, drawn from its seed: a run is a row of short scenes, lived second by second, with
-// long stretches between them in which the machine sleeps.
+// What a storm does to the service, drawn from its seed: a run is a sequence of short scenes, second by
+// second, with long periods between them in which the machine sleeps.
 
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
@@ -15,28 +15,31 @@ export type Deed =
   | { atMs: number; kind: 'store'; who: 'leader' | 'replicas'; trouble: StoreTrouble; forMs: number }
   | { atMs: number; kind: CustomerDeed };
 
-/** A key with a stream and a webhook; one with receivers at names that nobody resolves; a key is revoked; a payer leaves. */
+/**
+ * A key with a stream and a webhook; one with receivers at unresolvable names; a key is revoked; a payer
+ * leaves.
+ */
 type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';
 
 export interface Scene {
   lengthMs: number;
-  /** How far the clock moves before everything that it began has come to rest; a second unless told otherwise. */
+  /** How far the clock moves before its effects have settled; a second by default. */
   stepMs?: number;
-  /** Faults of the outside world until the scene has been judged, as NAME=VALUE; of one name the last one acts. */
+  /** External faults until the scene has been judged, as NAME=VALUE; the last of a name applies. */
   simulatorFaults: { name: string; value: number }[];
   deeds: Deed[];
-  /** Nothing is done to it, and it ends when everything is right; it is as long as a recovery may take. */
+  /** No faults; ends when everything is correct, at most after the allowed recovery time. */
   isCalm: boolean;
 }
 
 export const SCENES_PER_DAY = 4;
 const CALM_EVERY = 4;
-/** Longer than the longest back-off of a feed and what a call that died left behind, and time to ask again. */
+/** Longer than the longest back-off of a feed, plus open calls, plus a retry. */
 export const CALM_MS = 6 * MINUTE_MS;
-/** Posts of a calm come early, so that they can be everywhere by its end. */
+/** Posts of a calm come early, so that they arrive everywhere by its end. */
 const CALM_POSTS_MS = 10 * SECOND_MS;
 
-/** Which feeds are dark for whom when a part of the outside world is away altogether. */
+/** Which feeds are stale for whom when an external system is completely down. */
 export const OUTAGES: readonly { fault: string; feed: FeedName; accountIds: readonly string[] }[] = [
   { fault: 'x-down', feed: 'own', accountIds: ['a'] },
   { fault: 'mastodon-down', feed: 'own', accountIds: ['b'] },
@@ -44,7 +47,7 @@ export const OUTAGES: readonly { fault: string; feed: FeedName; accountIds: read
   { fault: 'gamma-down', feed: 'market', accountIds: ['a', 'b'] },
   { fault: 'gamma-down', feed: 'ui', accountIds: ['a', 'b'] },
 ];
-/** Long enough for the slowest of them to be told dark. */
+/** Long enough for the slowest of them to be reported stale. */
 const OUTAGE_MS = 190 * SECOND_MS;
 const OUTAGE_SHARE = 0.1;
 
@@ -77,7 +80,7 @@ function drawPosts(random: Random, lengthMs: number, most: number): Deed[] {
   }));
 }
 
-/** Without those that stop a source until the operator acts: there is none in a storm. */
+/** Without faults that stop a source until the operator acts: a storm has no operator. */
 const FOR_OPERATORS: ReadonlySet<string> = new Set(['x-no-credit', 'x-cap', 'x-forbidden']);
 const STORM_FAULTS = FAULTS.filter(({ name }) => !FOR_OPERATORS.has(name));
 
@@ -91,7 +94,7 @@ function drawSimulatorFaults(random: Random): { name: string; value: number }[] 
 
 const FORGERIES: ReadonlySet<string> = new Set(['posts-future', 'posts-future-ids']);
 
-/** An outage is as often whole as it is partial. */
+/** An outage is total as often as partial. */
 function drawValue(spec: FaultSpec, random: Random): number {
   if (spec.unit === 'share') return random.uniform() < 0.5 ? 1 : spec.defaultValue;
   if (spec.name === 'clock-skew') return Math.round((random.uniform() - 0.5) * 10 * SECOND_MS);

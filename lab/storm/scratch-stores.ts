@@ -20,10 +20,10 @@ export async function openScratchStores(
       clear: async () => {},
     };
   }
-  // The test server of this checkout: a fresh database on a PostgreSQL that nobody else uses.
+  // The test server of this checkout: a fresh database on a separate PostgreSQL.
   const { createDatabase, runSql } = await import('../../test/support/postgres.ts');
   const database = await createDatabase();
-  // As on SQLite in memory: the server itself is never killed here, and would sync the disk thousands of times.
+  // As with SQLite in memory: the server is never killed here, and would sync the disk thousands of times.
   await runSql(database.url, `alter database ${database.name} set synchronous_commit = off`);
   return {
     openStore: (clock) =>
@@ -32,7 +32,7 @@ export async function openScratchStores(
         databaseUrl: database.url,
         clock,
         logger: silentLogger,
-        // Calls in the order in which they were made, so that a run is the same each time.
+        // Calls run in the order they were made, so that a run is reproducible.
         poolSize: 1,
       }),
     ageHeartbeat: () => runSql(database.url, AGE_HEARTBEAT),

@@ -1,9 +1,9 @@
-// The real forecaster, asked now and then: fitting it for every pretended process would be most of a storm's time.
+// The real forecaster, used occasionally: fitting it for every simulated process would take most of the time.
 
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 
-/** The rest of the time it is as a worker that has died: a fault of its own. */
+/** Otherwise it behaves like a dead worker, which is a fault too. */
 export function createSparseRunner(isDue: (accountId: string) => boolean): ForecastRunner {
   const engine = createForecastEngine();
   const histories = new Map<string, Parameters<typeof engine.load>>();

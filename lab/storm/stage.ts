@@ -1,4 +1,4 @@
-// What a storm is set in: a simulator on a clock moved by hand, how time passes there, and what is remembered of it.
+// The setting of a storm: a simulator on a manual clock, how time passes, and what is recorded.
 
 import type { OpenSimulator } from '../../src/app/open-simulator.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
@@ -23,11 +23,11 @@ export interface Stage {
   quiet: Quiet;
   ledger: Ledger;
   config: Config;
-  /** From now on for so long an answer may be lost on our side. */
+  /** Answers may be lost on our side from now on for this long. */
   note(forMs: number, reachMs?: number): void;
-  /** Lets time pass, a step at a time, each step until nothing happens any more. */
+  /** Advances time step by step, each until nothing more happens. */
   live(forMs: number, stepMs?: number): Promise<void>;
-  /** Connections do not outlive it: what the simulator pushes into them at the moment of waking is lost. */
+  /** Connections do not survive sleep: messages pushed at the moment of waking are lost. */
   sleepUntil(wakeTs: number): void;
 }
 

@@ -40,15 +40,15 @@ export interface StormProcess {
   readonly board: Board;
   readonly clock: ProcessClock;
   readonly store: Store;
-  /** Posts of account a are pushed to it, also while the timeline cannot be asked. */
+  /** Posts of account a are pushed to it, even while the timeline is down. */
   readonly isPushed: boolean;
   start(): void;
   isLeading(): boolean;
   pause(): void;
   resume(): void;
-  /** It will not stand for leader again. */
+  /** It will not become a candidate again. */
   retire(): void;
-  /** kill -9: nothing more is done, nothing is tidied up. */
+  /** kill -9: nothing more runs, nothing is cleaned up. */
   kill(): void;
 }
 
@@ -144,7 +144,8 @@ async function fetchThrough(
 ): Promise<Response> {
   quiet.stir();
   await gate.pass();
-  // By hand and not AbortSignal.any: that one may be collected while nobody but the simulator's end of a stream needs it.
+  // Linked by hand instead of AbortSignal.any, which may be garbage-collected while only the simulator's end
+  // of a stream uses it.
   const ending = new AbortController();
   const end = () => ending.abort();
   init.signal?.addEventListener('abort', end, { once: true });
@@ -159,12 +160,12 @@ async function fetchThrough(
   }
 }
 
-/** Its answer goes on after fetch has returned. */
+/** Its body continues after fetch has returned. */
 function isStream(url: string): boolean {
   return new URL(url).pathname.endsWith('/stream');
 }
 
-/** What arrives while the process is paused waits in its buffers. */
+/** Messages for a paused process wait in its buffers. */
 function openSocket(
   network: InProcessSimulator,
   gate: Gate,

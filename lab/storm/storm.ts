@@ -1,5 +1,5 @@
-// A deterministic failure run: the whole ingesting service in the simulator, on a clock moved by hand, with every
-// fault drawn from one seed, and its promises checked throughout.
+// A deterministic failure run: the whole ingesting service on the simulator with a manual clock, every fault
+// drawn from one seed, and its guarantees checked throughout.
 
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
@@ -15,9 +15,11 @@ export interface StormOptions {
   seed: number;
   days: number;
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
-  /** Makes the leader's heartbeat look old, as if its process did not run; absent where anybody may lead at once. */
+  /**
+   * Makes the leader's heartbeat look old, as if its process were stuck; absent if anyone may lead at once.
+   */
   ageHeartbeat?: () => Promise<void>;
-  /** These instead of those that the seed draws, four a day. */
+  /** These instead of the seeded ones, four a day. */
   scenes?: readonly Scene[];
   /** Called after each day. */
   onDay?: (day: number, broken: number) => void;
@@ -26,13 +28,13 @@ export interface StormOptions {
 export interface StormResult {
   faults: number;
   broken: string[];
-  /** Of what was captured when: the same for the same seed, unless something depended on real time. */
+  /** Hash of what was captured when: equal for equal seeds, unless something depended on real time. */
   digest: number;
   /** What was played, in order: a replay takes it, or a part of it. */
   scenes: readonly Scene[];
 }
 
-/** How often callers call, and a calm is looked at for being over. */
+/** How often callers call, and how often the end of a calm is checked. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 const NO_TROUBLE: StoreTrouble = { kind: 'none' };
 

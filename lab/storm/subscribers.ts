@@ -22,14 +22,14 @@ import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/siz
 export interface Subscribers {
   /** A key with a stream and a receiver that answers. */
   subscribe(): Promise<void>;
-  /** More receivers of one key than it has turns, at names whose servers never answer. */
+  /** More receivers of one key than it has turns, at unresolvable names. */
   digTarpit(): Promise<void>;
   revoke(): Promise<void>;
-  /** How notices leave the leader. */
+  /** How alerts leave the leader. */
   postWebhook(clock: Clock): PostWebhook;
-  /** What a paused process had in hand is excused until then. */
+  /** Work of a paused process is excused until then. */
   excuseUntil(ts: number): void;
-  /** The machine is about to sleep: what its trouble kept from being heard is heard when it wakes. */
+  /** The machine is about to sleep: delayed messages arrive when it wakes. */
   noteSleep(wakeTs: number): void;
   judge(): Promise<string[]>;
   stop(): Promise<void>;
@@ -37,9 +37,9 @@ export interface Subscribers {
 
 export interface SubscribersOptions {
   accounts: readonly Account[];
-  /** The operator's: no trouble. */
+  /** The operator's store: never fails. */
   store: Store;
-  /** The replica's: as troubled as the storm has it. */
+  /** The replica's store: fails with the storm. */
   troubled: Store;
   board: Board;
   clock: Clock;
@@ -55,9 +55,9 @@ interface Subscriber {
 }
 
 const TARPIT_RECEIVERS = 12;
-/** What is promised, a step of the storm's clock, and its reading. */
+/** The promised delay, one step of the storm's clock, and one read. */
 const ENDS_WITHIN_MS = 2 * SECOND_MS + 2 * SECOND_MS;
-/** Beyond the longest single wait for a store that was in trouble. */
+/** More than the longest single wait for a failing store. */
 const TROUBLE_ENDS_WITHIN_MS = 25 * SECOND_MS;
 const OWED_WITHIN_MS = MINUTE_MS;
 
@@ -152,7 +152,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     noteSleep(wakeTs) {
       if (trueNow() <= options.troubleTs() + TROUBLE_ENDS_WITHIN_MS) excuseUntil(wakeTs + ENDS_WITHIN_MS);
     },
-    /** Whatever the tarpits do, nothing is owed for long to receivers that answer. */
+    /** Whatever the unresponsive receivers do, healthy ones never wait long. */
     async judge() {
       const nowTs = clock.now();
       const standing = await store.webhooks.listStanding(nowTs);
@@ -172,7 +172,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   };
 }
 
-/** As much of a response as a stream writes to. */
+/** The parts of a response that a stream uses. */
 function createSink(onWrite: () => void): ServerResponse {
   const sink = Object.assign(new EventEmitter(), {
     destroyed: false,

@@ -8,15 +8,15 @@ const pairOf = (aloneMs: number, besideMs: number) => ({
   besideHanging: stretchOf(besideMs),
 });
 
-describe('stretches with and without receivers that hang', () => {
-  it('differ by nothing that can be measured where now one and now the other is later', () => {
+describe('phases with and without hanging receivers', () => {
+  it('show no difference if either may be later', () => {
     const pairs = [pairOf(100, 130), pairOf(120, 90), pairOf(110, 125), pairOf(140, 120), pairOf(100, 101)];
     const { medianMs, leastMs, mostMs, chance } = compareStretches(pairs, ({ p50Ms }) => p50Ms);
     assert.deepEqual([medianMs, leastMs, mostMs], [1, -30, 30]);
     assert.ok(chance > MEASURABLE_BELOW);
   });
 
-  it('differ where each pair has the same one later, however little', () => {
+  it('show a difference if the same one is always later, however little', () => {
     const pairs = [100, 140, 90, 120, 110, 130].map((aloneMs) => pairOf(aloneMs, aloneMs + 2));
     const { medianMs, chance } = compareStretches(pairs, ({ p99Ms }) => p99Ms);
     assert.equal(medianMs, 2);
@@ -24,8 +24,8 @@ describe('stretches with and without receivers that hang', () => {
   });
 });
 
-describe('the chance of pairs that differ so much', () => {
-  it('is certain where nothing differs, and of one throw where all do', () => {
+describe('probability of such a difference', () => {
+  it('is 1 without a difference, and that of one outcome if all differ', () => {
     assert.equal(chanceOf([0, 0, 0]), 1);
     assert.equal(chanceOf([1, 1, 1, 1]), 1 / 16);
     assert.equal(chanceOf([-1, -1, -1, -1]), 1);

@@ -1,4 +1,5 @@
-// Whether receivers that hang delay the others: alike stretches without and with them, in turn, compared pair by pair.
+// Whether hanging receivers delay the others: equal phases without and with them, alternating, compared in
+// pairs.
 
 import { median, quantile } from '../core/statistics.ts';
 
@@ -9,19 +10,19 @@ export interface Latency {
   maxMs: number;
 }
 
-/** Two stretches, one right after the other. */
+/** Two consecutive phases. */
 export interface StretchPair {
   alone: Latency;
   besideHanging: Latency;
 }
 
 export interface Delay {
-  /** Median of how much later a notice came beside receivers that hang; less than nothing where it came sooner. */
+  /** Median extra delay of an alert beside hanging receivers; negative if it came sooner. */
   medianMs: number;
-  /** Least and most of the pairs. */
+  /** Minimum and maximum over the pairs. */
   leastMs: number;
   mostMs: number;
-  /** How often chance alone makes pairs so much later: small where the delay is real. */
+  /** Probability of such a delay by chance: small if the delay is real. */
   chance: number;
 }
 
@@ -48,8 +49,8 @@ export function compareStretches(
 }
 
 /**
- * If receivers that hang change nothing, which stretch of a pair was the later one is a coin's throw: the share of all
- * throws that make the sum as large as it is, or larger.
+ * Permutation test: if hanging receivers change nothing, the later phase of a pair is a coin toss; the share
+ * of all outcomes with a sum at least as large.
  */
 export function chanceOf(differences: readonly number[]): number {
   const total = differences.reduce((sum, value) => sum + value, 0);
@@ -62,5 +63,5 @@ export function chanceOf(differences: readonly number[]): number {
   return asLarge / throws;
 }
 
-/** Fewer pairs can show nothing at this level, so they show no delay. */
+/** Fewer pairs cannot be significant, so they show no delay. */
 export const MEASURABLE_BELOW = 0.05;

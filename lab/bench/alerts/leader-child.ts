@@ -29,6 +29,6 @@ process.on('message', (truth: Truth) => board.publish(createTruthSnapshot(truth,
 process.on('disconnect', () => process.exit());
 watcher.start();
 deliveries.start();
-// A killed process does not leave its compiled code for the next one by itself.
+// A killed process does not save its compiled code for the next one.
 flushCompileCache();
 process.send!('ready');

@@ -8,7 +8,7 @@ import type { Truth } from './truth.ts';
 const CHILD = fileURLToPath(new URL('./leader-child.ts', import.meta.url));
 
 export interface Leaders {
-  /** How many were before this one. */
+  /** Index of this leader. */
   index(): number;
   begin(): Promise<void>;
   tell(truth: Truth): void;

@@ -1,5 +1,5 @@
-// Rules of many keys on a real store: how soon a post's notices leave, whether receivers that hang delay the others, and
-// whether every notice arrives, and none under two ids, however often what leads is killed.
+// Rules of many keys on a real store: how soon alerts of a post are sent, whether hanging receivers delay
+// others, and whether every alert arrives under one id, however often the leader is killed.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -15,29 +15,29 @@ import { ACCOUNT, countOf, eventIdOf, POSTS_PER_EVENT } from './truth.ts';
 export interface ProofPlan {
   place: { dataDir: string; databaseUrl?: string };
   keys: number;
-  /** Pairs of stretches, one without and one with receivers that hang; none leaves them out. */
+  /** Pairs of phases, one without and one with hanging receivers; 0 skips them. */
   rounds: number;
   /** Length of each phase; the duration of an event is best, so that every phase has the same alerts. */
   stretchPosts: number;
   postEveryMs: number;
   hanging: number;
   kills: number;
-  /** A leader lives at least so long and at most twice as long. */
+  /** A leader lives between this long and twice as long. */
   lifeMs: number;
-  /** So long nothing comes before a stretch is over. */
+  /** Quiet time that ends a phase. */
   calmMs: number;
   onProgress?: (text: string) => void;
 }
 
 export interface ProofResult {
-  /** Of the receivers that never hang. */
+  /** Of receivers that never hang. */
   pairs: StretchPair[];
   kills: number;
   owed: number;
   missing: number;
-  /** Sent again under another id. */
+  /** Repeated under another id. */
   doubled: number;
-  /** The same id again: it was on its way when the leader was killed. */
+  /** The same id again: in flight when the leader was killed. */
   repeated: number;
   /** The same id again from the same leader. */
   repeatedByOne: number;
@@ -58,7 +58,7 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
   };
   try {
     await leaders.begin();
-    // Before the rules are read nothing is news.
+    // Nothing counts as a change before the rules are read.
     while (!(await store.watch.findMark(ACCOUNT.accountId))?.includes('counts_apart')) await wait(20);
     const stretch = async () => {
       const from = receivers.receipts.length;
@@ -69,7 +69,7 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
       await settle(receivers, plan.calmMs);
       return measure(plan, receivers.receipts.slice(from), sentMs);
     };
-    // One event beforehand, all at once: so each stretch finds code that has run, and begins as its event opens.
+    // One event first, so that each phase runs warmed-up code and starts as its event opens.
     if (plan.rounds > 0) {
       posts = POSTS_PER_EVENT;
       leaders.tell({ posts });
@@ -88,7 +88,7 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
   }
 }
 
-/** Which of a pair is first changes from pair to pair, so that neither has the younger store. */
+/** The order alternates, so that neither has the younger store. */
 async function measureInTurn(
   plan: ProofPlan,
   receivers: Receivers,
@@ -150,7 +150,7 @@ function listApart({ receipts, hanging }: Pick<Receivers, 'receipts' | 'hanging'
   return receipts.filter(({ kind, receiver }) => kind === 'counts_apart' && !hanging.has(receiver));
 }
 
-/** A receiver is told of each of its thresholds once an event, so their number tells what is missing or too much. */
+/** A receiver gets each threshold once per event, so their number shows missing or extra alerts. */
 function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
   const idsOf = Map.groupBy(
     listApart({ receipts, hanging }),
@@ -165,7 +165,7 @@ function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
     missing += Math.max(0, due - told);
     doubled += Math.max(0, told - due);
   }
-  // One that hung and answers just as it is given up is told again by right.
+  // A receiver that answers just as it times out rightly gets the alert again.
   const steady = receipts.filter(({ receiver }) => !hanging.has(receiver));
   const byDelivery = [...Map.groupBy(steady, ({ deliveryId }) => deliveryId).values()];
   const again = byDelivery.filter((all) => all.length > 1);
@@ -176,7 +176,7 @@ function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
   return { owed: owed.length, missing, doubled, repeated, repeatedByOne };
 }
 
-/** Of the same receivers in every stretch: those that never hang. */
+/** The same receivers in every phase: those that never hang. */
 function measure(
   { hanging }: ProofPlan,
   receipts: readonly Receipt[],
@@ -190,10 +190,10 @@ function measure(
   );
 }
 
-/** So long after the last one nothing more is to be expected: longer than the first pauses between attempts. */
+/** Nothing more is expected this long after the last one: longer than the first retry pauses. */
 const GIVE_UP_MS = 60_000;
 
-/** Until nothing has come for a while, and as much as must have. */
+/** Until nothing has arrived for a while, and everything expected has. */
 async function settle(receivers: Receivers, calmMs: number, least = 0): Promise<void> {
   let lastMs = performance.now();
   for (;;) {

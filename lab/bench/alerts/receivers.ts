@@ -21,10 +21,10 @@ export interface Receivers {
   urlOf(receiver: number): string;
   receipts: Receipt[];
   hanging: ReadonlySet<number>;
-  /** The first so many take what comes and answer nothing, until they are released and answer it all. */
+  /** The first receivers accept requests without answering until they are released. */
   hang(receivers: number): void;
   release(): void;
-  /** Until all that a killed leader sent has been taken: it is not to be laid at the next one's door. */
+  /** Until everything sent by a killed leader was received, so that it is not attributed to the next one. */
   untilAlone(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
   const server = createServer((req, res) => {
     const receiver = Number(req.url!.slice(1));
     if (!hanging.has(receiver)) return take(receiver, req, res);
-    // Whoever was let go in the meantime is told nothing: the sender tries again.
+    // A receiver released meanwhile gets no answer: the sender retries.
     held.push(() => (res.destroyed ? undefined : take(receiver, req, res)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_000, resolve));

@@ -1,4 +1,4 @@
-// Ten rules for each key: six ask for the oracle so many posts behind, from 1 to 100 in turn, and four for other things.
+// Ten rules per key: six on the oracle's lag, from 1 to 100 posts in turn, and four others.
 
 import type { NoticeRule, Store } from '../../../src/store/ports.ts';
 import { POSTS_PER_EVENT } from './truth.ts';
@@ -7,7 +7,7 @@ const OTHER_KINDS = ['bucket_crossed', 'activity', 'settled', 'window'];
 export const RULES_PER_KEY = 10;
 const APART_PER_KEY = RULES_PER_KEY - OTHER_KINDS.length;
 
-/** Thresholds at which the receiver is told, spread over all keys. */
+/** Thresholds of a receiver, spread over all keys. */
 export function thresholdsOf(receiver: number): number[] {
   const at = (i: number) => 1 + ((receiver * APART_PER_KEY + i) % POSTS_PER_EVENT);
   return Array.from({ length: APART_PER_KEY }, (_, i) => at(i));

@@ -1,5 +1,5 @@
-// The simulator of the proof: one account whose count grows by one with every post while its oracle stands still, in one
-// event after another. What is true is kept by the parent, as the rows of the store would keep it.
+// Input of the scenario: one account with a count that grows by one per post while its oracle stalls, in one
+// event after another. The parent process keeps the true state, as the store would.
 
 import { completeProfile } from '../../../src/domain/account-profile.ts';
 import type { MarketBucket } from '../../../src/domain/market-event.ts';
@@ -9,10 +9,10 @@ import { type AccountSnapshot, createEmptySnapshot } from '../../../src/state/sn
 export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', platformUserId: '1' }, 0);
 export const POSTS_PER_EVENT = 100;
 const BUCKET_WIDTH = 20;
-/** The last, the running and the next event, and one more for a leader that comes late. */
+/** The last, the running and the next event, and one more for a late leader. */
 const ON_THE_BOARD = 4;
 
-/** Posts so far; the rest follows from it. */
+/** Posts so far; everything else follows. */
 export interface Truth {
   posts: number;
 }
@@ -21,7 +21,7 @@ export function eventIdOf(posts: number): number {
   return 1 + Math.floor(Math.max(0, posts - 1) / POSTS_PER_EVENT);
 }
 
-/** Count of an event after so many posts in all. */
+/** Count of an event after this many posts in total. */
 export function countOf(eventId: number, posts: number): number {
   return Math.min(POSTS_PER_EVENT, Math.max(0, posts - (eventId - 1) * POSTS_PER_EVENT));
 }

@@ -1,4 +1,4 @@
-// The service's whole advice over settled events of the simulator, walked forward at the recorded horizons.
+// The service's advice over settled simulated events, walked forward at the recorded horizons.
 
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';

@@ -1,9 +1,9 @@
-// What a bench is, and what it is given.
+// Interface of a bench, and its inputs.
 
 import type { BenchRow } from './row.ts';
 
 export interface BenchOptions {
-  /** Few and short rounds: shows that everything runs, not how fast. */
+  /** Few and short rounds: a smoke test, not a measurement. */
   isQuick: boolean;
   /** A whole day's requests in the memory bench. */
   isDay: boolean;
@@ -11,7 +11,7 @@ export interface BenchOptions {
   minutes: number | null;
   /** Requests a second of a bench with a fixed rate; null to measure the capacity first. */
   perSecond: number | null;
-  /** Figures go into the documents. */
+  /** Write the figures to the documents. */
   isWritten: boolean;
   /** Progress messages. */
   say(text: string): void;
@@ -25,9 +25,9 @@ export interface BenchOptions {
 
 export interface Bench {
   name: string;
-  /** What its rows mean, for the page of results. */
+  /** What its rows mean, for the results page. */
   about: string;
-  /** Only when named: too long for a run of everything. */
+  /** Runs only when named: too long for a full run. */
   isLong?: boolean;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }

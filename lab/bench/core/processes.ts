@@ -1,4 +1,4 @@
-// Processes under measurement: started, asked for their CPU time and memory, and ended.
+// Measured processes: start, CPU time, memory, end.
 
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ export interface Running<Hello> {
   stop(): Promise<void>;
 }
 
-/** A script of ours that sends one message when it is up, and ends on SIGTERM. */
+/** A script of ours that sends a message when ready, and ends on SIGTERM. */
 export async function startScript<Hello>(
   script: string,
   args: readonly string[] = [],
@@ -33,7 +33,7 @@ export async function startScript<Hello>(
   return { child, pid: child.pid!, hello, stop: () => stop(child) };
 }
 
-/** One question, one answer. */
+/** One request, one answer. */
 export async function ask<T>(running: Running<unknown>, question: object): Promise<T> {
   const answer = once(running.child, 'message');
   running.child.send(question);
@@ -43,7 +43,7 @@ export async function ask<T>(running: Running<unknown>, question: object): Promi
 export interface CommandOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** A line of output that says it is up; what it captures is the hello. */
+  /** Output line that marks readiness; its capture is the hello. */
   until: RegExp;
 }
 
@@ -81,7 +81,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** Time on a core of all threads alive, nanoseconds. */
+/** CPU time of all living threads, nanoseconds. */
 export function readCpuNs(pid: number): number {
   const folder = `/proc/${pid}/task`;
   let total = 0;
@@ -97,11 +97,11 @@ export function readCpuNs(pid: number): number {
 
 const TICK_MS = 10;
 
-/** Of a process and its children, those included that have ended; milliseconds. */
+/** Of a process and its children, including ended ones; milliseconds. */
 export function readFamilyCpuMs(pid: number): number {
   const read = (member: number, isParent: boolean) => {
     try {
-      // The name in brackets may hold anything; what follows it starts with the third field.
+      // The name in brackets may contain anything; the third field follows it.
       const fields = readFileSync(`/proc/${member}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
       const ticks = fields.slice(11, isParent ? 15 : 13).reduce((sum, value) => sum + value, 0);
       return ticks * TICK_MS;
@@ -112,7 +112,7 @@ export function readFamilyCpuMs(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + read(child, false), read(pid, true));
 }
 
-/** Time in which the main thread could have run and had no core, nanoseconds. */
+/** Time the main thread waited for a core, nanoseconds. */
 export function readWaitedNs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]);
 }

@@ -1,15 +1,15 @@
-// A line of the table: what we measured, beside what, and whether it is good enough.
+// A row of the table: our figure, a baseline, and whether it passes.
 
 import { median, relativeSpread } from './statistics.ts';
 
 export interface BenchRow {
   name: string;
   ours: number;
-  /** What a user would run instead, or the limit that was promised. */
+  /** The alternative, or the promised limit. */
   baseline: number;
   /** ours / baseline. */
   ratio: number;
-  /** The ratio to reach, or not to pass. */
+  /** Target ratio, as a minimum or maximum. */
   target: number;
   pass: boolean;
   better?: 'more' | 'less';
@@ -19,12 +19,12 @@ export interface BenchRow {
   isPart?: boolean;
 }
 
-/** Rows of a part that is measured alone say so, and claim nothing. */
+/** Rows of a component measured alone are labelled and have no target. */
 export function ofPart(part: string, rows: readonly BenchRow[]): BenchRow[] {
   return rows.map((row) => ({ ...row, name: `${part} alone, ${row.name}`, pass: true, isPart: true }));
 }
 
-/** Promised not to be more than `limit`. */
+/** Must not exceed `limit`. */
 export function limitRow(name: string, ours: number, limit: number, spread?: number): BenchRow {
   return {
     name,
@@ -38,7 +38,7 @@ export function limitRow(name: string, ours: number, limit: number, spread?: num
   };
 }
 
-/** Rounds in pairs: each of ours with the baseline that ran right beside it. */
+/** Paired rounds: each of ours with the adjacent baseline. */
 export function pairedRow(
   name: string,
   ours: readonly number[],

@@ -1,4 +1,4 @@
-// Medians, quantiles, spread and trend of a handful of measurements.
+// Median, quantiles, spread and trend of a few measurements.
 
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
@@ -18,7 +18,7 @@ export function relativeSpread(values: readonly number[]): number {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values);
 }
 
-/** Slope of the straight line with the least squares. */
+/** Slope of the least-squares line. */
 export function fitSlope(xs: readonly number[], ys: readonly number[]): number {
   const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
   const [meanX, meanY] = [mean(xs), mean(ys)];

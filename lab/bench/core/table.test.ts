@@ -10,7 +10,7 @@ describe('statistics', () => {
     assert.equal(median([4, 1, 2, 3]), 2.5);
   });
 
-  it('reads quantiles between neighbours', () => {
+  it('interpolates quantiles between neighbours', () => {
     assert.equal(quantile([0, 10], 0.99), 9.9);
     assert.ok(Number.isNaN(quantile([], 0.5)));
   });
@@ -21,26 +21,26 @@ describe('statistics', () => {
 });
 
 describe('slope', () => {
-  it('is that of the line through points on one', () => {
+  it('is exact for collinear points', () => {
     assert.equal(fitSlope([0, 1, 2, 3], [5, 7, 9, 11]), 2);
   });
 
-  it('is nothing where a saw goes up and down alike', () => {
+  it('is zero for a symmetric zigzag', () => {
     assert.equal(fitSlope([0, 1, 2, 3, 4], [3, 1, 2, 1, 3]), 0);
   });
 });
 
 describe('rows', () => {
-  it('pass when the ratio of the rounds reaches the target', () => {
+  it('pass when the median ratio reaches the target', () => {
     assert.ok(pairedRow('x', [9, 18], [10, 20], 'more', 0.9).pass);
     assert.ok(!pairedRow('x', [9, 18], [10, 20], 'less', 0.8).pass);
   });
 
-  it('take the median of ratios, not the ratio of medians', () => {
+  it('use the median of ratios, not the ratio of medians', () => {
     assert.equal(pairedRow('x', [1, 100, 1000], [1, 50, 4000], 'more', 1).ratio, 1);
   });
 
-  it('hold a figure against its limit', () => {
+  it('compare a figure with its limit', () => {
     assert.deepEqual(limitRow('x', 5, 10), {
       name: 'x',
       ours: 5,
@@ -56,7 +56,7 @@ describe('rows', () => {
 describe('table', () => {
   const rows = [limitRow('a name', 1234.5, 1000), pairedRow('b', [1, 1.2], [1, 1], 'more', 0.87)];
 
-  it('shows as many digits as are known', () => {
+  it('shows only significant digits', () => {
     assert.deepEqual([0.1234, 1.2345, 12.345, 123.45, 12345.6].map(formatNumber), [
       '0.123',
       '1.23',
@@ -66,7 +66,7 @@ describe('table', () => {
     ]);
   });
 
-  it('keeps its columns in line', () => {
+  it('aligns its columns', () => {
     const lines = formatTable(rows).split('\n');
     assert.equal(new Set(lines.map((line) => line.length)).size, 1);
     assert.match(lines[1]!, /^a name +1,235 +1,000 +1\.23 +≤ 1\.00 +NO$/);
@@ -76,7 +76,7 @@ describe('table', () => {
     assert.match(formatMarkdown(rows), /^\| name .*\n\|---\|--:.*\n\| a name \| 1,235 \|/);
   });
 
-  it('claims nothing of a part alone', () => {
+  it('shows no target for a component alone', () => {
     const [row] = ofPart('interface', [limitRow('p99 ms', 3, 2)]);
     assert.deepEqual(formatCells(row!), ['interface alone, p99 ms', '3.00', '2.00', '1.50', '-', '-']);
   });

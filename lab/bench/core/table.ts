@@ -1,4 +1,4 @@
-// Rows as a table for people: on the terminal and in the page of results.
+// Formats rows as a table for the terminal and the results page.
 
 import type { BenchRow } from './row.ts';
 

@@ -1,7 +1,6 @@
-// What we kept against what happened, post by post and event by event, after the service has stopped.
-//
-// A post that no feed ever handed out while it stood cannot be known to anybody; the simulator witnesses which ones
-// were handed out. Those that only the oracle handed out are known through it, as deleted (see gap-repair.ts).
+// Compares stored posts with the simulator's truth, by post and by event, after the service has stopped.
+// A post that no feed delivered while it existed cannot be known; the simulator records which ones were
+// delivered. Posts delivered only by the oracle are known through it, as deleted (see gap-repair.ts).
 
 import type { CapturedPost } from '../../../src/domain/post.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
@@ -11,17 +10,17 @@ import type { Truth } from './simulator-control.ts';
 
 export interface EventRow {
   event: EventTruth;
-  /** Counted posts that happened; of these, what nobody was ever shown. */
+  /** Counted posts that happened, and those never delivered. */
   happened: number;
   neverShown: number;
-  /** Handed out and deleted: they stay counted. */
+  /** Delivered and deleted: they stay counted. */
   deleted: number;
-  /** happened - neverShown, if all is well. */
+  /** happened - neverShown, if everything is correct. */
   ours: number;
-  /** Between which counts ours lies, by what we say of it. */
+  /** Bounds reported with our count. */
   low: number;
   high: number;
-  /** Of ours, what was in when readers' counts were looked at. */
+  /** The part of ours stored when readers' counts were read. */
   whenShown: number;
 }
 
@@ -35,9 +34,9 @@ export interface Comparison {
   fastDeleted: number;
   fastCaptured: number;
   onlyFromOracle: number;
-  /** Handed to a process in the moment in which it was killed, and deleted before the next one asked. */
+  /** Delivered to a process at the moment it was killed, and deleted before the next one polled. */
   diedWithReader: number;
-  /** Owed, kept, and told to be in doubt: no source said whether it counts, or is another post. */
+  /** Expected, stored, and reported as doubtful: no source said whether it counts, or is another post. */
   inDoubt: number;
   broken: string[];
 }
@@ -46,9 +45,9 @@ export interface CompareOptions {
   store: Store;
   truth: Truth;
   runFromTs: number;
-  /** Nothing that was handed out later is judged: the service was stopping. */
+  /** Later deliveries are not judged: the service was stopping. */
   cutTs: number;
-  /** When readers' counts were looked at. */
+  /** When readers' counts were read. */
   shownTs: number;
   killTs: readonly number[];
   speed: number;
@@ -56,9 +55,9 @@ export interface CompareOptions {
 
 const ACCOUNTS = ['a', 'b'];
 const ALL = 1_000_000;
-/** The gap repair leaves younger posts alone, because an unknown id may be an edit. */
+/** The gap repair skips younger posts, because an unknown id may be an edit. */
 const REPAIR_AGE_MS = HOUR_MS;
-/** Real milliseconds around a kill in which an answer can be on its way to the disk of a process on a busy machine. */
+/** Real milliseconds around a kill in which an answer may be in flight to the disk on a busy machine. */
 const ON_ITS_WAY_MS = 1_000;
 const FAST_MS = 10_000;
 
@@ -129,7 +128,7 @@ function joinRows(
     if (!post) broken.push(`row ${accountId}/${row.postId}: no such post happened`);
     else if (kept.get(post)?.isCounted && row.isCounted)
       broken.push(`row ${describeRow(row)}: counted twice, also as ${describeRow(kept.get(post)!)}`);
-    // A version of it that is not counted does not hide the one that is.
+    // An uncounted version does not hide the counted one.
     else if (!kept.get(post)?.isCounted) kept.set(post, row);
   }
 }
@@ -138,7 +137,7 @@ function describeRow({ accountId, postId, rootPostId, firstSource, deletedTs }: 
   return `${accountId}/${postId} (of ${rootPostId}, from ${firstSource}${deletedTs === null ? '' : ', deleted'})`;
 }
 
-/** Whether some feed handed it out, so that it is owed a place in the count. */
+/** Whether some feed delivered it, so that it must be counted. */
 export function wasShown(post: PostTruth, isKept: boolean, cutTs: number): boolean {
   if (isKept) return post.firstServedTs !== null || post.importedTs !== null;
   const wasServed = post.firstServedTs !== null && post.firstServedTs < cutTs;

@@ -1,5 +1,5 @@
-// Asks /health all the time and judges, for every total outage of a feed, whether it was told dark within its
-// stale-after and was well again by itself afterwards.
+// Polls /health and checks, for every total outage of a feed, that it was reported stale in time and
+// recovered by itself.
 
 import type { FeedName } from '../../../src/domain/feed.ts';
 import { getStaleAfterMs } from '../../../src/sources/feeds.ts';
@@ -18,9 +18,9 @@ export interface Health {
 export interface DarkWatch {
   begin(outage: OutageKind, fromTs: number, untilTs: number): void;
   see(health: Health): void;
-  /** A restart puts recovery off: nobody can recover while not running. */
+  /** A restart postpones recovery: a stopped process cannot recover. */
   noteRestart(): void;
-  /** The machine stood still: outages that were under way were looked at by nobody, and are not judged. */
+  /** The machine stalled: outages in progress were unobserved and are not judged. */
   noteStandstill(): void;
   summary(): DarkSummary;
 }
@@ -28,10 +28,10 @@ export interface DarkWatch {
 export interface DarkSummary {
   outages: number;
   standstills: number;
-  /** When darkness was told, as a multiple of stale-after; slowest recovery in real seconds. */
+  /** When staleness was reported, as a multiple of stale-after; slowest recovery in real seconds. */
   medianTold: number;
   slowestTold: number;
-  /** Real seconds into an outage at which the feed was last heard. */
+  /** Real seconds into an outage at which the feed last answered. */
   latestHeardS: number;
   slowestRecoveryS: number;
   broken: string[];
@@ -54,12 +54,12 @@ interface Watched {
 }
 
 /**
- * Real milliseconds that an answer given before the outage may take until it is kept, which is when a feed counts as
- * heard. At two thousand times the natural speed every feed is asked without a pause: mostly it takes less than half a
- * second, on a machine with many times more work than cores it took more than three. How late is printed.
+ * Real milliseconds that an answer from before the outage may take until it is stored. At two thousand times
+ * real time every feed is polled without a pause: usually less than half a second, more than three on an
+ * overloaded machine. The delay is printed.
  */
 const IN_HAND_MS = 4_000;
-/** Real milliseconds to recover in; back-off, catching up and a busy machine included. */
+/** Real milliseconds to recover; includes back-off, catching up and a busy machine. */
 const RECOVERY_MS = 15_000;
 const RESTART_MS = 10_000;
 
@@ -69,7 +69,7 @@ export function createDarkWatch(speed: number): DarkWatch {
 
   function judge(one: Watched, health: Health): void {
     const { timestamp } = health;
-    // An account of which nothing is known yet is told dark as well.
+    // An account without data is reported stale as well.
     const isDark = health.feeds[one.segment]?.[one.feed]?.stale ?? true;
     if (timestamp < one.untilTs) {
       one.heardTs = Math.max(one.heardTs, health.feeds[one.segment]?.[one.feed]?.updated_ts ?? 0);

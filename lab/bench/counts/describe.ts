@@ -1,4 +1,4 @@
-// The result in words: one line per event, the totals, the faults, and what is broken.
+// The result as text: one line per event, the totals, the faults, and what is broken.
 
 import type { Comparison, EventRow } from './compare.ts';
 import type { DarkSummary } from './dark-watch.ts';

@@ -1,9 +1,9 @@
-// Which sources lead the posts of both accounts in a run, and what is dark when theirs is out.
+// Which sources lead the posts of both accounts in a run, and what is stale when theirs is down.
 
 import type { OutageKind } from './schedule.ts';
 
 export interface Lead {
-  /** Sources of account A (on X) and of account B (on a Mastodon server), in their order. */
+  /** Sources of account A (on X) and account B (on a Mastodon server), in order. */
   a: string;
   b: string;
   /** Whether X pushes; drawn per process if absent. */
@@ -22,7 +22,7 @@ function handOver(...faults: string[]): OutageKind {
 
 const X_OUT = out('a', 'x-down', 'stream-down');
 const MASTODON_OUT = out('b', 'mastodon-down');
-/** How an archive is proved: the past that a feed of a hundred items cannot hold comes from it. */
+/** Tests an archive: the history beyond a feed of a hundred items comes from it. */
 const WITH_PAST = ',archive';
 
 export const LEADS: Readonly<Record<string, Lead>> = {
@@ -30,7 +30,7 @@ export const LEADS: Readonly<Record<string, Lead>> = {
   x: { a: 'x', b: 'oracle', isPushed: false, outages: [X_OUT] },
   push: { a: 'x', b: 'oracle', isPushed: true, outages: [X_OUT] },
   mastodon: { a: 'oracle', b: 'mastodon', outages: [MASTODON_OUT] },
-  // The oracle's own outages are among those of every run.
+  // The oracle's own outages are part of every run.
   oracle: { a: 'oracle', b: 'oracle', outages: [] },
   twitterapi: { a: 'twitterapi', b: 'mastodon', outages: [out('a', 'twitterapi-down')] },
   rss: { a: 'x', b: 'rss', outages: [out('b', 'rss-down')] },

@@ -1,5 +1,5 @@
-// The run itself: time passes in the simulator, faults come and go by the schedule, the service is killed and started
-// again, and /health is asked all the while.
+// The run: simulated time passes, faults follow the schedule, the service is killed and restarted, and
+// /health is polled throughout.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../src/runtime/random.ts';
@@ -22,15 +22,15 @@ export interface RunOptions {
 }
 
 export interface RunResult {
-  /** How often each fault was switched on. */
+  /** How often each fault was enabled. */
   ordered: Map<string, number>;
   posted: number;
-  /** Simulator times between which the machine stood still: what was on its way then may have been given up. */
+  /** Simulated times between which the machine stalled: requests in flight may have been dropped. */
   standstillTs: number[];
 }
 
 const TICK_MS = 100;
-/** A look that comes so late was not ours to make: the machine was busy with something else, or asleep. */
+/** A check this late was delayed by the machine, not by us. */
 const STANDSTILL_MS = 5_000;
 const POST_EVERY_MS = 3_000;
 const PROGRESS_EVERY_MS = 30_000;
@@ -66,7 +66,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
     watch.begin(episode.outage, fromTs, Math.min(...times.map((time) => time.untilTs)));
   }
 
-  /** At full speed ten seconds pass in a few real milliseconds: hardly any reader would see such a post. */
+  /** At full speed ten seconds take a few real milliseconds: hardly any reader would see such a post. */
   async function playSlowMotion(): Promise<void> {
     await restart(SLOW_SPEED);
     const untilMs = performance.now() + SLOW_MOTION_MS;
@@ -78,7 +78,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
     lookedMs = performance.now();
   }
 
-  /** The service learns the simulator's speed when it starts. */
+  /** The service reads the simulator's speed at start. */
   async function restart(speed: number): Promise<void> {
     await starting;
     await keeper.kill();
@@ -110,7 +110,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
       starting = killAndStart().finally(() => {
         starting = null;
       });
-      // Told by the crash that it is, at the end; not as an unhandled rejection.
+      // Reported as a crash at the end, not as an unhandled rejection.
       starting.catch((error: unknown) => keeper.crashes.push(String(error)));
     }
     if (performance.now() >= postAtMs) {

@@ -1,21 +1,21 @@
-// Which fault begins when: a seeded schedule of chapters, each with one total outage of a feed and several lesser
-// faults around it, some of them overlapping; long oracle stalls; and pauses in slow motion.
+// The schedule of faults: seeded chapters, each with one total outage of a feed and several lesser faults,
+// some overlapping; long oracle stalls; and slow-motion pauses.
 
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import { HTTP_FEEDS } from '../../simulator/faults/fault-registry.ts';
 
-/** A feed that no source can answer for, and what readers must be told of it. */
+/** A feed without any working source, and what readers must see. */
 export interface OutageKind {
   name: string;
   faults: readonly string[];
   /** segment/feed as /health names them. */
   dark: readonly string[];
-  /** What is out stands still now and then by itself: it need not be well again when the outage ends. */
+  /** The source also stalls by itself occasionally: it need not recover when the outage ends. */
   mayStayDark?: boolean;
 }
 
-/** Beside those of whoever leads the posts. */
+/** In addition to those of the leading source. */
 const OUTAGES: readonly OutageKind[] = [
   {
     name: 'oracle',
@@ -38,16 +38,16 @@ const OUTAGES: readonly OutageKind[] = [
 export type Episode =
   | { kind: 'outage'; atMs: number; forMs: number; outage: OutageKind }
   | { kind: 'fault'; atMs: number; fault: string }
-  /** Real seconds at a speed at which even a post that stands for three seconds can be seen. */
+  /** Real seconds at a speed at which even a post that exists for three seconds can be seen. */
   | { kind: 'slow-motion'; atMs: number };
 
-/** Times in real seconds; the simulator's are these times its speed. */
+/** Times in real seconds; simulated times are these times the speed. */
 const CHAPTER_S = 28;
 const OUTAGE_S = 13;
 const STALL_MS = 40 * HOUR_MS;
 const CHAPTERS_PER_SLOW_MOTION = 10;
 
-/** `lengthMs` of simulator time at `speed`; episodes ascend by atMs, simulator time since the start. */
+/** `lengthMs` of simulated time at `speed`; episodes ascend by atMs, simulated time since the start. */
 export function drawSchedule(
   random: Random,
   lengthMs: number,
@@ -79,7 +79,7 @@ export function drawSchedule(
       const forS = Math.round(speed * (4 + 8 * random.uniform()));
       episodes.push({ kind: 'fault', atMs: within(0, 13), fault: `${fault}/${forS}s` });
     }
-    // At the end of a chapter, when only a stall may still be on.
+    // At the end of a chapter, when only a stall may remain.
     if (chapter % CHAPTERS_PER_SLOW_MOTION === CHAPTERS_PER_SLOW_MOTION - 1 || chapter === chapters - 1) {
       episodes.push({ kind: 'slow-motion', atMs: fromMs + chapterMs - 1 });
     }
@@ -88,11 +88,11 @@ export function drawSchedule(
 }
 
 /**
- * Everything that disturbs without silencing a feed for good, and the feeds whose darkness /health does not name.
- * No partial form of a total outage: the later order would end the outage.
+ * Faults that disturb without silencing a feed, and feeds without staleness in /health. No partial form of a
+ * total outage: it would end the outage.
  */
 function lesserFaults(speed: number): string[] {
-  // Long enough to be felt in real time, short enough that an answer of several calls is not given up.
+  // Long enough to matter in real time, short enough that a multi-call answer is not dropped.
   const slowS = Math.round(speed * 0.1);
   return [
     ...HTTP_FEEDS.flatMap((feed) => [
@@ -129,7 +129,7 @@ function stallTimes(lengthMs: number): number[] {
   return shares.map((share) => Math.round(share * lengthMs));
 }
 
-/** Shuffled again for every round; the last of a round is never the first of the next. */
+/** Shuffled for every round; the last of a round is never the first of the next. */
 function inRounds<T>(random: Random, items: readonly T[], count: number): T[] {
   const drawn: T[] = [];
   while (drawn.length < count) {

@@ -1,4 +1,4 @@
-// One service process at a time: started, killed with -9 and started again. An end that was not ordered is a crash.
+// One service process at a time: started, killed with -9 and restarted. An unexpected exit is a crash.
 
 import { once } from 'node:events';
 import { type ChildService, startService } from '../../../test/roles/child-service.ts';
@@ -6,15 +6,15 @@ import { type ChildService, startService } from '../../../test/roles/child-servi
 export interface ServiceKeeper {
   /** null while no process answers. */
   url(): string | null;
-  /** Simulator times between which no process can have kept what it was handed. */
+  /** Simulated times between which no process could have stored a delivery. */
   readonly kills: { atTs: number }[];
   readonly crashes: string[];
-  /** What the processes logged as errors. */
+  /** Errors logged by the processes. */
   readonly errors: string[];
   start(): Promise<void>;
-  /** kill -9, waited for. */
+  /** kill -9, awaited. */
   kill(): Promise<void>;
-  /** The orderly way. */
+  /** A clean stop. */
   stop(): Promise<void>;
 }
 

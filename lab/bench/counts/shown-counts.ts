@@ -1,4 +1,5 @@
-// What readers are shown at the end: /meta of both accounts against what the simulator handed out, for active events.
+// Final check of displayed counts: /meta of both accounts against the simulator's deliveries, for active
+// events.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventTruth } from '../../simulator/truth.ts';
@@ -7,9 +8,9 @@ import type { ServiceKeeper } from './service-keeper.ts';
 import type { SimulatorControl } from './simulator-control.ts';
 
 export interface ShownCounts {
-  /** Of active events, by id; to be compared with the store as well. */
+  /** Of active events, by id; also compared with the store. */
   counts: Map<number, number | null>;
-  /** Simulator time before they were read: what came in later they need not hold. */
+  /** Simulated time before they were read: later deliveries need not be included. */
   atTs: number;
   broken: string[];
 }
@@ -19,12 +20,12 @@ export interface ShownOptions {
   keeper: ServiceKeeper;
   key: string;
   speed: number;
-  /** When processes were killed, or the machine stood still. */
+  /** When processes were killed, or the machine stalled. */
   killTs: () => readonly number[];
   withinMs: number;
 }
 
-/** Looks until every active event shows its count; gives up in time. */
+/** Polls until every active event shows its count, with a deadline. */
 export async function waitForShownCounts(options: ShownOptions): Promise<ShownCounts> {
   const untilMs = performance.now() + options.withinMs;
   for (;;) {
@@ -55,9 +56,9 @@ async function compareShown({
   const broken = active.flatMap((event) => {
     const counted = countedOf(event);
     const owed = counted.filter((post) => wasShown(post, false, timestamp));
-    // Where the oracle leads, what it listed within the hour counts at once; where it only repairs, not yet.
+    // If the oracle leads, its posts of the last hour count immediately; if it only repairs, not yet.
     const mayBe = counted.filter((post) => wasShown(post, true, timestamp)).length;
-    // A post handed out in the moment of a kill may or may not have reached the disk.
+    // A post delivered at the moment of a kill may or may not have reached the disk.
     const doubtful = owed.filter((post) => diedWithItsReader(post, { killTs, speed })).length;
     const count = counts.get(event.eventId) ?? -1;
     const { real_counter_low: low = count, real_counter_high: high = count } = shown.get(event.eventId) ?? {};

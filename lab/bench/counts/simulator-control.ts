@@ -1,4 +1,4 @@
-// The simulator from outside: its time and speed, its faults, posts made by hand, and the truth.
+// Controls the simulator from outside: time and speed, faults, manual posts, and the truth.
 
 import type { FaultActivation } from '../../simulator/faults/fault-switch.ts';
 import type { EventTruth, PostTruth } from '../../simulator/truth.ts';

@@ -1,5 +1,5 @@
-// What a started program uses: with nobody asking, for each request, and for each post that it captures. Ten minutes are all
-// that the whole table may take, so each figure is of seconds.
+// What a running program uses: idle, per request, and per captured post. The whole table may take ten
+// minutes, so each figure is measured over seconds.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
@@ -11,7 +11,7 @@ import type { WholeService } from '../load/whole-service.ts';
 
 const POST_EVERY_MS = 500;
 
-/** On a young simulator, or on a store that knows the past, nothing is left to be brought in by then. */
+/** On a young simulator, or a store with the history, the backfill is complete by then. */
 export function settleMs({ isQuick }: BenchOptions): number {
   return isQuick ? 2_000 : 8_000;
 }
@@ -24,7 +24,7 @@ export async function measureCpuShare(pid: number, seconds: number): Promise<num
   return (readCpuNs(pid) - beforeNs) / 1e6 / (performance.now() - startedMs);
 }
 
-/** Asked without a pause, so that what it does beside is little of it. */
+/** Requests without a pause, so that background work is a small share. */
 export async function measureRequestCpuUs(
   options: BenchOptions,
   { pid, port, keys }: WholeService,
@@ -39,7 +39,7 @@ export async function measureRequestCpuUs(
   return median(seen.slice(1));
 }
 
-/** Milliseconds for one, from its capture to its forecasts, less what is used without it. */
+/** Milliseconds per post, from capture to forecasts, minus the idle cost. */
 export async function measureCaptureCpuMs(
   options: BenchOptions,
   { pid, simulatorUrl }: WholeService,
@@ -53,7 +53,7 @@ export async function measureCaptureCpuMs(
     await wait(POST_EVERY_MS);
   }
   const busyShare = await busy;
-  // What goes on beside it may rise or fall meanwhile.
+  // Background work may vary meanwhile.
   const idleShare = (beforeShare + (await measureCpuShare(pid, seconds / 2))) / 2;
   return ((busyShare - idleShare) * (seconds + 2) * 1_000) / posts;
 }

@@ -1,4 +1,5 @@
-// Posts of the past straight into the table: a second for every few hundred thousand, where capturing them would take hours.
+// Writes past posts directly into the table: a second per few hundred thousand, where capturing them would
+// take hours.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,22 +13,19 @@ export interface Past {
   /** The newest of them. */
   untilTs: number;
   perDay: number;
-  /** How many newer ones the account has. */
+  /** Number of newer posts of the account. */
   newer?: number;
 }
 
-/**
- * The simulator begins here, and tells the rest itself: a past that ended weeks ago would be silence to the model, which
- * is another thing than an account like any other.
- */
+/** The simulator starts here and provides the rest: a gap of weeks would look like silence to the model. */
 export function bornTs(): number {
   return youngAnchorTs(2);
 }
 
-/** The store must have been opened once. Adds to what is there: the same past twice is there once. */
+/** The store must have been opened once. Adds to existing rows; the same history twice is stored once. */
 export function fillPosts(dataDir: string, pasts: readonly Past[]): void {
   const database = new DatabaseSync(join(dataDir, SQLITE_FILE_NAME));
-  // Nobody else has it open, and what is lost with the machine is filled again: a journal of gigabytes would be written twice.
+  // No other process has it open, and lost data is filled again, so no journal is needed.
   database.exec('pragma synchronous = off; pragma journal_mode = off; pragma cache_size = -200000; begin');
   const insert = database.prepare(INSERT);
   for (const { accountId, posts, untilTs, perDay, newer = 0 } of pasts) {
@@ -38,7 +36,7 @@ export function fillPosts(dataDir: string, pasts: readonly Past[]): void {
   database.close();
 }
 
-/** Numbered from the newest back, oldest first in the table and in every index; not to the minute, as nobody posts. */
+/** Numbered from the newest back, oldest first in the table and in every index; with irregular minutes. */
 const INSERT = `with recursive back(n) as (
     select :posts - 1 union all select n - 1 from back where n > 0
   )

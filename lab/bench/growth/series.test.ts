@@ -3,13 +3,13 @@ import { describe, it } from 'node:test';
 import { measureExponent, seriesRow } from './series.ts';
 
 describe('growth', () => {
-  it('is told as the exponent of the last step', () => {
+  it('is the exponent of the last step', () => {
     assert.ok(Math.abs(measureExponent([1, 10, 100], [500, 10, 100]) - 1) < 1e-9);
     assert.ok(Math.abs(measureExponent([10, 100], [3, 300]) - 2) < 1e-9);
     assert.equal(measureExponent([10, 100], [7, 7]), 0);
   });
 
-  it('that must not be is held to less than what may be in proportion', () => {
+  it('has a stricter limit if the cost must be constant than if it may be linear', () => {
     const series = { of: 'posts', what: 'CPU µs', sizes: [10, 100], costs: [1, 5] };
     assert.equal(seriesRow({ ...series, grows: 'linearly' }).pass, true);
     const row = seriesRow({ ...series, grows: 'not' });

@@ -1,20 +1,20 @@
-// What something costs at several sizes, and how fast that grows: the exponent over the last step, because what is there at
-// any size hides growth from the first ones.
+// Cost at several sizes, and its growth: the exponent over the last step, because the fixed cost hides growth
+// at small sizes.
 
 import { type BenchRow, limitRow } from '../core/row.ts';
 import { formatNumber } from '../core/table.ts';
 
 export interface Series {
-  /** What is made larger. */
+  /** What grows. */
   of: string;
   what: string;
   sizes: readonly number[];
   costs: readonly number[];
-  /** Whether it must not grow at all, or may grow in proportion. */
+  /** Whether it must be constant, or may be linear. */
   grows: 'not' | 'linearly';
 }
 
-/** Nothing can be measured to be quite flat, nor quite linear. */
+/** Measurements are never exactly constant or linear. */
 const MOST = { not: 0.1, linearly: 1.1 };
 
 export function measureExponent(sizes: readonly number[], costs: readonly number[]): number {

@@ -1,4 +1,5 @@
-// The started program with more and more accounts: restarted on a store that knows their past, at rest, and asked.
+// The running program with more and more accounts: restarted on a store with their history, idle, and under
+// requests.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { idAtPlace } from '../../../src/domain/account-profile.ts';
@@ -12,7 +13,7 @@ import { bornTs, fillPosts, type Past } from './fill-posts.ts';
 import { seriesRow } from './series.ts';
 
 const HISTORY_POSTS = 5_000;
-/** The calmest and the busiest post so many times a day. */
+/** Posts per day of the calmest and the busiest. */
 const PER_DAY = [15, 150] as const;
 const FORECASTS_WITHIN_MS = 180_000;
 /** Every account is forecast once in this time. */
@@ -22,7 +23,7 @@ interface Cost {
   firstAnswerMs: number;
   firstForecastMs: number;
   allForecastsMs: number;
-  /** Pairs of accounts of which the busier one had its forecast first. */
+  /** Pairs of accounts with the busier one forecast first. */
   inOrder: number;
   cpuShare: number;
   requestUs: number;
@@ -85,7 +86,7 @@ async function measure(options: BenchOptions, accounts: number): Promise<Cost> {
   }
 }
 
-/** From calm to busy in no order. */
+/** From calm to busy, shuffled. */
 function listPasts(ids: readonly string[]): Past[] {
   const random = createRandom(3);
   const [calm, busy] = PER_DAY;
@@ -97,7 +98,7 @@ function listPasts(ids: readonly string[]): Past[] {
   }));
 }
 
-/** Milliseconds from the start of the command until each account has a forecast that was made since then. */
+/** Milliseconds from the start of the command until each account has a new forecast. */
 async function waitForForecasts(service: WholeService, ids: readonly string[]): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   const giveUpMs = service.startedMs + FORECASTS_WITHIN_MS;

@@ -1,5 +1,5 @@
-// Twenty accounts with six contracts each, two of them under a rule without deleted posts: how long after a post the
-// forecasts of its account are new, and those of all accounts after a post of each. CPU time: one core to itself.
+// Twenty accounts with six contracts each, two of them under a rule without deleted posts: how long after a
+// post its account's forecasts are updated, and all accounts' after a post of each. CPU time on one core.
 
 import { idAtPlace, profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -14,7 +14,7 @@ const HISTORY_DAYS = 120;
 /** Within a second of a post. */
 const LIMIT_MS = 1_000;
 const NOW_TS = Date.UTC(2026, 10, 11, 19);
-/** Days that a contract has run, and that it still runs. */
+/** Days a contract has run, and still runs. */
 const WINDOWS = [
   [1, 1],
   [3, 4],

@@ -1,5 +1,5 @@
-// The started program on a store of more and more posts: 100 a day for as long as the model looks back, and the
-// rest before that.
+// The running program on a store of more and more posts: 100 a day within the model's look-back, and the rest
+// before that.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../../src/domain/units.ts';
@@ -12,7 +12,7 @@ import { bornTs, fillPosts } from './fill-posts.ts';
 import { seriesRow } from './series.ts';
 
 const RECENT_PER_DAY = 100;
-/** More than the model looks back: what is older weighs nothing, and must cost nothing. */
+/** More than the model's look-back: older posts have no effect and must cost nothing. */
 const RECENT_DAYS = 1_000;
 const OLDER_PER_DAY = 100_000;
 

@@ -1,4 +1,4 @@
-// The started program with more and more readers of a stream.
+// The running program with more and more stream readers.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { youngAnchorTs } from '../../../test/support/boot.ts';
@@ -11,7 +11,7 @@ import { MANY_READERS, measureStream, type StreamCost } from '../stream.ts';
 import { settleMs } from './at-rest.ts';
 import { seriesRow } from './series.ts';
 
-/** At ten thousand a post is some hundred megabytes to write. */
+/** With ten thousand readers a post is some hundred megabytes to write. */
 const POST_EVERY_MS = 3_000;
 
 export async function measureReaders(options: BenchOptions): Promise<BenchRow[]> {

@@ -1,5 +1,5 @@
-// The started program with more and more rules of those who want to be told: what a captured post costs it. They ask for what
-// does not happen here, each with a threshold of its own among a hundred, so that looking is all that it costs.
+// The running program with more and more alert rules: the cost of a captured post. Rules ask for what does
+// not happen here, with a hundred different thresholds, so that only evaluation is measured.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';

@@ -1,6 +1,5 @@
-// A year of two accounts as the service would have kept it: four events of a week open at once for each account, the
-// sizes of rows as the simulator makes them, and everything thinned as the retention says. Made directly in that
-// shape, because living a year would take a year.
+// A year of two accounts as the service would have stored it: four week-long events open at once per account,
+// row sizes of the simulator, and thinned by the retention rules. Written directly in that form.
 
 import { createHash } from 'node:crypto';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
@@ -15,7 +14,7 @@ import type { ForecastRecord, SignalGrounds, Store } from '../../../src/store/po
 export interface YearPlan {
   nowTs: number;
   days: number;
-  /** Quotes are kept so long. */
+  /** Retention of quotes. */
   quotesDays: number;
   say(text: string): void;
 }
@@ -25,9 +24,9 @@ const WEEK_MS = 7 * DAY_MS;
 const OPEN_AT_ONCE = 4;
 const BUCKETS = 12;
 const POSTS_A_DAY = 50;
-/** Of a distribution as it is kept, in numbers. */
+/** Length of a stored distribution. */
 const LAW_LENGTH = 600;
-/** Price changes of a bucket in an hour, as the simulator makes them: about 6,500 of all tokens. */
+/** Price changes per bucket and hour, as in the simulator: about 6,500 over all tokens. */
 const QUOTES_AN_HOUR = 68;
 const BATCH = 1_000;
 
@@ -167,7 +166,7 @@ function listCounts({ eventId, window }: MarketEvent, nowTs: number) {
   );
 }
 
-/** Every five minutes, with its distribution, and then as the retention leaves them. */
+/** Every five minutes, with its distribution, then thinned by the retention rules. */
 export function* listForecasts(event: MarketEvent, nowTs: number): Generator<ForecastRecord> {
   const { startTs, endTs } = event.window;
   const { forecastsDays, distributionsDays } = DEFAULT_RETENTION;
@@ -207,10 +206,10 @@ export function createForecast(
   };
 }
 
-/** Paths that the open events have in common, in number. */
+/** Number of common paths of the open events. */
 const PATHS = 512;
 
-/** What the signals at the horizons of an event rested on, for as long as it is kept. */
+/** Inputs of an event's signals at its horizons, within their retention. */
 function* listGrounds(event: MarketEvent, nowTs: number): Generator<SignalGrounds> {
   const keptFromTs = nowTs - DEFAULT_RETENTION.forecastsDays * DAY_MS;
   for (const { ts } of listHorizons(event.window)) {
@@ -229,7 +228,7 @@ function* listGrounds(event: MarketEvent, nowTs: number): Generator<SignalGround
 
 const LAW = Array.from({ length: LAW_LENGTH }, (_, i) => Math.exp(-(((i - 110) / 40) ** 2)) / 71);
 
-/** Whole for some days, then one an hour; nothing of events that were over before. */
+/** Complete for some days, then one an hour; none of events that ended before. */
 function* listQuotes(events: readonly MarketEvent[], { nowTs, quotesDays }: YearPlan): Generator<Quote> {
   const keptFromTs = nowTs - quotesDays * DAY_MS;
   const wholeFromTs = nowTs - DEFAULT_RETENTION.quotesWholeDays * DAY_MS;

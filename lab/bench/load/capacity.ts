@@ -1,4 +1,4 @@
-// The rate that a service can serve: connections that ask again as soon as they are answered, few enough to be no flood.
+// Maximum rate of a service: closed-loop connections, few enough not to be a flood.
 
 import type { BenchOptions } from '../core/bench.ts';
 import { median } from '../core/statistics.ts';

@@ -13,20 +13,20 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
   perSecond: number;
-  /** Of the processes given, per request; NaN without. */
+  /** CPU of the given processes per request; NaN without. */
   cpuUs: number;
 }
 
-/** What an open loop saw: refusals are part of the answer. */
+/** Results of an open loop, including refusals. */
 export interface OfferedLoadResult extends LoadResult {
-  /** 2xx and 304; the times are theirs, from when each request was due. */
+  /** 2xx and 304, with times from when each request was due. */
   good: number;
   statuses: Readonly<Record<string, number>>;
-  /** 429 and 503 that say when to come again. */
+  /** 429 and 503 with Retry-After. */
   retryAfters: number;
   /** Connections that closed with an open request. */
   broken: number;
-  /** Due, and no connection was free before the end. */
+  /** Due, but no connection was free before the end. */
   unsent: number;
 }
 
@@ -36,7 +36,7 @@ export interface Load {
   requests: readonly string[];
   connections?: number;
   seconds: number;
-  /** Which the generator is to stay on. */
+  /** Cores reserved for the generator. */
   core?: number;
   /** Processes charged with CPU time. */
   pids?: readonly number[];
@@ -53,7 +53,7 @@ const run = promisify(execFile);
 let built: string | null | undefined;
 let files = 0;
 
-/** C where a compiler is, because the generator shares two cores with what it measures. */
+/** The C version if there is a compiler, because the generator shares two cores with the tested process. */
 function build(scratchDir: string): string | null {
   if (built !== undefined) return built;
   const compiler = ['cc', 'gcc', 'clang'].find(hasCommand);
@@ -67,7 +67,7 @@ function build(scratchDir: string): string | null {
   return built;
 }
 
-/** Every connection asks again as soon as it is answered; an answer that is not good is a failure of the bench. */
+/** Closed loop: every connection sends again once answered; a bad answer fails the bench. */
 export async function generateLoad(scratchDir: string, load: Load): Promise<LoadResult> {
   const program = build(scratchDir);
   const [command, first] = program
@@ -78,7 +78,7 @@ export async function generateLoad(scratchDir: string, load: Load): Promise<Load
   return seen;
 }
 
-/** Requests come at their rate, answered or not. Only the generator in C can do this beside what it measures. */
+/** Open loop at a fixed rate. Only the C generator can do this beside the tested process. */
 export async function offerLoad(scratchDir: string, load: OfferedLoad): Promise<OfferedLoadResult> {
   const program = build(scratchDir);
   if (!program) throw new Error('a fixed rate needs a C compiler for the load generator');

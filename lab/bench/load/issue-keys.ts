@@ -1,5 +1,5 @@
-// Keys in a data folder before its service starts, made by the code of the program that will read them: another revision's
-// store may have another shape.
+// Issues keys in a data folder before its service starts, with the code of the tested revision, because store
+// schemas differ.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface IssuedKeys {
   FREE: string[];
 }
 
-/** Where it stands, and where it stood. */
+/** Current and former location. */
 const KEY_DESKS = ['src/access/key-desk.ts', 'src/access/key-commands.ts'];
 
 export async function issueKeys(

@@ -1,4 +1,4 @@
-// An account of the simulator posts now.
+// Makes a simulated account post now.
 
 /** Returns the post's id. */
 export async function makePost(simulatorUrl: string, accountId = 'a'): Promise<string> {

@@ -1,4 +1,4 @@
-// What callers really ask for, in one list: a third is answered from bytes made in advance, the rest is computed or read.
+// A realistic mix of requests: a third is answered from prepared bytes, the rest is computed or read.
 
 import { createRandom } from '../../../src/runtime/random.ts';
 import { rawRequest } from './generate.ts';
@@ -12,7 +12,7 @@ export const PREPARED_PATHS: readonly string[] = [
 const LENGTH = 1_000;
 const WALLET = `0x${'ab'.repeat(20)}`;
 
-/** Paths under the interface's prefix. Bankrolls and pages differ, so that most are not found in a cache. */
+/** Paths under the interface's prefix. Bankrolls and pages vary, so that most miss the cache. */
 export function listMixedPaths(seed = 1): string[] {
   const random = createRandom(seed);
   const upTo = (count: number) => Math.floor(random.uniform() * count);
@@ -31,12 +31,15 @@ export function listMixedPaths(seed = 1): string[] {
   );
 }
 
-/** An INTERNAL key has no allowance: what is refused is refused for load alone. */
+/** An INTERNAL key has no limit: refusals are due to load alone. */
 export function listMixedRequests(key: string): string[] {
   return listMixedPaths().map((path) => rawRequest(`/api/v1${path}`, { 'X-API-Key': key }));
 }
 
-/** What a careless or hostile caller sends. Every answer has a body or none, so that the generator can read on. */
+/**
+ * Requests of a careless or hostile caller. Every answer has a definite end, so that the generator can
+ * continue.
+ */
 export function listWrongRequests(count: number): string[] {
   const post = (path: string, body: string, type = 'application/json') =>
     `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

@@ -1,4 +1,4 @@
-// Readers of streams that stay for some seconds and go: some say good-bye, some just vanish.
+// Stream readers that stay for some seconds: some disconnect cleanly, some vanish.
 
 import { connect, type Socket } from 'node:net';
 import { createRandom } from '../../../src/runtime/random.ts';

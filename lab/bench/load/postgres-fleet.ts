@@ -1,4 +1,4 @@
-// Processes of `npm start` on a PostgreSQL of their own: one that ingests and, one after the other, api replicas.
+// `npm start` processes on their own PostgreSQL: one that ingests and, one after the other, api replicas.
 
 import pg from 'pg';
 import { createKeyDesk } from '../../../src/access/key-desk.ts';
@@ -18,7 +18,7 @@ export interface Replica {
 
 export interface PostgresFleet {
   leaderPid: number;
-  /** Of the server process; its sessions are children of it. */
+  /** Of the server process; its sessions are its children. */
   databasePid: number;
   apis: readonly Replica[];
   proKeys: readonly string[];
@@ -27,7 +27,7 @@ export interface PostgresFleet {
   stop(): Promise<void>;
 }
 
-/** A replica's part of an allowance while the database is away: nothing here depends on it. */
+/** A replica's share of an allowance while the database is down; irrelevant here. */
 const REPLICAS = '4';
 
 export async function startPostgresFleet(
@@ -85,7 +85,7 @@ async function issueProKeys(databaseUrl: string, count: number): Promise<string[
   return issued.map(({ key }) => key);
 }
 
-/** All but this question's own. */
+/** Without this query's own session. */
 async function countConnections(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
   await client.connect();

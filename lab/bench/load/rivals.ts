@@ -1,4 +1,4 @@
-// Servers that people would use instead and that this project does not bring: measured where they are installed.
+// Alternative servers that this project does not ship: measured if installed.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export async function startNginx(options: BenchOptions, bodyFile: string): Promi
   writeFileSync(join(folder, 'body.json'), readFileSync(bodyFile));
   writeFileSync(
     join(folder, 'nginx.conf'),
-    // As ourselves: the worker of a master run by root would be somebody who may not read our scratch folder.
+    // As the current user: the worker of a root nginx could not read our scratch folder.
     `user ${userInfo().username}; daemon off; worker_processes 1; pid ${folder}/pid; error_log stderr notice;
 events { worker_connections 1024; }
 http {
@@ -46,7 +46,7 @@ http {
   return { name: 'nginx', port, pids: workers.length > 0 ? workers : [running.pid], stop: running.stop };
 }
 
-/** Debian's own Python first: its packages are where `apt install` puts them. */
+/** Debian's own Python first: `apt install` puts packages there. */
 export async function startFastApi(
   options: BenchOptions,
   bodyFile: string,

@@ -1,4 +1,4 @@
-// Many readers of one stream in a process of their own. Notes how many readers saw each post, and how late, by the clock.
+// Many readers of one stream in a separate process. Records how many readers saw each post, and how late.
 // node stream-client.ts PORT PATH READERS KEYS
 
 import { connect } from 'node:net';
@@ -18,7 +18,7 @@ function open(reader: number): Promise<void> {
     'X-API-Key': keys[reader % keys.length]!,
     Accept: 'text/event-stream',
   });
-  /** What may be the beginning of a post's message. */
+  /** The possible start of a post message. */
   let rest: Uint8Array = Buffer.alloc(0);
   return new Promise((resolve, reject) => {
     const take = (bytes: number, buffer: Uint8Array): boolean => {
@@ -40,10 +40,10 @@ function open(reader: number): Promise<void> {
   });
 }
 
-/** Used up before the next read, so one is enough for all. */
+/** Consumed before the next read, so one buffer is enough. */
 const shared = Buffer.allocUnsafeSlow(262_144);
 
-/** Returns where the last post that was read whole ends. */
+/** Returns the end of the last complete post. */
 function notePosts(text: Buffer, nowMs: number): number {
   let end = 0;
   for (let at = text.indexOf(POST); at >= 0; at = text.indexOf(POST, end)) {

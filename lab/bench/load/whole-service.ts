@@ -1,4 +1,4 @@
-// The command of `npm start` on a simulator of its own, with keys: what long runs under load are held against.
+// `npm start` on its own simulator, with keys: used by long load runs.
 
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,12 +17,12 @@ export interface WholeService {
   simulatorPid: number;
   dataDir: string;
   keys: IssuedKeys;
-  /** When its command was run, by performance.now(), and by the clock. */
+  /** When its command was run, by performance.now() and by the clock. */
   startedMs: number;
   startedTs: number;
-  /** The service only; the simulator runs until stop. */
+  /** Stops only the service; the simulator runs until stop. */
   stopService(): Promise<void>;
-  /** Stopped and started again on the same simulator, store and port; the caller has no use for the old one. */
+  /** Restarts it on the same simulator, store and port; the old handle is invalid. */
   restart(): Promise<WholeService>;
   stop(): Promise<void>;
 }
@@ -30,16 +30,16 @@ export interface WholeService {
 export interface WholeServiceOptions {
   proKeys?: number;
   freeKeys?: number;
-  /** Settings of the operator. */
+  /** Operator settings. */
   env?: Record<string, string>;
-  /** Flags behind the command. */
+  /** Flags after the command. */
   args?: readonly string[];
   simulatorArgs?: readonly string[];
-  /** Puts something into the data folder before it is started. */
+  /** Prepares the data folder before the start. */
   fill?: (dataDir: string) => Promise<void>;
   /** Root of the revision to start, with its own simulator. */
   root?: string;
-  /** Handed over as soon as it is up, and not only when it has come to rest. */
+  /** Returned as soon as it is up, before it settles. */
   isAtOnce?: boolean;
 }
 
@@ -109,13 +109,13 @@ export async function startWholeService(
 
 export interface ServiceCommand {
   cwd?: string;
-  /** Flags behind the command. */
+  /** Flags after the command. */
   args?: readonly string[];
-  /** The line of output that says it is up. */
+  /** Output line that marks readiness. */
   until?: RegExp;
 }
 
-/** The command of `npm start`. Logs as an operator would have them, because writing them costs something too. */
+/** The command of `npm start`, with logging as in production, because it costs time too. */
 export function startService(
   env: Record<string, string>,
   { cwd = ROOT, args = [], until = /^metrics: +(\S+)/ }: ServiceCommand = {},
@@ -128,7 +128,7 @@ export function startService(
   return startCommand('sh', ['-c', script, 'start', ...args], { env: { ...env, PATH }, cwd, until });
 }
 
-/** History and forecasts are there when predictions are. */
+/** Predictions imply that history and forecasts are loaded. */
 export async function waitUntilCaughtUp(options: BenchOptions, url: string, key: string): Promise<void> {
   options.say('waiting for the service to have caught up');
   const headers = { 'X-API-Key': key };
@@ -140,7 +140,7 @@ export async function waitUntilCaughtUp(options: BenchOptions, url: string, key:
   }
 }
 
-/** Until posts of the past stopped coming in numbers. */
+/** Until the backfill has slowed down. */
 export function restMs({ isQuick }: BenchOptions): number {
   return isQuick ? 3_000 : 20_000;
 }

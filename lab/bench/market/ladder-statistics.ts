@@ -1,12 +1,12 @@
-// How far model and prices of a ladder are apart, and who was right: the figures by which simulated and real markets
-// are compared.
+// Distance between model and prices of a ladder, and which was right: used to compare simulated and real
+// markets.
 
 export interface ScoredLadder {
   leadHours: number;
   model: readonly number[];
-  /** Mid prices, with their margin. */
+  /** Mid prices including their margin. */
   prices: readonly number[];
-  /** Index of the bucket that won; -1 where the ladder does not hold it. */
+  /** Index of the winning bucket; -1 if it is not in the ladder. */
   winner: number;
 }
 
@@ -17,9 +17,9 @@ export interface LeadStatistics {
   largestGap: Spread;
   sumOfMids: number;
   favourite: number;
-  /** Log score of the model less that of the market; negative where the model is better. */
+  /** Log score of the model minus that of the market; negative if the model is better. */
   modelLessMarket: number;
-  /** The same of a blend with 0.3 on the model. */
+  /** The same for a blend with weight 0.3 on the model. */
   blendLessMarket: number;
 }
 
@@ -37,7 +37,7 @@ export interface Disagreement {
 
 const BLEND_WEIGHT = 0.3;
 const LOG_FLOOR = 1e-4;
-/** Further apart than this on a bucket is a disagreement. */
+/** A larger distance on a bucket is a disagreement. */
 const DISAGREES_BY = 0.03;
 
 export function describeLadders(ladders: readonly ScoredLadder[]): LeadStatistics {
@@ -67,7 +67,7 @@ function gainOver({ model, prices, winner }: ScoredLadder, weight: number): numb
   return Math.log(Math.max(LOG_FLOOR, market[winner]!)) - Math.log(Math.max(LOG_FLOOR, blend[winner]!));
 }
 
-/** Buckets whose model probability is more than 3 cents above (sign 1) or below (sign -1) the price. */
+/** Buckets with a model probability more than 3 cents above (sign 1) or below (sign -1) the price. */
 export function describeDisagreement(ladders: readonly ScoredLadder[], sign: 1 | -1): Disagreement {
   const cells = ladders.flatMap(({ model, prices, winner }) =>
     model.map((p, i) => ({ p, price: prices[i]!, won: i === winner ? 1 : 0 })),

@@ -1,4 +1,4 @@
-// Full real ladders with the model's forecast beside them, from files of the operator: prices, outcomes and posts.
+// Complete real ladders with the model's forecast, from the operator's files: prices, outcomes and posts.
 
 import { readFileSync } from 'node:fs';
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
@@ -16,7 +16,7 @@ interface RealLadder {
   points: { lo: number; hi: number | null; price: number }[];
 }
 
-/** Fewer buckets than this are the traded ones only. */
+/** A ladder with fewer buckets contains only the traded ones. */
 const LEAST_BUCKETS = 16;
 
 export function readRealLadders(

@@ -1,4 +1,4 @@
-// Weekly ladders of the simulator with the model's forecast beside them, walked forward.
+// Weekly simulated ladders with the model's forecast, walked forward.
 
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';

@@ -1,5 +1,5 @@
-// What most people would write: express with a key check, a rolling limiter, usage rows and the same headers, in front
-// of a body that is prepared just like ours. node express.ts BODY_FILE DATABASE_FILE KEY...
+// A typical implementation: express with a key check, a rolling limiter, usage rows and the same headers, in
+// front of an equally prepared body. node express.ts BODY_FILE DATABASE_FILE KEY...
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The interface alone, on a fixed board: everything of a request, nothing of ingestion. Limits are raised, because a
-// generator asks for more in a second than a caller may in an hour; they are still counted.
+// The interface alone on a fixed board: the whole request path, no ingestion. Limits are raised, because a
+// generator sends more in a second than a caller may in an hour; they are still counted.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -91,7 +91,7 @@ function listPositions(wallet: string): WalletPosition[] {
   );
 }
 
-/** One more reading of the oracle: a counter of every event of account A moves. */
+/** One more oracle reading: a counter of every event of account A changes. */
 function publish(): { version: number; atNs: string } {
   const current = board.find('a')!;
   const readings = current.events.map(({ event, counters }) => ({

@@ -1,4 +1,4 @@
-// The interface alone, with the flags of the service: for insight into a part, never for a figure of the whole.
+// The interface alone, with the service's flags: for insight into a part, never for a figure of the whole.
 
 import { SERVICE_FLAGS } from '../../../scripts/service-runtime.mjs';
 import type { BenchOptions } from '../core/bench.ts';

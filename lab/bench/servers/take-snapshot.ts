@@ -1,4 +1,4 @@
-// Boots the service on the simulator until forecasts stand, and keeps its snapshots for the fixed servers.
+// Boots the service on the simulator until forecasts exist, and saves its snapshots for the fixed servers.
 
 import { writeFileSync } from 'node:fs';
 import { bootService } from '../../../test/support/boot.ts';

@@ -1,4 +1,4 @@
-// What is done to a service under siege, from twenty addresses at once; each attack by its name.
+// The attacks of the siege, from twenty addresses at once, by name.
 
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ export interface Target {
   proKeys: readonly string[];
 }
 
-/** By what was tried and how it ended. */
+/** By attempt and outcome. */
 export type Deeds = Record<string, Record<number, number>>;
 
 interface Siege extends Target {
@@ -25,7 +25,7 @@ type Attack = (siege: Siege, name: string) => Promise<unknown>[];
 const ADDRESSES = Array.from({ length: 20 }, (_, i) => `127.0.1.${i + 1}`);
 const HELD_CONNECTIONS = 40;
 const GREEDY_CONNECTIONS = 40;
-/** A little less than a PRO key may call in an hour: then the next one goes on. */
+/** Slightly less than a PRO key's hourly limit: then the next key continues. */
 const CALLS_OF_A_KEY = 9_500;
 const PAUSE_MS = 10;
 const REFUSED_PAUSE_MS = 1_000;
@@ -71,7 +71,7 @@ const holdSilently: Attack = (siege, name) =>
     ),
   );
 
-/** Every answer has to be computed anew, and one key after the other asks for as many as it gets. */
+/** Every answer must be computed, and each key requests as many as it gets. */
 const callGreedily: Attack = (siege, name) => {
   let called = 0;
   return Array.from({ length: GREEDY_CONNECTIONS }, () =>
@@ -83,7 +83,7 @@ const callGreedily: Attack = (siege, name) => {
   );
 };
 
-/** Asked for until they are told: at first everybody comes at once, and some are refused. */
+/** Retried until accepted: at first everyone comes at once, and some are refused. */
 async function readTerms(siege: Siege): Promise<Record<string, string>> {
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${siege.port}/api/v1/signals/account_a`);
@@ -156,7 +156,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'posts from the future': postFromTheFuture,
 };
 
-/** The answer that shows that an attack took place at all; of the others it does not depend on an answer. */
+/** The answer that shows the attack took place; the others do not depend on one. */
 const TOOK_PLACE: Readonly<Record<string, number>> = {
   'worthless payments': 402,
   'calls of one key': 200,
@@ -164,7 +164,7 @@ const TOOK_PLACE: Readonly<Record<string, number>> = {
   'posts from the future': 200,
 };
 
-/** Of those that were begun. */
+/** Of those started. */
 export function listIdle(deeds: Deeds): string[] {
   return Object.keys(deeds).filter((name) => name in TOOK_PLACE && !deeds[name]![TOOK_PLACE[name]!]);
 }

@@ -1,4 +1,4 @@
-// One request from an address of the loopback range, as either side of a siege sends it.
+// One request from a loopback address, used by both sides of a siege.
 
 import { request } from 'node:http';
 
@@ -10,7 +10,7 @@ export interface Ask {
   body?: string;
 }
 
-/** The status, or 0 where there was none. */
+/** The status, or 0 without an answer. */
 export function send(
   port: number,
   { method = 'GET', path, from, headers = {}, body = '' }: Ask,

@@ -1,5 +1,5 @@
-// Loaded into the service under siege before anything else: names of receivers are asked of a server that never answers, as an
-// attacker's own name servers would not. Whatever else is looked up goes the usual way.
+// Preloaded into the service under siege: receiver names are resolved by a server that never answers, like an
+// attacker's name server. Other lookups are unaffected.
 
 import { promises } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';

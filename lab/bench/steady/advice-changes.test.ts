@@ -12,8 +12,8 @@ const at = (ts: number, verdict: string, part: Partial<Reading> = {}): Reading =
   ...part,
 });
 
-describe('changes of advice', () => {
-  it('are without cause where nothing moved and none is named', () => {
+describe('advice changes', () => {
+  it('have no cause if nothing moved and none is named', () => {
     const watch = createChangeWatch();
     watch.take(at(0, 'NOTHING'));
     watch.take(at(2_000, 'BUY_YES'));

@@ -1,4 +1,4 @@
-// Changes of advice between two readings of /signals, and whether anything had moved that explains them.
+// Changes of advice between two readings of /signals, and whether any move explains them.
 
 export interface Reading {
   /** Account, event and bucket. */
@@ -7,7 +7,7 @@ export interface Reading {
   verdict: string;
   marketPrice: number | null;
   blended: number;
-  /** What the service names as the cause. */
+  /** The cause given by the service. */
   changedBecause: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface AdviceChange {
   priceMove: number;
   blendedMove: number;
   cause: string | null;
-  /** Price moved less than a tick and the blended probability less than half a point, and no cause is named. */
+  /** Price moved less than a tick, the blended probability less than half a point, and no cause is named. */
   isWithoutCause: boolean;
 }
 
@@ -59,7 +59,7 @@ function compare(before: Reading, after: Reading): AdviceChange {
   };
 }
 
-/** The most changes of one bucket within any hour. */
+/** Maximum changes of one bucket within any hour. */
 export function countMostPerHour(changes: readonly Pick<AdviceChange, 'key' | 'ts'>[]): number {
   const HOUR_MS = 3_600_000;
   return Math.max(

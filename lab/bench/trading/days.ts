@@ -1,5 +1,5 @@
-// Trading days from a seed: the executor trades on the simulated exchange while every fault comes and goes and its process
-// is killed at random instants of its orders' lives. After each restart its books must be the exchange's.
+// Seeded trading days: the executor trades on the simulated exchange through every fault and random kills.
+// After each restart its books must match the exchange's.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ const BURSTS = 2;
 const TURNS = 7;
 const CALM_TURNS = 12;
 const TAKE_OVER_TURNS = 6;
-/** Wall time: no fault waits for it, and a busy machine must not reach it. */
+/** Real time: no fault waits for it, and a busy machine must not reach it. */
 const PATIENCE_MS = 60_000;
 const HEARTBEATS_END_MS = 60_000;
 const caps = { orderUsd: 15, eventUsd: 40, accountUsd: 90, dayUsd: 120, totalUsd: 150 };
@@ -64,14 +64,14 @@ const startTs = anchorTs + 30 * DAY_MS;
 const clock = createManualClock(startTs);
 const seed = Number(values.seed);
 const simulator = createSimulator({ seed, anchorTs, clock });
-/** Draws the same markets and crowd; only for advice. */
+/** Draws the same markets and prices; only for advice. */
 const state = createSimulatorState({ seed, anchorTs, clock });
 
 const rival = createRival(simulator, random, clock.now);
 const inFlight = new Set<Promise<unknown>>();
 let strike: (Strike & { isDone: boolean }) | null = null;
 
-/** Whether this request decides the instant of the kill. */
+/** Whether this request decides the time of the kill. */
 function takeStrike(raw: Request): Strike | null {
   if (!strike || strike.isDone) return null;
   const request = { method: raw.method, path: new URL(raw.url).pathname };
@@ -85,7 +85,7 @@ function isLate({ method, url }: Request): boolean {
   return isOrder && simulator.faults.valueAt('exchange-slow-ack', clock.now()) !== null;
 }
 
-/** The executor's patience ends before the answer comes; by wall time that would depend on how busy the machine is. */
+/** The executor times out before the answer comes; in real time that would depend on the machine's load. */
 async function hangUp(handling: Promise<unknown>, ordersBefore: number): Promise<void> {
   let isOver = false;
   handling.then(
@@ -136,9 +136,9 @@ const executor = createExecutorProcess(() => ({
   limits: { dayLossUsd: 1e6, totalLossUsd: 1e6 },
 }));
 
-/** null when the process died in the middle. */
+/** null if the process died meanwhile. */
 async function turn(where: string): Promise<TurnReport | null> {
-  // Simulated seconds pass in an instant: what was sent in the last turn must have arrived, as it would have.
+  // Simulated seconds pass instantly: requests of the last turn must have arrived, as they would have.
   await Promise.allSettled(inFlight);
   const report = await executor.turn(clock.now());
   note(where, truth.checkCaps(clock.now()));
@@ -157,7 +157,7 @@ const note = (where: string, found: readonly string[]) => {
 };
 
 function moveTo(ts: number): void {
-  // The crowd and the exchange move in steps of a turn; late answers fall due.
+  // Market and exchange move once per turn; late answers become due.
   clock.advance(Math.round(ts) - clock.now());
   simulator.exchange.advance(clock.now());
 }
@@ -171,7 +171,7 @@ function switchFaults(): void {
   }
 }
 
-/** The process is gone: a new one must take over its open orders, or find that they ended by themselves. */
+/** The process is gone: a new one must take over its open orders, or find that they have ended. */
 async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
   const live = truth.liveOrders();
   tally.kills++;
@@ -185,7 +185,9 @@ async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
   await compareInCalm(where);
 }
 
-/** The same advice, no faults: books and open orders must come to equal the exchange's while orders are open. */
+/**
+ * The same advice, no faults: books and open orders must converge to the exchange's while orders are open.
+ */
 async function takeOver(where: string): Promise<void> {
   simulator.faults.clear(null, clock.now());
   let report: TurnReport | null = null;
@@ -206,7 +208,7 @@ function describeDifferences(report: TurnReport | null): string[] {
   return [...truth.compare(report), ...report.halts.map((halt) => `halted: ${halt}`)];
 }
 
-/** Without faults and advice it must come to agree with the exchange. */
+/** Without faults and advice it must agree with the exchange. */
 async function compareInCalm(where: string): Promise<void> {
   simulator.faults.clear(null, clock.now());
   const before = advice;

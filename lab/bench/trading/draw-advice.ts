@@ -1,4 +1,4 @@
-// Seeded advice for a scenario: a few tokens of running events, near the book, changing from turn to turn.
+// Seeded advice for a scenario: a few tokens of running events, near the book, changing between turns.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
@@ -37,7 +37,7 @@ export function pickTokens(state: SimulatorState, nowTs: number, random: Random)
     .map(({ ref }) => ref);
 }
 
-/** Three of four items stay as they were in the turn before. */
+/** Three of four items stay unchanged between turns. */
 export function drawAdvice(
   state: SimulatorState,
   refs: readonly MarketRef[],

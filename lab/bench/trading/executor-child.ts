@@ -1,5 +1,5 @@
-// The executor as a process that can be killed: it takes one turn for each line on its input, at the instant that the
-// line names, and prints its books afterwards.
+// The executor as a killable process: it takes one turn per input line, at the time the line gives, and
+// prints its books.
 
 import { createInterface } from 'node:readline';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -47,7 +47,7 @@ async function open() {
 
 let opened: Awaited<ReturnType<typeof open>> | null = null;
 
-/** Without a key from the exchange the next turn tries again. */
+/** Without a key from the exchange the next turn retries. */
 async function turn(ts: number): Promise<TurnReport> {
   clock.step(ts - clock.now());
   try {

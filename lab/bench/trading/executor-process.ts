@@ -5,10 +5,10 @@ import { createInterface, type Interface } from 'node:readline';
 import type { ChildSetup, TurnReport } from './turn-report.ts';
 
 export interface ExecutorProcess {
-  /** null when the process died in the middle. */
+  /** null if the process died meanwhile. */
   turn(nowTs: number): Promise<TurnReport | null>;
   kill(): void;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   ended(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Running {
   exit: Promise<void>;
 }
 
-/** Starts it again with the next turn. */
+/** Restarts it with the next turn. */
 export function createExecutorProcess(setup: () => ChildSetup): ExecutorProcess {
   let running: Running | null = null;
 

@@ -1,5 +1,5 @@
-// Advice that knows more than the crowd: the prices of an informed crowd on the same posts, bought where they are above
-// what the book asks.
+// Advice that is better informed than the market: prices of an informed market on the same posts, bought if
+// above the ask.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { Random } from '../../../src/runtime/random.ts';

@@ -1,5 +1,5 @@
-// From a signal to an order on the book: the service's answer changes, the trader is woken as by the stream, and the
-// exchange has the order.
+// From a signal to an order on the book: the service's answer changes, the trader is woken by the stream, and
+// the exchange receives the order.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -1,5 +1,5 @@
-// The same advice, once on paper and once on the simulated exchange, day after day: paper must not promise more than the
-// exchange pays. Advice comes from a better informed crowd, so that there is something to earn.
+// The same advice on paper and on the simulated exchange, day after day: paper must not promise more than the
+// exchange pays. Advice comes from a better informed market, so that there is something to earn.
 
 import { parseArgs } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -35,7 +35,7 @@ const random = createRandom(seed);
 const START_MICRO = 1000 * MICRO;
 const caps = { orderUsd: 40, eventUsd: 150, accountUsd: 400, dayUsd: 400, totalUsd: 600 };
 
-/** Either trader has its own simulator with the same seed: their orders do not meet. */
+/** Each trader has its own simulator with the same seed: their orders do not interact. */
 function openSide() {
   const clock = createManualClock(startTs);
   const simulator = createSimulator({ seed, anchorTs, clock });

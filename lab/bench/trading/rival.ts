@@ -1,4 +1,5 @@
-// Somebody else is faster now and then and takes what the executor saw: its order rests, or fills in part.
+// A rival that is sometimes faster and takes the displayed offer: the executor's order rests, or fills in
+// part.
 
 import type { Random } from '../../../src/runtime/random.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
@@ -6,7 +7,7 @@ import type { Simulator } from '../../simulator/simulator.ts';
 export const RIVAL = 'rival';
 
 export interface Rival {
-  /** The body of an order that is about to arrive. */
+  /** The body of an order about to arrive. */
   outrun(body: string): void;
   /** An eager rival takes everything: every order rests. */
   setEager(isEager: boolean): void;

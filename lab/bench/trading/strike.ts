@@ -1,21 +1,21 @@
-// When the executor is killed: at an instant of an order's life, before or after the exchange has handled the request, or a
-// moment after it has answered.
+// When the executor is killed: before or after the exchange has handled the request, or shortly after its
+// answer.
 
 import type { Random } from '../../../src/runtime/random.ts';
 
-/** What the order that decides the instant is about to do. */
+/** The stage of the order that decides the time. */
 export const STAGES = ['sent', 'resting', 'withdrawn', 'any'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Strike {
   stage: Stage;
-  /** Kills by whether the request is still unhandled, handled and unanswered, or answered. */
+  /** Kills by state of the request: unhandled, handled and unanswered, or answered. */
   at: 'before' | 'handled' | 'answered';
-  /** Matching requests that pass first. */
+  /** Matching requests to skip. */
   skip: number;
   /** After the answer was sent. */
   delayMs: number;
-  /** Whether it restarts while its orders are still open, or only after the heartbeats ended them. */
+  /** Whether it restarts while its orders are still open, or after the heartbeat timeout ended them. */
   restartsSoon: boolean;
 }
 

@@ -1,4 +1,4 @@
-// What the exchange itself knows of the executor's account, and the rules that must hold there at every instant.
+// The exchange's own view of the executor's account, and the rules that must always hold.
 
 import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { type BookedFill, computeBooks } from '../../../src/trading/books/books.ts';
@@ -15,7 +15,7 @@ const SLACK_USD = 0.001;
 export interface Truth {
   /** Differences between the executor's books and the exchange. */
   compare(report: TurnReport): string[];
-  /** Limits that are passed now. */
+  /** Limits currently exceeded. */
   checkCaps(nowTs: number): string[];
   heard(advice: Advice): void;
   liveOrders(): number;

@@ -1,4 +1,4 @@
-// What the scenario and the executor's process say to each other.
+// Messages between the scenario and the executor's process.
 
 import type { Hex } from 'viem';
 import type { Rules } from '../../../src/trading/decide/decide.ts';
@@ -18,7 +18,7 @@ export interface ChildSetup {
 export interface TurnReport {
   ts: number;
   halts: string[];
-  /** Settled, as the executor's books have it. */
+  /** Settled, according to the executor's books. */
   cashMicro: number;
   shares: Record<string, number>;
   open: string[];

@@ -1,4 +1,4 @@
-// What the pretend chain accepted, one line per transaction, so that a restarted demo finds its balances again.
+// Transactions accepted by the simulated chain, one per line, so that a restarted demo restores its balances.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export function openChainHistory(dataDir: string): ChainHistory {
   };
 }
 
-/** A process that was killed while writing leaves half a line at the end; that transaction never ran. */
+/** A process killed while writing leaves half a line; that transaction never ran. */
 function parseHistory(text: string): PastTransaction[] {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
   return complete

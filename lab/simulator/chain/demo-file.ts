@@ -1,4 +1,4 @@
-// Where a running demo can be reached: a small file beside the store, for commands of the same installation.
+// Address of a running demo: a small file beside the store, for commands of the same installation.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ export async function startDemoPayments(options: DemoPaymentsOptions): Promise<D
   return startDemoStack(options);
 }
 
-/** A running demo's chain, or the remembered one of a demo that was stopped; null where there never was a demo. */
+/** A running demo's chain, or the saved one of a stopped demo; null if there never was a demo. */
 export async function openDemoChain(options: {
   clock: Clock;
   logger: Logger;

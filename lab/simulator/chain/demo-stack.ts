@@ -1,5 +1,5 @@
-// Per-call payments to try out offline: the pretend chain, a faucet and a facilitator, all on loopback.
-// The keys are public on purpose; the money is worth nothing.
+// Per-call payments offline: the simulated chain, a faucet and a facilitator, all on loopback. The keys are
+// public on purpose; the money is worthless.
 
 import { createHash } from 'node:crypto';
 import { createPublicClient, encodeFunctionData, type Hex, http, parseAbi } from 'viem';
@@ -15,11 +15,11 @@ import { startChainServer } from './rpc-server.ts';
 export interface DemoPaymentsOptions {
   clock: Clock;
   logger: Logger;
-  /** Where the chain is remembered; without it a restart begins a new chain. */
+  /** Where the chain is saved; without it a restart begins a new chain. */
   dataDir?: string;
-  /** Where money goes; the demo's own address unless told. */
+  /** Recipient of payments; the demo's own address by default. */
   payTo?: string;
-  /** Looks at a remembered chain without adding to it. */
+  /** Opens a saved chain read-only. */
   isReadOnly?: boolean;
   chainPort?: number;
   facilitatorPort?: number;
@@ -42,7 +42,7 @@ const TOKEN_ABI = parseAbi([
   'function mint(address to, uint256 value)',
   'function balanceOf(address owner) view returns (uint256)',
 ]);
-/** One pretend dollar per drip, in atomic units. */
+/** One simulated dollar per request, in atomic units. */
 const DRIP_AMOUNT = 1_000_000n;
 const FUNDED_AMOUNT = 1_000_000_000n;
 
@@ -112,7 +112,7 @@ function demoKey(role: string): Hex {
   return `0x${createHash('sha256').update(`simulator payments: ${role}`).digest('hex')}`;
 }
 
-/** Mints one after another, because the account nonce must be known before each. */
+/** Mints one at a time, because each needs the current account nonce. */
 function createMinter(chain: EvmChain, faucet: ReturnType<typeof privateKeyToAccount>) {
   let tail: Promise<unknown> = Promise.resolve();
   async function mint(to: string, amount: bigint): Promise<string> {

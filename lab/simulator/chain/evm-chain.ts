@@ -1,5 +1,5 @@
-// The pretend chain: one EVM in memory, a block per transaction, mined the moment it arrives.
-// All work goes through one queue, because simulated calls share the state with real ones.
+// The simulated chain: one EVM in memory, one block per transaction, mined immediately. All work goes through
+// one queue, because simulated calls share the state with real ones.
 
 import { createBlock } from '@ethereumjs/block';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
@@ -17,7 +17,7 @@ import type { Clock } from '../../../src/runtime/clock.ts';
 import { PRETEND_DOLLAR_BYTECODE, PRETEND_MULTICALL_BYTECODE } from './token-bytecode.ts';
 
 export const CHAIN_ID = 84532;
-/** Where Base Sepolia keeps its test dollar: off-the-shelf clients pay in it without being told to. */
+/** The address of Base Sepolia's test dollar: off-the-shelf clients use it by default. */
 export const TOKEN_ADDRESS = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const MULTICALL_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const GAS_LIMIT = 30_000_000n;
@@ -57,7 +57,7 @@ export interface CallResult {
   reverted: boolean;
 }
 
-/** The chain refuses a transaction outright: bad signature, wrong nonce, not enough to pay gas. */
+/** The chain rejects a transaction: bad signature, wrong nonce, not enough gas money. */
 export class TransactionRefused extends Error {}
 
 export interface EvmChain {
@@ -69,17 +69,17 @@ export interface EvmChain {
   code(address: string): Promise<string>;
   find(hash: string): MinedTransaction | undefined;
   mined(): readonly MinedTransaction[];
-  /** Gives an address the means to pay gas. Part of the chain's beginning, not of its history. */
+  /** Funds an address with gas money. Part of the genesis state, not of the history. */
   fundGas(address: string): Promise<void>;
 }
 
 export interface EvmChainOptions {
   clock: Clock;
-  /** Called before a transaction runs, so that a chain can be rebuilt from what it accepted. */
+  /** Called before a transaction runs, so that the chain can be rebuilt from its history. */
   onAccepted?: (raw: string, timestampS: number) => void;
-  /** What an earlier life of this chain accepted, in order. */
+  /** Transactions accepted before a restart, in order. */
   history?: readonly { raw: string; timestampS: number }[];
-  /** Accounts that can pay gas from the beginning. */
+  /** Accounts with gas money from the start. */
   gasPayers?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export async function createEvmChain(options: EvmChainOptions): Promise<EvmChain
     return result;
   }
 
-  // Time moves on without transactions too, as if empty blocks were mined.
+  // Time passes without transactions too, as if empty blocks were mined.
   function nowS(): number {
     return Math.max(lastTimestampS, Math.floor(options.clock.now() / 1000));
   }

@@ -1,5 +1,5 @@
-// Which crypto price events exist: up or down over 15 minutes and an hour, above a strike at noon, in a range
-// at noon, and touching a level within the week.
+// The crypto price events: up or down over 15 minutes and an hour, above a strike at noon, in a range at
+// noon, and touching a level within the week.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { civilDay, easternDayNumber, easternMidnightTs, easternNoonTs } from '../eastern-time.ts';

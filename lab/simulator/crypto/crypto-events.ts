@@ -1,4 +1,4 @@
-// Crypto price events as a book of events, priced from the reference price.
+// Crypto price events, priced from the reference price.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
@@ -29,7 +29,7 @@ export function createCryptoEvents(seedKey: number): EventBook {
   const listedEvents = new Map<number, ListedEvent>();
   const marketsOf = new Map<number, readonly ListedMarket[]>();
 
-  /** Short windows settle on the average of a minute, the others on the price of the instant. */
+  /** Short windows settle on a one-minute average, the others on the spot price. */
   function priceAt(slot: CryptoSlot, ts: number): number {
     if (slot.family !== 'updown-15m') return referencePrice(seedKey, slot.asset, ts);
     const key = `${slot.asset.ticker}:${ts}`;
@@ -78,7 +78,7 @@ export function createCryptoEvents(seedKey: number): EventBook {
     return Math.min(1, 2 * (strike.hi === Infinity ? above(strike.lo) : 1 - above(strike.hi)));
   }
 
-  /** First hour mark at which the level was reached; null when it was not. */
+  /** First hour mark at which the level was reached; null if it was not. */
   function touchedTs(slot: CryptoSlot, strike: Strike, ts: number): number | null {
     for (let at = slot.startTs; at <= Math.min(ts, slot.endTs); at += HOUR_MS) {
       const price = priceAt(slot, at);

@@ -1,5 +1,5 @@
-// Reference prices of the pretend assets: a sum of smooth noises over many time scales, so that the price at
-// any instant is known without walking there.
+// Reference prices of the simulated assets: a sum of smooth noises over many time scales, so that any price
+// can be computed directly.
 
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { hashNumbers, smoothNoise } from '../chance.ts';
@@ -101,7 +101,7 @@ export function referencePrice(seedKey: number, asset: PretendAsset, ts: number)
   return Math.round(asset.basePrice * Math.exp(logReturn) * scale) / scale;
 }
 
-/** The mean over the seconds before: what short windows settle on. */
+/** The mean over the preceding seconds: what short windows settle on. */
 export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, windowS: number): number {
   let sum = 0;
   for (let second = 0; second < windowS; second++) sum += rememberedPrice(seedKey, asset, ts - second * 1000);
@@ -109,7 +109,7 @@ export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, w
   return Math.round((sum / windowS) * scale) / scale;
 }
 
-/** Means of one second and of the next have all but one price in common. */
+/** Means of consecutive seconds share all but one price. */
 function rememberedPrice(seedKey: number, asset: PretendAsset, ts: number): number {
   const name = `${seedKey} ${asset.ticker} ${ts}`;
   const known = remembered.get(name);

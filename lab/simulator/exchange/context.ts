@@ -1,4 +1,4 @@
-// What the wire of the exchange works with: the exchange, its keys, its faults, and who has money.
+// Dependencies of the exchange's wire: the exchange, its keys, its faults, and balances.
 
 import type { Hex } from 'viem';
 import { MICRO } from '../../../src/domain/micro-units.ts';
@@ -8,7 +8,7 @@ import type { Exchange } from './exchange.ts';
 import { USD } from './settling/ledger.ts';
 import type { MarketDirectory } from './types.ts';
 
-/** The part of the simulator's fault switch that the exchange asks. */
+/** The faults that affect the exchange. */
 export interface ExchangeFaults {
   hits(name: string, ts: number): boolean;
   isOn(name: string, ts: number): boolean;
@@ -22,12 +22,12 @@ export interface ExchangeContext {
   faults: ExchangeFaults;
   wallets: WalletFunds;
   now(): number;
-  /** Every clock that a client may go by. */
+  /** Every clock a client may use. */
   instants(): readonly number[];
   pause(ms: number): Promise<void>;
 }
 
-/** Money and approvals of wallets; each gets the starting balance the first time it is seen. */
+/** Balances and approvals of wallets; each gets the starting balance when first seen. */
 export interface WalletFunds {
   meet(wallet: string): void;
   give(wallet: string, usd: number): void;

@@ -127,7 +127,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(FEES, YES), 10 * MICRO - held);
   });
 
-  it('takes the fee on top in dollars where that is set', () => {
+  it('takes the fee on top in dollars if configured', () => {
     const { exchange } = open({ feePaidIn: 'usd' });
     place(exchange, START_TS, { pricePips: 4100, shares: 10 });
     exchange.advance(START_TS + 2_000);
@@ -135,7 +135,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(FEES, USD), 120_950);
   });
 
-  it('moves nothing for a trade that fails, and says so', () => {
+  it('moves nothing for a failed trade, and reports it', () => {
     const { exchange, events } = open({ fails: () => true });
     place(exchange, START_TS, { pricePips: 4100, shares: 10 });
     assert.equal(exchange.ledger.available('0xa', USD), (1000 - 4.1) * MICRO);
@@ -146,7 +146,7 @@ describe('exchange', () => {
     assert.deepEqual(statuses, ['MATCHED', 'RETRYING', 'FAILED']);
   });
 
-  it('lets two buyers mint a pair, and pays who was right', () => {
+  it('lets two buyers mint a pair, and pays the winner', () => {
     const { exchange, markets } = open();
     markets.hasCrowd = false;
     place(exchange, START_TS, { user: '0xa', tokenId: YES, pricePips: 6000, shares: 50 });
@@ -160,7 +160,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(VAULT, USD), 0);
   });
 
-  it('fills a resting order by the crowd’s trades, behind what was there before it', () => {
+  it("fills a resting order by the crowd's trades, behind earlier orders", () => {
     const { exchange, prints } = open();
     const { order } = place(exchange, START_TS, { pricePips: 3900, shares: 20 });
     assert.equal(order.status, 'LIVE');
@@ -198,7 +198,7 @@ describe('exchange', () => {
     assert.equal(order.status, 'CANCELED');
   });
 
-  it('shows less of a level that was taken, and gives it back over time', () => {
+  it('shows less of a level that was taken, and restores it over time', () => {
     const { exchange } = open();
     const size = () =>
       (exchange.levels(TEST_MARKET.conditionId, nowTs) ?? [[], []])[1]!.find(

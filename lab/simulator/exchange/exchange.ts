@@ -1,5 +1,5 @@
-// The simulated exchange without its wire: takes orders that were verified, matches them against each other and the
-// crowd, settles trades, and keeps everybody's books. It moves only when `advance` is called.
+// The simulated exchange without its wire: accepts verified orders, matches them with each other and the
+// crowd, settles trades, and keeps all balances. It moves only when `advance` is called.
 
 import { usdMicroFor } from '../../../src/domain/micro-units.ts';
 import type { FeeAsset } from '../../../src/domain/taker-fee.ts';
@@ -26,7 +26,7 @@ export interface ExchangeOptions {
   seedKey: number;
   markets: MarketDirectory;
   feePaidIn: FeeAsset;
-  /** Whether the trade that comes now will fail on the chain. */
+  /** Whether the next trade will fail on the chain. */
   willFail(ts: number): boolean;
   onEvent(apiKey: string, event: UserEvent): void;
   onPrint(print: TapePrint): void;
@@ -52,11 +52,11 @@ export interface Exchange {
   readonly heartbeats: Heartbeats;
   advance(nowTs: number): void;
   place(ticket: Ticket, nowTs: number): Placement;
-  /** Of the key's live orders; gives those that were cancelled. */
+  /** Cancels live orders of the key; returns them. */
   cancel(apiKey: string, ids: readonly string[]): string[];
-  /** Bids and asks; null where the book is the crowd's own. */
+  /** Bids and asks; null if the book is the crowd's own. */
   levels(conditionId: string, nowTs: number): [BookLevel[], BookLevel[]] | null;
-  /** Whether users' orders take part in a market, or did in the last minutes. */
+  /** Whether users have, or recently had, orders in a market. */
   isTouched(conditionId: string, nowTs: number): boolean;
 }
 
@@ -119,7 +119,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     emit(order, 'UPDATE');
   }
 
-  /** Holds back what the open rest of an order can still cost. */
+  /** Reserves the maximum cost of an order's open remainder. */
   function reserveFor(order: ExchangeOrder): void {
     const openMicro = order.status === 'LIVE' ? order.originalMicro - order.matchedMicro : 0;
     const asset = order.action === 'BUY' ? USD : order.tokenId;
@@ -152,7 +152,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** A market that closed cancels its orders; one that is decided pays what is held. */
+  /** A closed market cancels its orders; a decided one pays out. */
   function resolve(ts: number): void {
     for (const conditionId of engines.keys()) {
       const market = markets.byCondition(conditionId, ts);

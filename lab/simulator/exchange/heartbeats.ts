@@ -1,7 +1,7 @@
-// The dead-man switch: once a key has sent a heartbeat, its orders live only as long as more of them come.
+// Dead-man switch: once a key has sent a heartbeat, its orders live only while more arrive.
 
 export interface Heartbeats {
-  /** Gives the id to send next time; null for an id that is not the last one given. */
+  /** Returns the id for the next heartbeat; null if the given id is not the latest. */
   beat(apiKey: string, id: string, nowTs: number): string | null;
   currentId(apiKey: string): string;
   nextTs(): number | null;

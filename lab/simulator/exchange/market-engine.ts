@@ -1,4 +1,4 @@
-// One market at work: users' orders and the crowd's quotes on one book, and the crowd's own trades as time passes.
+// One market: users' orders and the crowd's quotes on one book, and the crowd's own trades over time.
 
 import { type CrowdTrade, listCrowdTrades } from './crowd/crowd-flow.ts';
 import { type CrowdQuote, createDepletion, planCrowd } from './crowd/plan-crowd.ts';
@@ -16,13 +16,13 @@ export interface EngineFill {
 }
 
 export interface MarketEngine {
-  /** Plays the crowd up to an instant. */
+  /** Simulates the crowd up to a time. */
   catchUp(nowTs: number): void;
   submit(id: string, incoming: Incoming, nowTs: number): Execution;
   remove(id: string): void;
   levels(side: BookSide): BookLevel[];
   hasUserOrders(): boolean;
-  /** Whether the book is the crowd's quote and nothing else. */
+  /** Whether the book contains only the crowd's quote. */
   isUntouched(nowTs: number): boolean;
 }
 
@@ -36,7 +36,7 @@ export interface MarketEngineOptions {
 }
 
 const HALF_LIFE_MS = 5 * 60_000;
-/** A crowd's market order walks this far and no farther. */
+/** Maximum distance a crowd's market order walks. */
 const FLOW_REACH_PIPS = 300;
 /** Without users' orders nothing before this matters. */
 const IDLE_MS = 10 * 60_000;
@@ -65,7 +65,7 @@ export function createMarketEngine(options: MarketEngineOptions): MarketEngine {
 
   function runCrowd(incoming: Omit<Incoming, 'isPostOnly'>, ts: number): void {
     const { restMicro, matches } = run(null, { ...incoming, isPostOnly: false }, ts);
-    // A quote that trades at once is used up like one that was taken later.
+    // A quote that trades immediately is used up like one taken later.
     if (incoming.type === 'GTC')
       for (const { sizeMicro } of matches) depletion.note(incoming.side, incoming.limitPips, sizeMicro, ts);
     if (restMicro === 0) return;

@@ -1,10 +1,10 @@
-// Every order that was ever accepted, and every trade, by id and by owner.
+// Every accepted order and every trade, by id and by owner.
 
 import type { ExchangeOrder, ExchangeTrade } from './types.ts';
 
 export interface OrderRecords {
   add(order: Omit<ExchangeOrder, 'matchedMicro' | 'status' | 'tradeIds'>): ExchangeOrder;
-  /** Refused after all: as if it had never come. */
+  /** Rejected after all: removed without a trace. */
   forget(order: ExchangeOrder): void;
   find(id: string): ExchangeOrder | null;
   has(id: string): boolean;
@@ -15,7 +15,7 @@ export interface OrderRecords {
   /** Newest first. */
   tradesOf(apiKey: string): ExchangeTrade[];
   all(): ExchangeOrder[];
-  /** Of everybody, oldest first. */
+  /** All owners, oldest first. */
   trades(): readonly ExchangeTrade[];
 }
 

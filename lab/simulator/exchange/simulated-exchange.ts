@@ -1,4 +1,4 @@
-// The exchange inside the simulator: its wire, its user channel, and what of it everybody sees.
+// The exchange inside the simulator: its wire, its user channel, and its public part.
 
 import { MICRO } from '../../../src/domain/micro-units.ts';
 import { type Clock, sleep, systemClock } from '../../../src/runtime/clock.ts';
@@ -17,9 +17,9 @@ import { createExchangeApi, type ExchangeHandler } from './wire/exchange-api.ts'
 import { createUserChannel, type UserChannel } from './wire/user-socket.ts';
 
 export interface ExchangeSettings {
-  /** What every wallet starts with. */
+  /** Starting balance of every wallet. */
   startingUsd: number;
-  /** In which asset a buyer pays the taker's fee. */
+  /** Asset in which a buyer pays the taker's fee. */
   feePaidIn: 'shares' | 'usd';
 }
 
@@ -28,7 +28,7 @@ export const DEFAULT_EXCHANGE: ExchangeSettings = { startingUsd: 1000, feePaidIn
 export interface SimulatedExchange {
   handle: ExchangeHandler;
   openUserChannel: UserChannel['open'];
-  /** The book that everybody sees: the crowd's quotes and users' orders. */
+  /** The public book: the crowd's quotes and users' orders. */
   readBook(ref: MarketRef, nowTs: number): TokenBook & { isTouched: boolean };
   market(tokenId: string, nowTs: number): ExchangeMarket | null;
   printsBetween(ref: MarketRef, fromTs: number, toTs: number): TapePrint[];

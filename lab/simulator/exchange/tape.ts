@@ -1,11 +1,11 @@
-// The public tape: what was printed where users' orders took part, and elsewhere what the crowd traded with itself.
+// The public tape: real prints where users traded, simulated ones elsewhere.
 
 import { listCrowdTrades } from './crowd/crowd-flow.ts';
 import type { MarketDirectory, TapePrint } from './types.ts';
 
 export interface Tape {
   add(print: TapePrint): void;
-  /** After `fromTs`, up to `toTs`. A touched market's prints are those that were added. */
+  /** After `fromTs`, up to `toTs`. A market with user orders has only added prints. */
   between(conditionId: string, fromTs: number, toTs: number, isTouched: boolean): TapePrint[];
 }
 

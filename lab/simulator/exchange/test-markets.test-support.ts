@@ -1,4 +1,4 @@
-// One market with a still crowd, for tests: bids at 0.39 and below, asks at 0.41 and above, 100 shares each.
+// One market with a static crowd, for tests: bids at 0.39 and below, asks at 0.41 and above, 100 shares each.
 
 import { MICRO } from '../../../src/domain/micro-units.ts';
 import type { ExchangeMarket, MarketDirectory } from './types.ts';

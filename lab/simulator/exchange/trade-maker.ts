@@ -1,4 +1,4 @@
-// From the fills of one taker to trades: one per price, with everything that they will move.
+// Builds trades from one taker's fills: one per price, with all transfers.
 
 import type { FeeAsset } from '../../../src/domain/taker-fee.ts';
 import { makeHex } from '../platform-ids.ts';
@@ -83,7 +83,7 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
     if (order.matchedMicro >= order.originalMicro) records.setStatus(order, 'MATCHED');
   }
 
-  /** Trades of the crowd with itself are prints only. */
+  /** Trades of the crowd with itself are only printed. */
   return (market: ExchangeMarket, fills: readonly EngineFill[]): ExchangeTrade[] => {
     const ofUsers = fills.filter(({ takerId, makerId }) => takerId !== null || makerId !== null);
     const trades = [...Map.groupBy(ofUsers, ({ pricePips }) => pricePips).values()].map((group) =>

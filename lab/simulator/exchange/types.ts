@@ -1,4 +1,4 @@
-// The nouns of the exchange: markets as it trades them, orders, trades, and what it says to their owners.
+// Types of the exchange: markets, orders, trades, and messages to their owners.
 
 import type { FeeTerms } from '../../../src/domain/taker-fee.ts';
 import type { CrowdQuote } from './crowd/plan-crowd.ts';
@@ -19,13 +19,13 @@ export interface ExchangeMarket {
   tradesPerHour: number;
   /** Seeds its flow. */
   key: number;
-  /** Takes no orders any more. */
+  /** No longer accepts orders. */
   isClosed: boolean;
   /** Index of the outcome that pays; null while unknown. */
   winner: 0 | 1 | null;
 }
 
-/** Where the exchange learns what is listed and what the crowd quotes. */
+/** Source of listings and crowd quotes. */
 export interface MarketDirectory {
   byToken(tokenId: string, ts: number): ExchangeMarket | null;
   byCondition(conditionId: string, ts: number): ExchangeMarket | null;
@@ -72,7 +72,7 @@ export interface ExchangeTrade {
   id: string;
   conditionId: string;
   takerOrderId: string;
-  /** API key and wallet of the taker; the crowd's where it took. */
+  /** API key and wallet of the taker; the crowd's if it took. */
   takerKey: string;
   taker: string;
   tokenId: string;
@@ -96,7 +96,7 @@ export interface TapePrint {
   /** Yes price. */
   yesPips: number;
   sizeMicro: number;
-  /** What the taker did in Yes terms. */
+  /** The taker's side in Yes terms. */
   takerSide: 'BUY' | 'SELL';
 }
 

@@ -1,5 +1,5 @@
-// Every way in which the simulator can misbehave, by name, and how a fault is written down:
-// NAME[=VALUE][@AFTER][/FOR], for example oracle-stall=40h, x-down@2h/30m, gamma-truncated=0.2.
+// Every fault of the simulator by name, and its notation: NAME[=VALUE][@AFTER][/FOR], for example
+// oracle-stall=40h, x-down@2h/30m, gamma-truncated=0.2.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { UsageError } from '../../../src/runtime/errors.ts';
@@ -16,7 +16,7 @@ export interface FaultSpec {
 export interface FaultOrder {
   name: string;
   value: number;
-  /** Simulator time from the order to the first effect, and from there to the end; null for ever. */
+  /** Simulated time from the order to the first effect, and from there to the end; null: no end. */
   afterMs: number;
   forMs: number | null;
 }

@@ -1,5 +1,5 @@
-// Which faults act now. Each activation is kept with its times, because some faults change what happened
-// (a stall, a deletion) and must say the same of the past for ever.
+// Active faults. Activations are stored with their times, because some faults change history (a stall, a
+// deletion) and must stay consistent.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
@@ -18,11 +18,11 @@ export interface FaultSwitch {
   /** Ends every activation of the name, or of all names. */
   clear(name: string | null, nowTs: number): void;
   list(): readonly FaultActivation[];
-  /** Value of the latest activation that covers the instant; null when none does. */
+  /** Value of the latest activation that covers the time; null if there is none. */
   valueAt(name: string, ts: number): number | null;
-  /** Whether this request is hit by a fault whose value is a share of requests. */
+  /** Whether a fault with a share as its value hits this request. */
   hits(name: string, ts: number): boolean;
-  /** Whether the fault is on in the five-minute stretch that holds the instant. */
+  /** Whether the fault is on in the five-minute interval of this time. */
   isOn(name: string, ts: number): boolean;
 }
 

@@ -48,7 +48,7 @@ describe('faults', () => {
     for (const { name } of FAULTS) assert.ok(describeFaults().includes(name));
   });
 
-  it('break, slow down and garble every HTTP feed by name', async () => {
+  it('break, slow down and corrupt every HTTP feed by name', async () => {
     const paths: Record<string, string> = {
       x: TIMELINE,
       mastodon: '/mastodon/api/v1/accounts/107780257626128001/statuses',
@@ -74,7 +74,7 @@ describe('faults', () => {
     await assert.rejects(cut.json(), SyntaxError);
   });
 
-  it('last as long as they were ordered for', async () => {
+  it('last as long as ordered', async () => {
     const { simulator, clock } = openSimulator('x-down@1h/1h');
     assert.equal((await ask(simulator, TIMELINE)).status, 200);
     clock.advance(HOUR_MS + 1);
@@ -83,7 +83,7 @@ describe('faults', () => {
     assert.equal((await ask(simulator, TIMELINE)).status, 200);
   });
 
-  it('repeat, shuffle and shorten pages without losing a post to who pages on', async () => {
+  it('repeat, shuffle and shorten pages without losing a post to a reader that pages on', async () => {
     const { simulator } = openSimulator(
       'posts-duplicated=0.5',
       'posts-out-of-order',
@@ -115,7 +115,7 @@ describe('faults', () => {
     assert.ok(quick.length > 0.35 * posts.length && quick.length < 0.65 * posts.length);
   });
 
-  it('put the simulator ahead of its reader by the skew, and never back', async () => {
+  it("move the simulator's clock ahead by the skew, and never back", async () => {
     const { simulator, clock } = openSimulator('clock-skew=3s');
     assert.equal(simulator.now(), NOW_TS + 3 * SECOND_MS);
     simulator.faults.clear('clock-skew', clock.now());
@@ -124,7 +124,7 @@ describe('faults', () => {
     assert.equal(simulator.now(), NOW_TS + 4 * SECOND_MS);
   });
 
-  it('limit the timeline to the ordered number of calls, with the headers that say until when', async () => {
+  it('limit the timeline to the ordered number of calls, with rate-limit headers', async () => {
     const { simulator } = openSimulator('x-rate-limit=2');
     assert.deepEqual(
       [(await ask(simulator, TIMELINE)).status, (await ask(simulator, TIMELINE)).status],

@@ -1,4 +1,4 @@
-// The operator's door, on loopback only: faults, changes of regime, speed, posts made by hand, and the truth.
+// The operator's API, on loopback only: faults, changes of regime, speed, manual posts, and the truth.
 
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { errorMessage, UsageError } from '../../../src/runtime/errors.ts';
@@ -29,7 +29,7 @@ export interface AdminActions {
   }): void;
 }
 
-/** What is done at the exchange's wallets. */
+/** Actions on the exchange's wallets. */
 export interface WalletActions {
   meet(wallet: string): void;
   give(wallet: string, usd: number): void;
@@ -37,13 +37,13 @@ export interface WalletActions {
   allowance(wallet: string): number | null;
 }
 
-/** What is done at the pretended receivers of notices. */
+/** Actions on the simulated receivers of alerts. */
 export interface ReceiverActions {
   say(text: string, chatId: number): void;
   listReceived(): readonly Received[];
 }
 
-/** Whoever speaks where nobody is named. */
+/** Default sender. */
 const PRETEND_CHAT = 700_001;
 
 export function createAdminApi(

@@ -1,4 +1,4 @@
-// What a handler of the simulator gives back, before faults and transport have their say.
+// What a handler of the simulator returns, before faults and transport apply.
 
 import type { SimulatorPost } from '../posts/simulator-post.ts';
 
@@ -7,23 +7,23 @@ export interface Answer {
   headers?: Record<string, string>;
   /** JSON value. */
   body: unknown;
-  /** In place of the body, where the answer is no JSON; its content type stands in the headers. */
+  /** Instead of a JSON body; its content type is in the headers. */
   text?: string;
-  /** Posts that this answer hands out, for the record of what was ever visible to a reader. */
+  /** Posts delivered by this answer, to record what was ever visible to a reader. */
   served?: readonly SimulatorPost[];
 }
 
-/** A request already taken apart; `path` has no system prefix and no trailing slash. */
+/** A parsed request; `path` has no system prefix and no trailing slash. */
 export interface SimulatorRequest {
   method: string;
   path: string;
   query: URLSearchParams;
   headers: Headers;
   body: () => Promise<unknown>;
-  /** The body as it came: signatures are over its bytes. */
+  /** The raw body: signatures cover its bytes. */
   text: () => Promise<string>;
   signal: AbortSignal;
-  /** Origin and prefix under which the system was asked, for links in answers. */
+  /** Origin and prefix of the request, for links in answers. */
   baseUrl: string;
 }
 
@@ -35,7 +35,7 @@ export function failure(status: number, body: unknown, headers?: Record<string, 
   return { status, body, ...(headers ? { headers } : {}) };
 }
 
-/** Matches /a/:b/c and gives the named parts, or null. */
+/** Matches /a/:b/c and returns the named parts, or null. */
 export function matchPath(pattern: string, path: string): Record<string, string> | null {
   const wanted = pattern.split('/');
   const given = path.split('/');
@@ -55,7 +55,7 @@ export function readInteger(text: string | null, fallback: number): number {
 
 const isoTexts = new Map<number, string>();
 
-/** The same few instants are written again and again in a listing. */
+/** Cached, because a listing repeats the same few times. */
 export function toIso(ts: number): string {
   let text = isoTexts.get(ts);
   if (text === undefined) {
@@ -66,7 +66,7 @@ export function toIso(ts: number): string {
   return text;
 }
 
-/** Whole seconds with milliseconds written out, as X and the oracle do. */
+/** Whole seconds with milliseconds, as X and the oracle write them. */
 export function toIsoSeconds(ts: number): string {
   return new Date(Math.floor(ts / 1000) * 1000).toISOString();
 }

@@ -1,4 +1,4 @@
-// A public archive of an account: every post in one JSON array, made anew each hour, hours late.
+// A public archive of an account: every post in one JSON array, regenerated hourly, hours late.
 
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import { otherHandle, postText } from '../posts/post-text.ts';
@@ -25,7 +25,7 @@ export function createArchiveApi(state: SimulatorState): ArchiveApi {
   };
 }
 
-/** Newest first: what stood when the archive looked, an hour after each post at the latest. */
+/** Newest first: posts that existed when the archive looked, at most an hour after each post. */
 function archivedPosts({ ledger }: SimulatorAccount, madeTs: number): SimulatorPost[] {
   return ledger
     .range(ledger.oldestTs, madeTs)

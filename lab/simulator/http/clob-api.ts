@@ -1,4 +1,4 @@
-// The order books over HTTP: books, prices, midpoints, histories, and what the market says of a condition.
+// The order books over HTTP: books, prices, midpoints, histories, and market details.
 
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';
@@ -17,7 +17,7 @@ const MARKETS_PER_PAGE = 1_000;
 const FIRST_PAGE = 'MA==';
 
 export function createClobApi(state: SimulatorState, exchange: SimulatedExchange): ClobApi {
-  /** null for a token that has no book: unknown, or closed. */
+  /** null for a token without a book: unknown, or closed. */
   function findOpen(tokenId: string | null, nowTs: number): MarketRef | null {
     const ref = tokenId ? state.findToken(tokenId, nowTs) : null;
     if (!ref || ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null) return null;
@@ -34,7 +34,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     return summariseBook(ref, levels, { tick: tickAt(state, ref.event.tick, nowTs), last, nowTs });
   }
 
-  /** BUY names the best bid and SELL the best ask. */
+  /** BUY is the best bid and SELL the best ask. */
   function bestPrice(ref: MarketRef, side: string, nowTs: number): string | null {
     const { book } = exchange.readBook(ref, nowTs);
     const level = side === 'BUY' ? book.bids[0] : book.asks[0];
@@ -103,7 +103,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     return ref ? ok(toMarket(ref, nowTs)) : failure(404, { error: 'market not found' });
   }
 
-  /** Every market by offset cursor; the last page says LTE=, which is -1. */
+  /** Every market by offset cursor; the last page has LTE=, which is -1. */
   function markets(query: URLSearchParams, nowTs: number): Answer {
     const at = Number(Buffer.from(query.get('next_cursor') ?? FIRST_PAGE, 'base64').toString());
     if (!Number.isSafeInteger(at) || at < 0) return failure(400, { error: 'Invalid next_cursor' });
@@ -143,7 +143,7 @@ export function createClobApi(state: SimulatorState, exchange: SimulatedExchange
     };
   }
 
-  /** What clients read before they order: tokens, grid, fee. */
+  /** What clients read before they order: tokens, tick size, fee. */
   function marketInfo(id: string, nowTs: number): Answer {
     const ref = state.findCondition(id, nowTs);
     if (!ref) return failure(404, { error: 'market not found' });

@@ -58,7 +58,7 @@ export function createDataApi(state: SimulatorState): DataApi {
 
 const hasLost = ({ isRedeemable, currentPrice }: Holding) => isRedeemable && currentPrice === 0;
 
-/** Which holdings a status lists: OPEN includes what can be redeemed for something, and not what lost. */
+/** Holdings of a status: OPEN includes redeemable ones with value, and excludes losers. */
 const LISTED: Readonly<Record<string, (holding: Holding) => boolean>> = {
   OPEN: (holding) => !hasLost(holding),
   REDEEMABLE: (holding) => holding.isRedeemable && !hasLost(holding),
@@ -67,13 +67,13 @@ const LISTED: Readonly<Record<string, (holding: Holding) => boolean>> = {
   CLOSED: () => false,
 };
 
-/** Well-formed, and without meaning. */
+/** Well-formed but meaningless. */
 function garbage(): Answer {
   const pagination = { limit: 100, offset: 0, has_more: false, next_cursor: null };
   return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
 }
 
-/** A cursor holds for the walk that gave it: the same user, the same status. */
+/** A cursor is bound to its walk: the same user and status. */
 function toPage(
   state: SimulatorState,
   query: URLSearchParams,
@@ -124,7 +124,7 @@ function compare(left: PositionRow, right: PositionRow): number {
   return left.token_id < right.token_id ? -1 : 1;
 }
 
-/** What is absent is an empty string, or 999 for an outcome's index. */
+/** Absent values are an empty string, or 999 for an outcome's index. */
 function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRow {
   const { ref, shares, avgPrice, currentPrice } = holding;
   const { event, market, side } = ref;
@@ -148,7 +148,7 @@ function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRo
     total_pnl: pnl,
     percent_pnl: cost > 0 ? round((100 * pnl) / cost) : 0,
     percent_realized_pnl: 0,
-    // The published schema has no separate status for what lost.
+    // The published schema has no separate status for losers.
     status: holding.isRedeemable ? 'REDEEMABLE' : 'OPEN',
     redeemable: holding.isRedeemable,
     mergeable: false,

@@ -31,7 +31,7 @@ export function createGammaApi(state: SimulatorState): GammaApi {
     return ok(events.map((event) => toGammaEvent(state, event, nowTs)));
   }
 
-  /** The cursor names the last event of the page before: what is listed meanwhile shifts nothing. */
+  /** The cursor names the last event of the previous page: new listings shift nothing. */
   function keyset(query: URLSearchParams, nowTs: number): Answer {
     if (query.has('offset')) return refused('offset is not supported; use after_cursor');
     const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
@@ -85,7 +85,7 @@ export function createGammaApi(state: SimulatorState): GammaApi {
     );
   }
 
-  /** Markets of the events that are wanted, by the cursor of the last event on the page. */
+  /** Markets of the matching events, by the cursor of the last event on the page. */
   function marketsKeyset(query: URLSearchParams, nowTs: number): Answer {
     const wanted = select(query, nowTs);
     const from = findAfter(wanted, query.get('after_cursor'));
@@ -168,7 +168,7 @@ function writeCursor(last: ListedEvent): string {
   return Buffer.from(`event:${last.eventId}`).toString('base64url');
 }
 
-/** Index of the first event after the cursor; null for a cursor that is none. */
+/** Index of the first event after the cursor; null for an invalid cursor. */
 function findAfter(events: readonly ListedEvent[], cursor: string | null): number | null {
   if (cursor === null) return 0;
   const eventId = /^event:(\d+)$/.exec(Buffer.from(cursor, 'base64url').toString())?.[1];
@@ -228,7 +228,7 @@ function isWanted(
   );
 }
 
-/** Newest listing first unless asked otherwise. */
+/** Newest listing first by default. */
 function sortEvents(events: ListedEvent[], query: URLSearchParams): ListedEvent[] {
   const keyOf: Record<string, (event: ListedEvent) => number> = {
     id: (event) => event.eventId,

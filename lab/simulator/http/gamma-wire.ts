@@ -1,5 +1,5 @@
-// Events and markets in the forms of the market's listing API: numbers as strings here and as numbers there,
-// arrays written as JSON inside strings, listing times where one would expect starts.
+// Events and markets in the listing API's format: numbers sometimes as strings, arrays as JSON inside
+// strings, listing times in place of starts.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import { chance } from '../chance.ts';
@@ -166,7 +166,7 @@ export function toGammaMarket(
   };
 }
 
-/** Short windows settle on the average of a minute, and say so here. */
+/** Short windows settle on a one-minute average, stated here. */
 function cryptoConfig(event: ListedEvent): Record<string, unknown> {
   const duration = /-(5m|15m)(?:-|$)/.exec(event.series.slug)?.[1];
   const asset = event.series.slug.split('-')[0]!;
@@ -178,7 +178,7 @@ function cryptoConfig(event: ListedEvent): Record<string, unknown> {
 
 function priceFields(price: MarketPrice, event: ListedEvent): Record<string, number> {
   const fields: Record<string, number> = { lastTradePrice: price.last };
-  // A side without orders is left out, not zero.
+  // A side without orders is omitted, not zero.
   if (price.bid !== null) fields.bestBid = price.bid;
   if (price.ask !== null) fields.bestAsk = price.ask;
   fields.spread = price.bid !== null && price.ask !== null ? roundTo(price.ask - price.bid) : event.tick;
@@ -191,14 +191,14 @@ function shownVersion(state: SimulatorState, event: ListedEvent, nowTs: number):
 
 const stems = new WeakMap<ListedEvent, string>();
 
-/** What the ids of its questions have in common; kept, since every market of every listing asks for it. */
+/** Common part of its question ids; cached, because every market of every listing needs it. */
 function questionStem(state: SimulatorState, event: ListedEvent): string {
   const stem = stems.get(event) ?? `0x${makeHex(state.seedKey, event.eventId, 62)}`;
   stems.set(event, stem);
   return stem;
 }
 
-/** The ids of the version in its form. Markets of the first version carry ids of the second too, which trade nothing. */
+/** The ids of the version in its format. Markets of the first version also carry unused ids of the second. */
 function tradingIds(
   state: SimulatorState,
   event: ListedEvent,
@@ -221,7 +221,7 @@ function resolutionFields(event: ListedEvent, isClosed: boolean): Record<string,
   };
 }
 
-/** Payouts of the second version stand in the record of resolutions alone; the listing keeps the last price. */
+/** Payouts of the second version are only in the resolution record; the listing keeps the last price. */
 function tradedPrices(price: MarketPrice): string[] {
   if (price.winner === null) return outcomePrices(price);
   return [String(price.last), String(roundTo(1 - price.last))];

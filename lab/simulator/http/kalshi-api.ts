@@ -177,7 +177,7 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
   };
 }
 
-/** As the venue's own description marks them: portfolio and order books. */
+/** Signed endpoints by the venue's documentation: portfolio and order books. */
 function needsSignature(path: string): boolean {
   return path.startsWith('/portfolio/') || /^\/markets\/(?:orderbooks|[^/]+\/orderbook)$/.test(path);
 }

@@ -1,10 +1,10 @@
-// What arrived at the pretended receivers, for whoever looks: the newest, in the order of arrival.
+// Messages that arrived at the simulated receivers, in order of arrival.
 
 export interface Received {
   system: 'telegram' | 'discord' | 'push';
   /** Chat, webhook or subscription. */
   to: string;
-  /** null where only the browser could read it. */
+  /** null if only the browser can read it. */
   text: string | null;
   receivedTs: number;
 }

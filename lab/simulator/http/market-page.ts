@@ -1,4 +1,4 @@
-// The page that a trade link opens: an event's buckets and prices, for reading. The simulator has no order form.
+// The page behind a trade link: an event's buckets and prices, read-only. The simulator has no order form.
 
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, matchPath, type SimulatorRequest } from './answer.ts';

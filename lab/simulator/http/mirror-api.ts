@@ -1,4 +1,4 @@
-// A mirror of an account as an RSS feed: items some minutes late, the newest hundred, deleted posts kept, no flags.
+// An RSS mirror of an account: items some minutes late, the newest hundred, deleted posts kept, no flags.
 
 import { DAY_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { chance } from '../chance.ts';
@@ -44,7 +44,7 @@ export function createMirrorApi(state: SimulatorState): MirrorApi {
   };
 }
 
-/** Newest first: what stood on the platform when the mirror looked, two to five minutes after the post. */
+/** Newest first: posts that existed when the mirror looked, two to five minutes after the post. */
 function mirroredPosts(
   { seedKey }: SimulatorState,
   { ledger }: SimulatorAccount,

@@ -92,7 +92,7 @@ export function createOracleApi(state: SimulatorState): OracleApi {
     const fromTs = readDate(query.get('startDate'), zone, 0) ?? account.ledger.oldestTs;
     const toTs = readDate(query.get('endDate'), zone, DAY_MS - 1) ?? nowTs;
     if (Number.isNaN(fromTs) || Number.isNaN(toTs)) return refusal(400, 'Invalid date');
-    // Times are kept in whole seconds, so the end takes in its whole second.
+    // Times are whole seconds, so the end includes its whole second.
     const posts = account.oracle.postsIn(fromTs, Math.floor(toTs / SECOND_MS) * SECOND_MS + SECOND_MS, nowTs);
     return envelope(posts.map((post) => toPost(account, post)));
   }
@@ -164,7 +164,7 @@ function isUntracked({ parameters }: SimulatorAccount, slot: CountSlot): boolean
   return slot.family === 'month' && parameters.hasUntrackedMonths;
 }
 
-/** "daily" is what the oracle calls its hourly rows. */
+/** The oracle calls its hourly rows "daily". */
 function toStats(
   state: SimulatorState,
   account: SimulatorAccount,
@@ -204,7 +204,7 @@ function platformName(platform: 'X' | 'MASTODON'): string {
   return platform === 'X' ? 'X' : 'TRUTH_SOCIAL';
 }
 
-/** An instant, or a bare date read in the zone. */
+/** A time, or a bare date in the zone. */
 function readDate(text: string | null, zone: string, endOfDayMs: number): number | null {
   if (!text) return null;
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);

@@ -1,11 +1,11 @@
-// Posts of other people, as far as the account has replied to them: enough to tell whose conversation it was.
+// Posts of other people that the account has replied to: enough to identify the conversation.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { REPLY_AFTER_MS } from '../posts/draw-post.ts';
 import type { SimulatorPost } from '../posts/simulator-post.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 
-/** The reply by which the post is known; null for an id that nobody replied to. */
+/** The reply through which the post is known; null for an id without one. */
 export function findReplyTo(
   state: SimulatorState,
   platform: 'X' | 'MASTODON',

@@ -1,9 +1,9 @@
-// Faults of a page of posts: repeated, shuffled or cut short with a token to go on.
+// Faults of a page of posts: repeated, shuffled or truncated with a continuation token.
 
 import { hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 
-/** How many of the items to give; the rest is reached by paging. */
+/** How many items to return; the rest is on further pages. */
 export function pageLength(faults: FaultSwitch, length: number, nowTs: number): number {
   return length > 1 && faults.hits('posts-partial-pages', nowTs) ? Math.ceil(length / 2) : length;
 }
@@ -17,7 +17,7 @@ export function disturbPage<T>(faults: FaultSwitch, items: readonly T[], nowTs: 
     .map(({ item }) => item);
 }
 
-/** Puts one post in front that is a copy of the first, with an id and a date ahead of now, or an id alone. */
+/** Prepends a copy of the first post, with an id and a date in the future, or only an id. */
 export function forgeFuture<T extends object>(
   faults: FaultSwitch,
   page: T[],

@@ -1,4 +1,5 @@
-// What a token cost over time: points of the midpoint, for the order books' history and for the data service's.
+// A token's price over time: points of the midpoint, for the histories of the order books and of the data
+// service.
 
 import { setImmediate } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
@@ -15,7 +16,7 @@ const INTERVALS_MS: Record<string, number> = {
   max: Infinity,
   all: Infinity,
 };
-/** Thin books have sparse histories: no finer than this, and no longer than that many points. */
+/** Thin books have sparse histories: minimum step and maximum number of points. */
 const MIN_STEP_MINUTES = 10;
 const MAX_POINTS = 5000;
 const POINTS_PER_SLICE = 24;
@@ -51,7 +52,7 @@ export async function listPoints(
   return points;
 }
 
-/** Given instants decide; else the interval up to now. */
+/** Explicit times win; otherwise the interval up to now. */
 export function readSpan(
   interval: string | null,
   startS: number,
@@ -62,9 +63,9 @@ export function readSpan(
   return { startTs: nowTs - (INTERVALS_MS[interval ?? 'max'] ?? Infinity), endTs: nowTs };
 }
 
-/** Both services refuse a longer span between two instants. */
+/** Both services refuse a longer span. */
 const MAX_SPAN_S = (15 * DAY_MS) / 1000;
-/** Closed markets have nothing finer than this in the order books' history. */
+/** Finest step for closed markets in the order books' history. */
 export const CLOSED_STEP_MINUTES = 12 * 60;
 
 export function refuseLongSpan(startS: number, endS: number): Answer | null {
@@ -72,7 +73,7 @@ export function refuseLongSpan(startS: number, endS: number): Answer | null {
   return failure(400, { error: "invalid filters: 'startTs' and 'endTs' interval is too long" });
 }
 
-/** The data service's form. Everything asked for fits one page here. */
+/** The data service's format. Everything fits one page here. */
 export async function priceHistory(
   state: SimulatorState,
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-// A push service: takes what is encrypted for a browser and signed by the sender, and cannot read it.
+// A push service: accepts messages encrypted for a browser and signed by the sender, and cannot read them.
 
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { type Answer, failure, matchPath, type SimulatorRequest } from './answer.ts';

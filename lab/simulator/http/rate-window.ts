@@ -1,4 +1,4 @@
-// Fixed windows of calls, as the X platform counts them.
+// Fixed rate-limit windows, as on X.
 
 export interface RateWindow {
   take(limit: number, nowTs: number): { isAllowed: boolean; remaining: number; resetTs: number };

@@ -1,4 +1,4 @@
-// One door for every HTTP call: finds the system by its prefix, lets faults act, and writes the answer.
+// Entry of every HTTP call: finds the system by prefix, applies faults, and writes the answer.
 
 import { sleep } from '../../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
@@ -48,7 +48,7 @@ export function createRouter(
   };
   const mailbox = createMailbox();
   const telegram = createTelegramApi(mailbox);
-  /** Receivers of alerts, the second venue and the market's page: no part of the feeds' faults. */
+  /** Alert receivers, the second venue and the market's page: not affected by feed faults. */
   const receivers: Record<string, Handler> = {
     kalshi: createKalshiApi(state, state.kalshi),
     rollcall: createRollcallApi(state),
@@ -148,7 +148,7 @@ function htmlPage(status: number, title: string, headers: Record<string, string>
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=UTF-8', ...headers } });
 }
 
-/** What fetch throws when the other side hangs up. */
+/** What fetch throws when the server disconnects. */
 function connectionLost(feed: string): TypeError {
   return new TypeError('fetch failed', { cause: new Error(`${feed}: connection reset`) });
 }

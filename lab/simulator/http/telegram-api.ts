@@ -1,5 +1,5 @@
-// Telegram's bot interface as bots see it: getMe, sendMessage and getUpdates with its long wait, errors in its own form.
-// What a person says to the bot is put in by hand, at the operator's door.
+// Telegram's bot API: getMe, sendMessage and getUpdates with long polling, errors in its own format. Messages
+// of a person are injected through the operator's API.
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import { sleep, systemClock } from '../../../src/runtime/clock.ts';
@@ -8,12 +8,12 @@ import type { Mailbox } from './mailbox.ts';
 
 export interface TelegramApi {
   handle(request: SimulatorRequest): Promise<Answer>;
-  /** A person says something to the bot. */
+  /** A person sends the bot a message. */
   say(text: string, chatId: number): void;
 }
 
 const BOT = { id: 1_000_000_001, is_bot: true, first_name: 'Tallycast', username: 'pretend_tallycast_bot' };
-/** To one chat; more than that in a burst is told to wait. */
+/** Per chat; larger bursts get a retry time. */
 const BURST = 20;
 const TOKEN = /^bot\d+:[\w-]{30,}$/;
 

@@ -1,4 +1,4 @@
-// The third party's interface to the X platform: the newest posts of an account, twenty a page.
+// The third-party API to X: the newest posts of an account, twenty a page.
 
 import { compareIds } from '../../../src/domain/post-id.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
@@ -11,7 +11,7 @@ import { findReplyTo } from './others-post.ts';
 import { latestVersion } from './x-wire.ts';
 
 const PAGE_LENGTH = 20;
-/** From the platform showing a post to the third party giving it. */
+/** Delay between X and the third party. */
 const LAG_MS = 4 * SECOND_MS;
 const STRETCH_MS = 2 * DAY_MS;
 const EDITABLE_MS = HOUR_MS;
@@ -84,7 +84,7 @@ export function createTwitterapiApi(state: SimulatorState): TwitterapiApi {
   };
 }
 
-/** Newest first, and one more than a page where there is more. Stretch by stretch: most pages lie within one. */
+/** Newest first, plus one more if there is another page. In time ranges: most pages lie within one. */
 function listPosts({ ledger }: SimulatorAccount, query: URLSearchParams, nowTs: number): SimulatorPost[] {
   const cursor = query.get('cursor');
   const withReplies = query.get('includeReplies') === 'true';
@@ -103,7 +103,7 @@ function listPosts({ ledger }: SimulatorAccount, query: URLSearchParams, nowTs: 
   return posts.slice(0, PAGE_LENGTH + 1);
 }
 
-/** The latest version, as the platform's page shows it; which one it was before, nobody says. */
+/** The latest version, as on the platform's page, without its earlier id. */
 function toTweet(
   { parameters }: SimulatorAccount,
   post: SimulatorPost,
@@ -141,7 +141,7 @@ function toTweet(
   };
 }
 
-/** No document says whether the conversation of an edited post keeps the name of its first version: both happen. */
+/** Undocumented whether the conversation of an edited post keeps its first id: both happen. */
 function beginsAnew(post: SimulatorPost): boolean {
   return post.createdTs % 2 === 0;
 }

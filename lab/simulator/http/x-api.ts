@@ -142,7 +142,7 @@ export function createXApi(state: SimulatorState): XApi {
     return ok({ data: { deleted: true }, meta: { total_subscriptions: subscriptions.length } });
   }
 
-  /** USD. The pretend operator has plenty, until the fault says otherwise. */
+  /** USD. Ample by default; a fault lowers it. */
   function tellCredits(): Answer {
     const balance = state.faults.valueAt('x-no-credit', state.now()) === null ? 25 : 0;
     return ok({ data: { total_balance: balance, prepaid_balance: balance, free_balance: 0 } });
@@ -192,7 +192,7 @@ export function createXApi(state: SimulatorState): XApi {
   };
 }
 
-/** Newest first, within the bounds that were asked for and the platform's cap. */
+/** Newest first, within the requested bounds and the platform's cap. */
 function findTimeline(account: SimulatorAccount, query: URLSearchParams, nowTs: number): PostVersion[] {
   const { ledger } = account;
   const sinceId = query.get('since_id');
@@ -218,7 +218,7 @@ function findTimeline(account: SimulatorAccount, query: URLSearchParams, nowTs: 
   );
 }
 
-/** From new to old; some more than the cap, because an edit moves a post up. */
+/** From new to old; slightly more than the cap, because an edit moves a post up. */
 function latestShown({ ledger }: SimulatorAccount, fromTs: number, nowTs: number): SimulatorPost[] {
   const posts = ledger.range(fromTs, nowTs + 1);
   const shown: SimulatorPost[] = [];
@@ -233,7 +233,7 @@ function isExcluded(post: SimulatorPost, excluded: readonly string[]): boolean {
   return excluded.includes('retweets') && post.kind === 'repost';
 }
 
-/** Any version of a standing post can be looked up by its own id. */
+/** Any version of an existing post can be looked up by its id. */
 function findVersion(
   state: SimulatorState,
   id: string,

@@ -1,9 +1,9 @@
-// Refusals in the forms of the X platform.
+// Refusals in X's format.
 
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { type Answer, failure } from './answer.ts';
 
-/** No credit is 402, no access 403; a cap that is used up is a 429 whose body says so; a bare 429 is haste. */
+/** No credit is 402, no access 403; a used-up cap is a 429 that says so; a bare 429 is a rate limit. */
 export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | null {
   if (faults.valueAt('x-no-credit', nowTs) !== null)
     return failure(402, {

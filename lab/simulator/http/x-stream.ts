@@ -1,4 +1,4 @@
-// The activity stream: one JSON object per line as posts appear and vanish, a blank line to keep it alive.
+// The activity stream: one JSON object per line as posts appear and disappear, a blank line as keep-alive.
 
 import { HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
@@ -11,9 +11,9 @@ import type { Subscription } from './x-api.ts';
 import { allFields, latestVersion, toTweet } from './x-wire.ts';
 
 const KEEP_ALIVE_MS = 20 * SECOND_MS;
-/** Longest pause between two looks, so that faults are felt soon. */
+/** Maximum pause between two checks, so that faults take effect soon. */
 const MAX_PAUSE_MS = SECOND_MS;
-/** Wall-clock floor of a pause: a fast simulator tells several posts at a time. */
+/** Real-time minimum of a pause: a fast simulator sends several posts at a time. */
 const MIN_PAUSE_WALL_MS = 1;
 
 interface Activity {
@@ -38,7 +38,7 @@ export function openActivityStream(
   });
 }
 
-/** Returns the way to end it. */
+/** Returns the function that ends it. */
 function tellActivities(
   state: SimulatorState,
   subscriptions: readonly Subscription[],
@@ -57,7 +57,7 @@ function tellActivities(
   void looking.start();
   for (const { ledger } of state.accounts) ledger.insertListeners.add(wakeSoon);
 
-  /** A look finds what happened before its own moment. */
+  /** A check finds what happened before its own time. */
   function wakeSoon(): void {
     state.clock.after(1, looking.wake);
   }
@@ -89,13 +89,13 @@ function tellActivities(
     try {
       controller.close();
     } catch {
-      // The reader had cancelled it already.
+      // The reader had already cancelled it.
     }
   }
   return end;
 }
 
-/** Until just after the next thing happens, within bounds. */
+/** Until just after the next event, within bounds. */
 function pauseMs(state: SimulatorState, nowTs: number): number {
   const floorMs = MIN_PAUSE_WALL_MS * Math.max(1, speedOf(state.clock));
   const [next] = activitiesBetween(state, nowTs, nowTs + MAX_PAUSE_MS);
@@ -125,8 +125,8 @@ function linesBetween(
 }
 
 /**
- * What became visible or vanished in [fromTs, toTs), in order. The current millisecond is left to the next look,
- * because more may happen in it. An edit is a new post to the stream.
+ * What appeared or disappeared in [fromTs, toTs), in order. The current millisecond is left to the next
+ * check, because more may happen in it. An edit is a new post on the stream.
  */
 function activitiesBetween(state: SimulatorState, fromTs: number, toTs: number): Activity[] {
   const found: Activity[] = [];

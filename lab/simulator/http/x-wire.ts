@@ -1,4 +1,4 @@
-// A post in the form of X API v2, with the fields that were asked for.
+// A post in X API v2 format, with the requested fields.
 
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
 import { snowflakeTs } from '../platform-ids.ts';
@@ -20,7 +20,7 @@ export function latestVersion(post: SimulatorPost, ts: number): PostVersion {
   return { post, version: versions.length - 1, id: last.id, versionTs: last.editedTs };
 }
 
-/** The specification's names, and those from before it: the same fields. */
+/** The specification's names, and the older ones: the same fields. */
 export type Dialect = 'post' | 'tweet';
 
 export function allFields(dialect: Dialect): string[] {
@@ -37,7 +37,7 @@ export function allFields(dialect: Dialect): string[] {
   ];
 }
 
-/** `granted` are fields and expansions alike: an expansion puts its id on the post too. */
+/** `granted` contains fields and expansions: an expansion also puts its id on the post. */
 export function toTweet(
   account: SimulatorAccountParameters,
   { post, version, id, versionTs }: PostVersion,
@@ -72,7 +72,7 @@ export function toTweet(
   return {
     id,
     text: postText(post, version),
-    // The older form always has it; the specification's has it as an expansion.
+    // Always present in the older format; an expansion in the specification's.
     ...(dialect === 'tweet' || granted.includes(historyName)
       ? { [historyName]: versionsAt(post, nowTs).map((edit) => edit.id) }
       : {}),
@@ -80,7 +80,7 @@ export function toTweet(
   };
 }
 
-/** What expansions bring along: authors, and the posts that are referred to. */
+/** Included by expansions: authors, and referenced posts. */
 export function toIncludes(
   posts: readonly Record<string, unknown>[],
   expansions: readonly string[],
@@ -106,7 +106,7 @@ export function toIncludes(
   };
 }
 
-/** Ids of other people's posts are made up from the post's own. */
+/** Ids of other people's posts are derived from the post's own. */
 function references(post: SimulatorPost): { type: string; id: string }[] | undefined {
   const other = (BigInt(post.id) - (1n << 33n)).toString();
   const list: { type: string; id: string }[] = [];
@@ -122,7 +122,7 @@ function repliedTo(account: SimulatorAccountParameters, post: SimulatorPost): st
   return post.kind === 'reply' ? otherUserId(post) : undefined;
 }
 
-/** The post that the account replied to, as its author's. */
+/** The post the account replied to, by its author. */
 export function toOthersTweet(reply: SimulatorPost, fields: readonly string[]): Record<string, unknown> {
   const id = reply.replyToId!;
   const every: Record<string, unknown> = {

@@ -1,4 +1,4 @@
-// The venue's calendar: one contract a week (Sunday to Saturday) and one a day, by the New York clock.
+// The venue's calendar: one contract a week (Sunday to Saturday) and one a day, in New York time.
 
 import type { BucketRange, CountWindow } from '../../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -23,7 +23,7 @@ const LEAD_DAYS: Readonly<Record<ContractKind, number>> = { week: 4, day: 1, oth
 /** The venue settles at ten in the morning, after the nightly check for deletions. */
 const SETTLE_AFTER_MS = 10 * HOUR_MS;
 
-/** Contracts of one account that are listed by `nowTs` and end after `fromTs`, by start. */
+/** Contracts of one account listed by `nowTs` that end after `fromTs`, by start. */
 export function listContracts(
   accountId: string,
   series: KalshiSeries,
@@ -68,7 +68,7 @@ function dateCode(dayNumber: number): string {
   return `${year % 100}${monthName.slice(0, 3).toUpperCase()}${String(day).padStart(2, '0')}`;
 }
 
-/** Eight brackets a day and eleven a week, around what the account usually posts. */
+/** Eight brackets a day and eleven a week, around the account's usual count. */
 export function bracketsOf(kind: ContractKind, postsPerDay: number): BucketRange[] {
   const brackets = kind === 'day' ? 8 : 11;
   const expected = postsPerDay * DAYS[kind];

@@ -1,4 +1,4 @@
-// What a member holds: Yes and No in every open contract, a function of the seed and the key.
+// A member's holdings: Yes and No in every open contract, as a function of seed and key.
 
 import { hashLabel } from '../../../src/runtime/random.ts';
 import { chance } from '../chance.ts';

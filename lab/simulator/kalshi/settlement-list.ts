@@ -1,4 +1,4 @@
-// The list that this venue settles on: every post a few minutes late, deletions flagged in one nightly run.
+// The venue's settlement list: every post a few minutes late, deletions flagged in one nightly run.
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { chance } from '../chance.ts';
@@ -8,14 +8,17 @@ import type { SimulatorPost } from '../posts/simulator-post.ts';
 
 const RUN_HOUR = 3;
 
-/** When the list takes the post in: two to six minutes after it shows. A post deleted before that never enters. */
+/**
+ * When the list includes the post: two to six minutes after it appears. A post deleted before that never
+ * enters.
+ */
 export function listedTsOf(ledger: PostLedger, seedKey: number, post: SimulatorPost): number | null {
   const listedTs = ledger.visibleTsOf(post) + (2 + 4 * chance(seedKey, post.createdTs, 61)) * MINUTE_MS;
   const deletedTs = ledger.deletedTsOf(post);
   return deletedTs === null || deletedTs > listedTs ? Math.round(listedTs) : null;
 }
 
-/** The first nightly run after the deletion; null while the post is on the platform. */
+/** The first nightly run after the deletion; null while the post exists. */
 export function flaggedTsOf(ledger: PostLedger, post: SimulatorPost): number | null {
   const deletedTs = ledger.deletedTsOf(post);
   return deletedTs === null ? null : nextRunTs(deletedTs);
@@ -32,7 +35,7 @@ export function isOnList(post: SimulatorPost): boolean {
   return post.isCounted;
 }
 
-/** What the list shows of a window at an instant, flagged posts left out. */
+/** The list's entries of a window at a time, without flagged posts. */
 export function countListed(
   ledger: PostLedger,
   seedKey: number,

@@ -1,4 +1,4 @@
-// Whether a request is signed as the venue asks: RSA-PSS over timestamp, method and path without the query.
+// Verifies the venue's signature: RSA-PSS over timestamp, method and path without the query.
 
 import { constants, createPublicKey, verify } from 'node:crypto';
 import { SECOND_MS } from '../../../src/domain/units.ts';
@@ -8,17 +8,17 @@ export interface KalshiMember {
   publicKeyPem: string;
 }
 
-/** As the venue words it. */
+/** In the venue's wording. */
 export interface Refusal {
   code: string;
   message: string;
   details?: string;
 }
 
-/** Between five and thirty seconds were seen to be allowed. */
+/** Real tolerances were between five and thirty seconds. */
 const ALLOWED_SKEW_MS = 10 * SECOND_MS;
 
-/** The member that signed, or the venue's refusal. */
+/** The signing member, or the venue's refusal. */
 export function checkSignature(
   members: readonly KalshiMember[],
   headers: Headers,

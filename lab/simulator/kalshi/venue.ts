@@ -1,5 +1,5 @@
-// Contracts of the venue with their brackets, prices and settlement. Prices come from the same crowd as the other
-// venue's, which here counts only what is still on the platform.
+// The venue's contracts with brackets, prices and settlement. Prices come from the same crowd as the other
+// venue's, which here counts only existing posts.
 
 import type { BucketRange } from '../../../src/domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
@@ -27,7 +27,7 @@ export interface KalshiPrice {
 }
 
 export interface KalshiVenue {
-  /** Every contract that is still on the venue, by start. */
+  /** Every contract still listed, by start. */
   contracts(nowTs: number): KalshiContract[];
   markets(contract: KalshiContract): readonly KalshiMarket[];
   find(ticker: string, nowTs: number): KalshiMarket | null;
@@ -38,7 +38,7 @@ export interface KalshiVenue {
 }
 
 export const KALSHI_TICK = 0.01;
-/** Older events leave the venue's lists after about eleven weeks. */
+/** Older events are delisted after about eleven weeks. */
 const KEPT_MS = 77 * 24 * HOUR_MS;
 const BOOK_HOLDS_MS = 6 * HOUR_MS;
 const CROWD_STEP_MS = MINUTE_MS;
@@ -143,7 +143,7 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
   };
 }
 
-/** As the crowd sees this venue's rule: deleted posts are gone, and some of what is to come will go too. */
+/** The crowd under this venue's rule: deleted posts are gone, and some future ones will be deleted too. */
 function standingOnly(ledger: PostLedger, atTs: number): PostLedger {
   const { parameters } = ledger;
   return {
@@ -158,7 +158,7 @@ export function bracketCode({ lo, hi }: BucketRange): string {
   return hi === null ? `T${lo}` : `B${lo}`;
 }
 
-/** The share of a trade's size, for prints that come every few minutes. */
+/** Part of a trade's size, for prints every few minutes. */
 export function tradeSize(seedKey: number, ticker: string, slot: number): number {
   return Math.round((1 + 40 * chance(seedKey, hashLabel(ticker), slot, 3)) * 100) / 100;
 }

@@ -121,7 +121,7 @@ function marketStatus(contract: KalshiContract, nowTs: number): string {
   return names[statusOf(contract, nowTs)];
 }
 
-/** `less` and `greater` leave their strike out, `between` takes both in. */
+/** `less` and `greater` exclude their strike, `between` includes both. */
 function strikeOf({ lo, hi }: BucketRange): {
   strike_type: string;
   floor_strike?: number;
@@ -141,7 +141,7 @@ function isIn({ lo, hi }: BucketRange, count: number): boolean {
   return count >= lo && (hi === null || count <= hi);
 }
 
-/** Bids of both sides, worst first; a Yes ask is shown as the No bid that it is. */
+/** Bids of both sides, worst first; a Yes ask is shown as the equivalent No bid. */
 export function toBookWire(venue: KalshiVenue, market: KalshiMarket, nowTs: number, depth: number) {
   const { bids, asks } = venue.book(market, nowTs);
   const noBids = asks.map(({ price, shares }) => ({ price: 1 - price, shares }));

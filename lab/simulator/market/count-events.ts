@@ -1,4 +1,4 @@
-// The count events of all accounts as a book of events: main ones, and the traps that stand beside them.
+// The count events of all accounts: main ones, and the decoys beside them.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -28,7 +28,7 @@ export interface CountEventsOptions {
   skill: CrowdSkill;
   regimes: readonly RegimeChange[];
   accounts: readonly CountAccount[];
-  /** By how many buckets the market pays otherwise than the count says, for events settled at the instant. */
+  /** By how many buckets the market's payout differs from the count, for events settled at this time. */
   overruledBy?(settledTs: number): number;
 }
 
@@ -82,7 +82,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     if (known) return known.settledTs <= nowTs ? known : null;
     const { oracle } = account(slot.accountId);
     if (slot.variant === 'archived') {
-      // Withdrawn and "resolved" two days into its window: whoever believes it has the wrong answer.
+      // Withdrawn and "resolved" two days into its window: a reader that trusts it has the wrong answer.
       const settledTs = slot.window.startTs + 2 * DAY_MS;
       return settledTs <= nowTs ? { count: 0, settledTs } : null;
     }
@@ -118,7 +118,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     return computed;
   }
 
-  /** When the oracle's count grew to each number, ascending: entry n is the import of post n + 1. */
+  /** When the oracle's count reached each number, ascending: entry n is the import of post n + 1. */
   function importTimes(slot: CountSlot, ts: number): number[] {
     const { oracle } = account(slot.accountId);
     const posts = oracle.postsIn(slot.window.startTs, slot.window.endTs, ts);
@@ -135,7 +135,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       : index === paidIndex(slot, settled);
   }
 
-  /** The bucket of the count, unless the market pays another one: a dispute can end otherwise. */
+  /** The bucket of the count, unless the market pays another one: a dispute can change it. */
   function paidIndex(slot: CountSlot, settled: NonNullable<ReturnType<typeof settle>>): number {
     const all = ranges(slot);
     const counted = all.findIndex(
@@ -206,7 +206,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
       const slot = slotOf(event);
       // Some events show no counter on the page.
       if (slot.variant !== 'count' || slot.family === 'month' || ts < slot.window.startTs) return undefined;
-      // The page refreshes every minute and reads an answer that is some minutes old.
+      // The page refreshes every minute and reads a value some minutes old.
       const asofTs =
         Math.floor(ts / MINUTE_MS) * MINUTE_MS -
         Math.round((1 + 3 * chance(seedKey, slot.eventId, 85)) * MINUTE_MS);

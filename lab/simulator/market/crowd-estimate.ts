@@ -1,5 +1,6 @@
-// What careful traders make of an account's recent posts: a Kalman filter of the two-part log rate over daily counts.
-// Real prices move with the posts of the last days; a crowd that read the true rate would be too far from any forecast.
+// A careful trader's estimate from recent posts: a Kalman filter of the two-part log rate over daily counts.
+// Real prices follow the posts of the last days; a crowd that knew the true rate would differ too much from
+// any forecast.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -15,14 +16,14 @@ export interface RateEstimate extends RateState {
   fastVariance: number;
 }
 
-/** Older counts say nothing more of today's rate. */
+/** Older counts carry no information about today's rate. */
 const DAYS_READ = 60;
 /** Keeps a silent day finite on the log scale. */
 const HALF_POST = 0.5;
-/** Fewer posts a day than this tell little about the rate. */
+/** Fewer posts a day carry little information about the rate. */
 const LEAST_DAILY_POSTS = 2;
 
-/** As of the full hour before the instant, from posts up to then. */
+/** As of the last full hour, from posts up to then. */
 export function estimateRate(
   ledger: PostLedger,
   regimes: readonly RegimeChange[],
@@ -49,7 +50,7 @@ function startEstimate({ slow, fast }: SimulatorAccountParameters): RateEstimate
   return { slow: 0, fast: 0, slowVariance: slow.sd ** 2, covariance: 0, fastVariance: fast.sd ** 2 };
 }
 
-/** Counted posts of a day on which the state is zero. */
+/** Counted posts of a day with state zero. */
 function typicalDailyCount(parameters: SimulatorAccountParameters, ts: number): number {
   const { slow, fast, postsPerDay } = parameters;
   const meanOne = Math.exp(-(slow.sd ** 2 + fast.sd ** 2) / 2);
@@ -92,7 +93,7 @@ function learnFromDay(
   };
 }
 
-/** Variance of the log of the mean rate over the days ahead that comes from not knowing today's state. */
+/** Variance of the log of the mean rate over the days ahead due to uncertainty about today's state. */
 export function varianceAhead(
   { slow, fast }: SimulatorAccountParameters,
   estimate: RateEstimate,
@@ -112,7 +113,7 @@ function averageKeep(x: number): number {
   return x < 1e-6 ? 1 : -Math.expm1(-x) / x;
 }
 
-/** Between the last two full hours, so that prices drift and do not jump on the hour. */
+/** Interpolated between the last two full hours, so that prices drift and do not jump on the hour. */
 export function smoothEstimate(estimateAt: (hourTs: number) => RateEstimate, ts: number): RateEstimate {
   const hourTs = Math.floor(ts / HOUR_MS) * HOUR_MS;
   const share = (ts - hourTs) / HOUR_MS;

@@ -20,7 +20,7 @@ function openState(crowd: CrowdSkill) {
   return state;
 }
 
-/** Mean distance between the prices of two crowds over settled weeks of account A, at a lead. */
+/** Mean distance between two crowds' prices over settled weeks of account A, at a lead. */
 function distance(left: CrowdSkill, right: CrowdSkill, leadHours: number): number {
   const [one, other] = [openState(left), openState(right)];
   const weeks = one.countEvents
@@ -44,7 +44,7 @@ function distance(left: CrowdSkill, right: CrowdSkill, leadHours: number): numbe
   return apart.reduce((sum, value) => sum + value, 0) / apart.length;
 }
 
-describe('the crowd', () => {
+describe('crowd', () => {
   it('estimates the rate from posts closely, but not exactly', () => {
     const { ledger } = openState('fitted').findAccount(({ accountId }) => accountId === 'a')!;
     const errors = Array.from({ length: 80 }, (_, day) => {
@@ -57,13 +57,13 @@ describe('the crowd', () => {
     assert.ok(rms > 0.1 && rms < 0.35, `rms error ${rms}`);
   });
 
-  it('prices between those who know the rate and the naive', () => {
+  it('prices between informed and naive traders', () => {
     const far = distance('easy', 'informed', 89);
     const near = distance('fitted', 'informed', 89);
     assert.ok(near > 0.1 && near < far, `fitted ${near}, easy ${far}`);
   });
 
-  it('moves without a jump when an hour begins', () => {
+  it('does not jump when an hour begins', () => {
     const { countEvents } = openState('fitted');
     const event = countEvents
       .list(NOW_TS)

@@ -1,5 +1,5 @@
-// The crowd's probability of each bucket at an instant. It sees posts seconds after they appear and filters the
-// account's rate from them, as a forecaster does; its errors are smooth in time and seeded.
+// The crowd's probability of each bucket at a time. It sees posts within seconds and filters the account's
+// rate from them, as a forecaster does; its errors are smooth in time and seeded.
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
@@ -11,14 +11,14 @@ import { type RegimeChange, regimeAt } from '../regime.ts';
 import { estimateRate, type RateEstimate, smoothEstimate, varianceAhead } from './crowd-estimate.ts';
 import { bucketShares, computeRemainingCount, type RemainingCount } from './remaining-count.ts';
 
-/** fitted: as hard to beat as real ladders; easy: for demonstrations; informed: knows the true rate. */
+/** fitted: as hard to beat as real ladders; easy: for demos; informed: knows the true rate. */
 export const CROWD_SKILLS = ['fitted', 'easy', 'informed'] as const;
 export type CrowdSkill = (typeof CROWD_SKILLS)[number];
 
 interface CrowdErrors {
-  /** Share of the gap between filtered and true rate that it knows from elsewhere. */
+  /** Share of the gap between filtered and true rate that it knows otherwise. */
   insight: number;
-  /** Error of the log of the expected rest: far from the end, and added at the end. */
+  /** Error of the log of the expected rest: far from the end, and added near the end. */
   levelSd: number;
   lateLevelSd: number;
   /** Error of the log of its width. */
@@ -34,7 +34,7 @@ const ERRORS: Record<CrowdSkill, CrowdErrors> = {
   informed: { insight: 1, levelSd: 0.03, lateLevelSd: 0, widthSd: 0, bucketSd: 0.03 },
 };
 
-/** How long the crowd takes to notice a post; assumed, real prices by the second are not at hand. */
+/** How long the crowd takes to notice a post; assumed, because second-by-second prices are not available. */
 const REACTION_MS = 6 * SECOND_MS;
 /** The late error fades with this lead. */
 const LATE_HOURS = 30;
@@ -65,7 +65,7 @@ export function crowdShares(
   return blur(bucketShares(ranges, countSoFar, err(rest, errors, key, slot, ts)), key, errors.bucketSd, ts);
 }
 
-/** Without its errors: from what it knows of the rate, with what it does not know in the width. */
+/** Without its errors: what it knows of the rate as mean, what it does not as width. */
 function expectRest(context: CrowdContext, errors: CrowdErrors, slot: CountSlot, ts: number): RemainingCount {
   const { ledger, regimes } = context;
   const regime = regimeAt(regimes, slot.accountId, ts);
@@ -82,7 +82,7 @@ function lean(from: RateState, to: RateState, share: number): RateState {
   return { slow: from.slow + share * (to.slow - from.slow), fast: from.fast + share * (to.fast - from.fast) };
 }
 
-/** The crowd knows how far it errs: a wider distribution goes with its level error. */
+/** The crowd knows its own error: its distribution is wider by its level error. */
 function err(
   rest: RemainingCount,
   errors: CrowdErrors,
@@ -105,13 +105,13 @@ function widen({ mean, variance }: RemainingCount, logVariance: number): Remaini
   return { mean, variance: variance + mean ** 2 * Math.expm1(logVariance) };
 }
 
-/** Of unit variance and bounded: real distances between price and model have no long tail. */
+/** Unit variance and bounded: real distances between price and model have no long tail. */
 function swing(key: number, ts: number): number {
   const hours = SWING_HOURS * (1 + chance(key, 8) / 2);
   return Math.SQRT2 * Math.sin(2 * Math.PI * (chance(key, 7) + ts / (hours * HOUR_MS)));
 }
 
-/** By process: the venues of an account share one crowd, whichever posts their rules count. */
+/** Per process: the venues of an account share one crowd, whichever posts their rules count. */
 const estimates = new WeakMap<PostLedger['process'], Map<number, RateEstimate>>();
 
 function readEstimate(ledger: PostLedger, regimes: readonly RegimeChange[], hourTs: number): RateEstimate {
@@ -129,7 +129,7 @@ function blur(shares: Float64Array, key: number, sd: number, ts: number): number
   const blurred = Array.from(shares, (share, i) =>
     share === 0 ? 0 : share * Math.exp(sd * smoothNoise(hashNumbers(key, i + 1), ts / (2 * HOUR_MS))),
   );
-  // Errors move mass between buckets and keep the total, also where a ladder covers only part of the counts.
+  // Errors move mass between buckets and keep the total, even if a ladder covers only part of the counts.
   const before = shares.reduce((sum, share) => sum + share, 0);
   const after = blurred.reduce((sum, share) => sum + share, 0) || 1;
   return blurred.map((share) => (share * before) / after);

@@ -1,4 +1,4 @@
-// Titles, slugs and rules texts of count events, in the forms that the market uses.
+// Titles, slugs and rules of count events, in the market's format.
 
 import type { CountingRule } from '../../../src/domain/counting-rule.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';

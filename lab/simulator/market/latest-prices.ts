@@ -1,5 +1,5 @@
-// Prices move in steps of two seconds, and every token of an event asks for all of its prices: the latest step
-// of each event is kept.
+// Prices move every two seconds, and every token of an event needs all of its prices: the latest step of each
+// event is cached.
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import type { ListedEvent, MarketPrice } from './listed-event.ts';

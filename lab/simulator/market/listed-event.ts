@@ -1,4 +1,4 @@
-// What the market lists, whatever it is about: an event, its markets, and their prices at an instant.
+// A listed event of any kind, its markets, and their prices at a time.
 
 import { chance } from '../chance.ts';
 import { makeConditionId, makeConditionIdV2, makeTokenId } from '../platform-ids.ts';
@@ -13,13 +13,13 @@ export interface ListedMarket {
   slug: string;
   outcomes: readonly [string, string];
   conditionId: string;
-  /** What it is traded by: CTF tokens, or the position ids of the second version. */
+  /** Trading ids: CTF tokens, or position ids of the second version. */
   tokenIds: readonly [string, string];
 }
 
 export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above' | 'range' | 'touch';
 
-/** How an event is traded and settled: by CTF tokens, or by positions of the second protocol version. */
+/** Trading and settlement: by CTF tokens, or by positions of the second protocol version. */
 export type ProtocolVersion = 'v1' | 'v2';
 
 export interface ListedEvent {
@@ -32,7 +32,7 @@ export interface ListedEvent {
   description: string;
   image: string;
   listedTs: number;
-  /** Start of counting, or of the price window. The market itself never states it as a field. */
+  /** Start of counting, or of the price window. The market has no field for it. */
   startTs: number;
   endTs: number;
   series: { id: string; slug: string; title: string; recurrence: string };
@@ -58,13 +58,13 @@ export interface MarketPrice {
   bid: number | null;
   ask: number | null;
   last: number;
-  /** Takes no orders any more: settled, or passed by the count. */
+  /** No longer accepts orders: settled, or passed by the count. */
   closedTs: number | null;
   /** Index of the winning outcome once known. */
   winner: 0 | 1 | null;
 }
 
-/** One family of events: which are listed, what they consist of, what they cost. */
+/** One family of events: listings, contents and prices. */
 export interface EventBook {
   /** Everything listed by `nowTs`, in order of listing. */
   list(nowTs: number): ListedEvent[];
@@ -74,15 +74,15 @@ export interface EventBook {
   prices(event: ListedEvent, ts: number): readonly MarketPrice[];
   /** When the whole event was settled; null while open. */
   settledTs(event: ListedEvent, nowTs: number): number | null;
-  /** Count shown on the market's page; undefined where the event carries none. */
+  /** Count on the market's page; undefined if the event has none. */
   uiCount(event: ListedEvent, ts: number): number | undefined;
-  /** Object for the wire's eventMetadata; undefined where there is none. */
+  /** Object for the wire's eventMetadata; undefined if there is none. */
   metadata(event: ListedEvent, ts: number): Record<string, unknown> | undefined;
 }
 
 const MARKETS_PER_EVENT = 100;
 
-/** Both versions stand side by side, the old one until its last market has run out. */
+/** Both versions coexist until the last market of the old one has ended. */
 export function versionOf(seedKey: number, eventId: number): ProtocolVersion {
   return chance(seedKey, eventId, 0x2) < 0.5 ? 'v1' : 'v2';
 }

@@ -13,7 +13,7 @@ import { bucketShares } from './remaining-count.ts';
 
 const ANCHOR_TS = Date.UTC(2026, 5, 18);
 
-describe('the event calendar', () => {
+describe('event calendar', () => {
   const calendar = createEventCalendar(1, ANCHOR_TS, [
     ACCOUNT_A,
     ACCOUNT_B,
@@ -26,7 +26,7 @@ describe('the event calendar', () => {
     assert.equal(calendar.find(128_000_011), null);
   });
 
-  it('runs weeks of 169 and 167 hours across the changes of the clock', () => {
+  it('has weeks of 169 and 167 hours across clock changes', () => {
     const weeks = slots.filter((slot) => slot.family === '7d' && slot.variant === 'count');
     const hours = new Set(weeks.map((slot) => (slot.window.endTs - slot.window.startTs) / HOUR_MS));
     assert.deepEqual([...hours].sort(), [167, 168, 169]);
@@ -60,7 +60,7 @@ describe('the event calendar', () => {
 });
 
 describe('ladders', () => {
-  it('are whole, and as many buckets long as the real ones', () => {
+  it('are complete, with as many buckets as real ones', () => {
     const lengths = { a2d: 10, a7d: 26, amonth: 46, b2d: 10, b7d: 11, bmonth: 18 };
     for (const [name, length] of Object.entries(lengths)) {
       const ranges = ladderFor(name.startsWith('a'), name.slice(1) as '2d', 300);
@@ -70,7 +70,7 @@ describe('ladders', () => {
     assert.equal(ladderFor(true, 'month', 1200).length, 66);
   });
 
-  it('share out the whole probability, nothing below the count that stands', () => {
+  it('distribute the whole probability, with nothing below the current count', () => {
     const ranges = ladderFor(true, '7d', 300);
     const shares = bucketShares(ranges, 133, { mean: 120, variance: 1900 });
     assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
@@ -82,7 +82,7 @@ describe('ladders', () => {
 });
 
 describe('quotes', () => {
-  it('stand around the midpoint on the grid of ticks, and leave a side out where no tick is left', () => {
+  it('surround the midpoint on the tick grid, and omit a side without a tick left', () => {
     for (const tick of [0.001, 0.01]) {
       for (let mid = 0.0005; mid < 1; mid += 0.0037) {
         const { bid, ask } = quoteAround(mid, { tick, halfSpread: 0.005, depthUsd: 100 });
@@ -93,7 +93,7 @@ describe('quotes', () => {
     }
   });
 
-  it('sum to what real mids sum to, less near the close', () => {
+  it('sum to the same as real mids, less near the close', () => {
     const shares = new Array<number>(20).fill(1 / 20);
     const sumAt = (aheadHours: number) =>
       Math.round(1000 * addOverround(shares, aheadHours).reduce((total, price) => total + price, 0)) / 1000;
@@ -110,7 +110,7 @@ describe('quotes', () => {
 });
 
 describe('market ids', () => {
-  it('can be read back from tokens and conditions', () => {
+  it('can be decoded from tokens and conditions', () => {
     for (const marketId of [33232201, 12_839_000_405]) {
       for (const side of [0, 1] as const) {
         const token = makeTokenId(9, marketId, side);

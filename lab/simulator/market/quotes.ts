@@ -1,4 +1,4 @@
-// From a crowd's probability to what stands in the order book: overround, spread, ticks, depth.
+// From the crowd's probability to the order book: overround, spread, ticks, depth.
 
 import { chance, hashNumbers } from '../chance.ts';
 
@@ -7,7 +7,7 @@ export interface BookLevel {
   shares: number;
 }
 
-/** Best first on both sides; the wire turns them round. */
+/** Best first on both sides; the wire reverses them. */
 export interface YesBook {
   bids: BookLevel[];
   asks: BookLevel[];
@@ -51,7 +51,10 @@ export function quoteAround(mid: number, habits: BookHabits): { bid: number | nu
   };
 }
 
-/** The best price, then the cents beyond it; a level's size hangs on its price, so it stays while the price moves. */
+/**
+ * The best price, then the cents beyond it; a level's size depends on its price, so it stays while the price
+ * moves.
+ */
 export function buildYesBook(
   key: number,
   bid: number | null,

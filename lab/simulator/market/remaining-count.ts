@@ -1,4 +1,4 @@
-// What a crowd that knows the account's habits expects of the rest of a window: mean, spread and bucket shares.
+// An informed crowd's expectation for the rest of a window: mean, spread and bucket shares.
 
 import type { CountWindow } from '../../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -25,7 +25,7 @@ export interface RemainingCount {
   variance: number;
 }
 
-/** From the rate's state at `fromTs`, over what of the window lies ahead. */
+/** From the rate's state at `fromTs`, over the rest of the window. */
 export function computeRemainingCount(
   parameters: SimulatorAccountParameters,
   expectedShape: readonly number[],
@@ -40,7 +40,7 @@ export function computeRemainingCount(
   const perDay = parameters.postsPerDay * regime.rateFactor * countedShare(parameters);
   let mean = 0;
   for (let ts = startTs; ts < window.endTs; ) {
-    // Hours for the first day, days from there on: the profile sums to one over a day.
+    // Hours for the first day, days after that: the profile sums to one over a day.
     const isHourly = ts - startTs < DAY_MS || window.endTs - ts < DAY_MS;
     const stepMs = Math.min(isHourly ? HOUR_MS : DAY_MS, window.endTs - ts);
     const weight = isHourly ? expectedShape[Math.min(23, Math.floor(easternHour(ts)))]! : 1;
@@ -94,7 +94,7 @@ function averagedShare(x: number): number {
   return (2 * x - 3 + 4 * Math.exp(-x) - Math.exp(-2 * x)) / (x * x);
 }
 
-/** Share of each bucket when `countSoFar` stands and the rest is negative binomial. A whole ladder sums to one. */
+/** Share of each bucket given `countSoFar` and a negative-binomial rest. A whole ladder sums to one. */
 export function bucketShares(
   ranges: readonly LabelledRange[],
   countSoFar: number,

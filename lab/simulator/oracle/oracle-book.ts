@@ -1,4 +1,4 @@
-// What the oracle has imported, and so what it counts: posts that count, still standing when it looked.
+// What the oracle has imported and so counts: counted posts that existed when it looked.
 
 import { hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
@@ -8,7 +8,7 @@ import { createSyncSchedule, type SyncSchedule } from './sync-schedule.ts';
 
 export interface OracleBook {
   readonly schedule: SyncSchedule;
-  /** When the oracle takes the post up; null when it never will. Final once it lies in the past. */
+  /** When the oracle imports the post; null if never. Final once it lies in the past. */
   importedTsOf(post: SimulatorPost): number | null;
   /** Imported by `asofTs` and created in [fromTs, toTs). */
   postsIn(fromTs: number, toTs: number, asofTs: number): SimulatorPost[];
@@ -24,7 +24,7 @@ export function createOracleBook(
 ): OracleBook {
   const key = hashNumbers(seedKey, 0x0ac1e, ledger.process.key);
   const schedule = createSyncSchedule(key, anchorTs, faults);
-  // Only settled answers are kept: a stall that is ordered later may still move an import that lies ahead.
+  // Only final answers are cached: a later stall may still move a future import.
   const settled = new WeakMap<SimulatorPost, number | null>();
 
   function importedTsOf(post: SimulatorPost): number | null {

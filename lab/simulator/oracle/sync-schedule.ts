@@ -1,5 +1,5 @@
-// When the settlement oracle looks at the platform: every few minutes, sometimes not at all for hours,
-// now and then overlooking a post that it finds days later. Measured lag: median 143 s, p90 265 s.
+// When the settlement oracle reads the platform: every few minutes, sometimes not for hours, occasionally
+// missing a post that it finds days later. Measured lag: median 143 s, p90 265 s.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { chance, normalChance } from '../chance.ts';
@@ -10,15 +10,15 @@ const PERIOD_MS = 264 * SECOND_MS;
 const JITTER_MS = 34 * SECOND_MS;
 const SKIP_SHARE = 0.012;
 const OVERLOOK_SHARE = 0.01;
-/** From the platform showing a post to the oracle being able to read it. */
+/** Delay until the oracle can read a visible post. */
 const READ_DELAY_MS = 3 * SECOND_MS;
 
 export interface SyncSchedule {
-  /** First sync that can take up something visible at `visibleTs`. `postKey` decides whether it is overlooked. */
+  /** First sync that can import something visible at `visibleTs`. `postKey` decides whether it is missed. */
   importTs(visibleTs: number, postKey: number): number;
   /** The latest sync at or before the instant. */
   lastSyncTs(ts: number): number;
-  /** When the stall that holds the instant ends; null when the oracle runs. */
+  /** End of the stall that covers the time; null if the oracle runs. */
   stallEnd(ts: number): number | null;
 }
 
@@ -44,7 +44,7 @@ export function createSyncSchedule(key: number, anchorTs: number, faults: FaultS
     return null;
   }
 
-  /** Index of the first sync at or after the instant that truly runs. */
+  /** Index of the first sync at or after the time that actually runs. */
   function nextSync(ts: number): number {
     let index = Math.floor((ts - JITTER_MS) / PERIOD_MS);
     for (;;) {

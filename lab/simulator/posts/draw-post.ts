@@ -1,4 +1,4 @@
-// One post drawn from an account's habits: its kind, its edits and its fate.
+// Draws one post from an account's habits: its kind, edits and deletion.
 
 import { isCountedBy } from '../../../src/domain/counting-rule.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
@@ -21,7 +21,7 @@ export function drawKind(parameters: SimulatorAccountParameters, random: Random)
   return 'original';
 }
 
-/** `thread` is what a reply to itself continues. */
+/** `thread` is what a self-reply continues. */
 export function drawPost(
   parameters: SimulatorAccountParameters,
   random: Random,
@@ -78,7 +78,7 @@ function isCountedKind(
   });
 }
 
-/** A fifth go within ten seconds, a third within minutes, the rest within a day and a half. */
+/** A fifth are deleted within ten seconds, a third within minutes, the rest within a day and a half. */
 function drawDeletion(
   parameters: SimulatorAccountParameters,
   random: Random,

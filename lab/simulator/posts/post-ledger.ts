@@ -1,4 +1,4 @@
-// All posts of one account up to the hour in hand, and the questions that feeds ask of them.
+// All posts of one account up to the current hour, and the queries of the feeds.
 
 import { HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
@@ -16,14 +16,14 @@ export interface PostLedger {
   advanceTo(ts: number): void;
   /** Posts created in [fromTs, toTs), ascending; only drawn hours are known. */
   range(fromTs: number, toTs: number): readonly SimulatorPost[];
-  /** Posts created in [fromTs, toTs) that count, deleted ones included. */
+  /** Counted posts created in [fromTs, toTs), including deleted ones. */
   countIn(fromTs: number, toTs: number): number;
   visibleTsOf(post: SimulatorPost): number;
   deletedTsOf(post: SimulatorPost): number | null;
-  /** Stands on the platform at the instant. */
+  /** Visible on the platform at the time. */
   isShownAt(post: SimulatorPost, ts: number): boolean;
   insert(post: SimulatorPost): void;
-  /** Called when a post is inserted by hand. */
+  /** Called when a post is inserted manually. */
   readonly insertListeners: Set<() => void>;
   readonly oldestTs: number;
 }
@@ -34,7 +34,7 @@ export interface LedgerOptions {
   anchorTs: number;
   regimes: readonly RegimeChange[];
   faults: FaultSwitch;
-  /** 'measured': posts show with the delay seen in production; 'none': at once. */
+  /** 'measured': posts appear with the delay measured in production; 'none': immediately. */
   platformDelay: 'none' | 'measured';
 }
 
@@ -49,7 +49,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   let lastVisibleTs = 0;
 
   function append(post: SimulatorPost): void {
-    // Feeds are told in order of creation, so a slow post holds up those behind it.
+    // Feeds deliver in order of creation, so a slow post delays those behind it.
     lastVisibleTs = Math.max(lastVisibleTs, post.createdTs + drawDelayMs(key, post, options.platformDelay));
     post.visibleTs = lastVisibleTs;
     posts.push(post);
@@ -107,7 +107,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   };
 }
 
-/** Median 10.5 s, p90 12.4 s, p99 about 27 s: what was measured between posting and being able to see it. */
+/** Median 10.5 s, p90 12.4 s, p99 about 27 s: measured between posting and visibility. */
 function drawDelayMs(key: number, post: SimulatorPost, platformDelay: 'none' | 'measured'): number {
   if (platformDelay === 'none') return 0;
   const isSlow = chance(key, post.createdTs, 13) < 0.03;
@@ -123,7 +123,7 @@ function identity(value: number): number {
   return value;
 }
 
-/** First index whose time is at or after `ts`. */
+/** First index with a time at or after `ts`. */
 function lowerBound<T>(items: readonly T[], ts: number, timeOf: (item: T) => number): number {
   let low = 0;
   let high = items.length;

@@ -1,5 +1,5 @@
-// Draws an account's posts hour by hour: sessions start at the rate of the moment, each brings a burst.
-// An hour's draws depend on the seed, the hour and the path of the rate, so the past never changes.
+// Draws an account's posts hour by hour: sessions start at the current rate, each brings a burst. An hour's
+// draws depend on the seed, the hour and the rate path, so the past never changes.
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { createRandom, type Random } from '../../../src/runtime/random.ts';
@@ -22,7 +22,9 @@ import { isAsleep } from './sleep-schedule.ts';
 export interface PostProcess {
   readonly path: RatePath;
   readonly key: number;
-  /** Every post created in the hour that starts at `hourTs`; hours must be asked in order, without gaps. */
+  /**
+   * Every post created in the hour that starts at `hourTs`; hours must be requested in order, without gaps.
+   */
   drawHour(hourTs: number, regime: Regime): SimulatorPost[];
   shapeFor(sleepShiftHours: number): DailyShape;
 }
@@ -93,7 +95,7 @@ function drawSession(
   return posts;
 }
 
-/** Replies of the account to itself, right after the post they continue. */
+/** Self-replies, right after the post they continue. */
 function drawThread(
   parameters: SimulatorAccountParameters,
   random: Random,
@@ -109,10 +111,13 @@ function drawThread(
   return previous.createdTs;
 }
 
-/** Now and then the account answers its own answer, in another's conversation: such a reply to itself does not count. */
+/**
+ * Occasionally the account replies to its own reply in another's conversation: such a self-reply does not
+ * count.
+ */
 const AFTERTHOUGHT_SHARE = 0.03;
 
-/** From chance of its own, so that the posts around it are what they would be without it. */
+/** Drawn separately, so that other posts do not change. */
 function drawAfterthought(parameters: SimulatorAccountParameters, reply: SimulatorPost): SimulatorPost[] {
   if (reply.kind !== 'reply') return [];
   const random = createRandom(hashNumbers(Number(reply.id.slice(-9)), reply.createdTs / 1000, 0xaf7));

@@ -1,4 +1,4 @@
-// Neutral words for posts: nobody's opinions, nobody's names. A function of the post, so nothing is stored.
+// Neutral post texts, without opinions or names. A function of the post, so nothing is stored.
 
 import { hashNumbers, pickFrom } from '../chance.ts';
 import type { SimulatorPost } from './simulator-post.ts';
@@ -39,9 +39,9 @@ export function postText(post: SimulatorPost, version: number): string {
   const salt = hashNumbers(Number(post.id.slice(-9)), 0);
   const unit = (part: number) => hashNumbers(salt, part) / 4294967296;
   const clause = (part: number) => `${pickFrom(SUBJECTS, unit(part))} ${pickFrom(ENDS, unit(part + 1))}`;
-  // Two clauses, so that hardly any two posts of an hour are alike by chance.
+  // Two clauses, so that posts of an hour are rarely alike by chance.
   const first = `${pickFrom(OPENERS, unit(1))}: ${clause(2)}, ${clause(4)}.`;
-  // Who edits mends a word or adds one.
+  // An edit fixes or adds a word.
   const body = version === 0 ? first : `${first} (mended ${version === 1 ? 'once' : `${version} times`})`;
   const other = otherHandle(post);
   if (post.kind === 'repost') return `RT @${other}: ${body}`;

@@ -1,5 +1,5 @@
-// The account's log rate through time: two mean-reverting parts stepped hour by hour from the anchor, and a
-// factor of the day. Posts are drawn from it, and the crowd knows it (in part).
+// The account's log rate over time: two mean-reverting parts stepped hourly from the anchor, and a daily
+// factor. Posts are drawn from it, and the crowd knows part of it.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -14,7 +14,7 @@ export interface RateState {
 }
 
 export interface RatePath {
-  /** State at the start of the hour that holds the instant; the path must have been extended so far. */
+  /** State at the start of the hour; the path must have been extended that far. */
   stateAt(ts: number): RateState;
   extendTo(ts: number): void;
 }
@@ -50,7 +50,7 @@ function shock(keep: number, sd: number, normal: number): number {
   return Math.sqrt(1 - keep * keep) * sd * normal;
 }
 
-/** Mean-one factor of a day, new each New York day. */
+/** Mean-one daily factor, by New York day. */
 export function dayFactor(
   parameters: SimulatorAccountParameters,
   key: number,
@@ -73,9 +73,9 @@ export function stateFactor(
 }
 
 export interface DailyShape {
-  /** Expected share of a day's posts per hour of New York's day, sleep taken as its average; sums to 1. */
+  /** Expected share of a day's posts per hour in New York, with average sleep; sums to 1. */
   expected: readonly number[];
-  /** The same before sleep is taken out: what an awake hour gets. */
+  /** The same before sleep: the share of an awake hour. */
   awake: readonly number[];
 }
 
@@ -97,7 +97,7 @@ export function weekdayFactorAt(parameters: SimulatorAccountParameters, ts: numb
   return parameters.weekdayFactors[weekdayOf(easternDayNumber(ts))]!;
 }
 
-/** Posts per hour expected of an hour of the day in the given state, replies included. */
+/** Expected posts per hour for an hour of the day in the given state, including replies. */
 export function hourlyRate(
   parameters: SimulatorAccountParameters,
   weights: readonly number[],

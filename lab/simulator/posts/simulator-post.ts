@@ -1,8 +1,8 @@
-// A post of the simulator: what truly happened, whatever any feed says of it.
+// A simulated post: the truth, whatever a feed reports.
 
 export type PostKind = 'original' | 'quote' | 'repost' | 'reply' | 'self-reply';
 
-/** A later version of an edited post. On X it gets an id of its own. */
+/** A later version of an edited post. On X it has its own id. */
 export interface PostEdit {
   id: string;
   editedTs: number;
@@ -20,14 +20,14 @@ export interface SimulatorPost {
   isQuoteReply: boolean;
   isCommunity: boolean;
   replyToId: string | null;
-  /** Where the conversation began: the post itself unless it is a reply. */
+  /** Start of the conversation: the post itself unless it is a reply. */
   conversationId: string;
-  /** For a reply to itself: whose post began the conversation. */
+  /** For a self-reply: who started the conversation. */
   conversation?: 'own' | 'other';
   edits: readonly PostEdit[];
   deletedTs: number | null;
   isCounted: boolean;
-  /** When a post feed first handed it out, as witnessed by the simulator; null until then. */
+  /** When a post feed first delivered it, recorded by the simulator; null until then. */
   firstServedTs: number | null;
 }
 

@@ -1,5 +1,5 @@
-// The venue's `orderbook_delta` channel: a snapshot per market on subscribing, then every change of a level. Frames
-// of the subscription are numbered without gaps.
+// The venue's `orderbook_delta` channel: a snapshot per market on subscribing, then every level change.
+// Frames are numbered without gaps.
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';

@@ -1,4 +1,4 @@
-// The market channel: a dump of the books on subscribing, then every change of a level, trades and settlements.
+// The market channel: the books on subscribing, then every level change, trades and settlements.
 
 import { MICRO, PIPS } from '../../../src/domain/micro-units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
@@ -21,10 +21,10 @@ import {
 } from '../trading/token-book.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socket.ts';
 
-/** Wall-clock floor between two looks, for simulators that run fast. */
+/** Real-time minimum between two checks, for fast simulators. */
 const MIN_LOOK_WALL_MS = 250;
 
-/** Somewhere on the platform a market begins this often. */
+/** A new market starts this often somewhere on the platform. */
 const BROADCAST_MS = 7_000;
 
 interface Subscribed {
@@ -63,7 +63,7 @@ function openSession(state: SimulatorState, exchange: SimulatedExchange, peer: S
       for (const message of findChanges(state, exchange, tokens, nowTs, wantsCustom))
         peer.send(JSON.stringify(message));
     }
-    // Told to everybody, whatever they listen to: a socket that says only this is deaf to its subscriptions.
+    // Sent to everyone: a socket with only these messages has lost its subscriptions.
     if (wantsCustom && nowTs >= broadcastTs) {
       peer.send(JSON.stringify(toNewMarket(state, nowTs)));
       broadcastTs = nowTs + BROADCAST_MS;
@@ -112,7 +112,7 @@ function parseMessage(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Hash and levels of the book that a request at this instant would be answered with. */
+/** Hash and levels of the book that a request now would return. */
 function summarise(
   state: SimulatorState,
   ref: MarketRef,
@@ -176,7 +176,7 @@ function findChanges(
   return messages;
 }
 
-/** "0" takes a level away. */
+/** "0" removes a level. */
 function diffSide(
   before: readonly BookLevel[],
   after: readonly BookLevel[],
@@ -192,7 +192,7 @@ function diffSide(
   ];
 }
 
-/** A print is of both tokens: who buys Yes takes the other side of No. */
+/** A print affects both tokens: a buyer of Yes takes the other side of No. */
 function toTrade({ market, side }: MarketRef, id: string, print: TapePrint): Record<string, unknown> {
   const isYes = side === 0;
   return {
@@ -207,7 +207,7 @@ function toTrade({ market, side }: MarketRef, id: string, print: TapePrint): Rec
   };
 }
 
-/** Of a subject that nobody here follows. */
+/** About a subject that is not followed here. */
 function toNewMarket(state: SimulatorState, nowTs: number): Record<string, unknown> {
   const number = Math.floor(nowTs / BROADCAST_MS);
   const key = state.seedKey ^ 0x9e3;

@@ -1,4 +1,5 @@
-// Reference prices (PolyBolt): sign in, subscribe to channels by symbol, get a snapshot and then updates in sequence.
+// Reference prices (PolyBolt): sign in, subscribe to channels by symbol, get a snapshot and then numbered
+// updates.
 
 import { MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
@@ -134,7 +135,7 @@ function toUpdate(state: SimulatorState, subscription: Subscription, nowTs: numb
   return { ...about(subscription), ...toPoint(state, subscription, timestamp) };
 }
 
-/** The two minutes before, oldest first. */
+/** The previous two minutes, oldest first. */
 function toSnapshot(state: SimulatorState, subscription: Subscription): unknown {
   const endTs = Math.floor(state.now() / SECOND_MS) * SECOND_MS;
   const data: unknown[] = [];

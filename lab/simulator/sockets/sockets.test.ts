@@ -49,8 +49,8 @@ async function openTokens(simulator: Simulator, eventId?: number): Promise<strin
   );
 }
 
-describe('the market socket', () => {
-  it('dumps the books, then tells every change, so that a kept book equals the one asked for', async () => {
+describe('market socket', () => {
+  it('sends the books, then every change, so that a maintained book equals a requested one', async () => {
     const { simulator, clock } = openSimulator();
     const active = simulator
       .trueEvents(simulator.now())
@@ -81,7 +81,7 @@ describe('the market socket', () => {
     session.closed();
   });
 
-  it('stays open and says nothing when made silent, and hangs up when brought down', async () => {
+  it('stays open without messages when silenced, and disconnects when down', async () => {
     const { simulator, clock } = openSimulator('market-ws-silent');
     const { session, messages, isClosed } = connect(simulator, MARKET_SOCKET_PATH);
     const assets_ids = (await openTokens(simulator)).slice(0, 50);
@@ -101,7 +101,7 @@ describe('the market socket', () => {
   });
 });
 
-describe('the price socket', () => {
+describe('price socket', () => {
   const AUTH = { op: 'auth', rid: 'a1', auth: { apiKey: 'k', secret: 's', passphrase: 'p' } };
   const BITCOIN = { channel: 'price.crypto', filter: { symbol: 'btcusd' } };
   const AVERAGE = { channel: 'price.crypto.twap', filter: { symbol: 'btcusd', window_seconds: 60 } };
@@ -114,7 +114,7 @@ describe('the price socket', () => {
     session.closed();
   });
 
-  it('gives a snapshot and then updates, numbered per channel', () => {
+  it('sends a snapshot and then updates, numbered per channel', () => {
     const { simulator, clock } = openSimulator();
     const { session, messages } = connect(simulator, PRICE_SOCKET_PATH);
     session.receive(JSON.stringify(AUTH));
@@ -135,7 +135,7 @@ describe('the price socket', () => {
     }
   });
 
-  it('closes with its codes: a wrong key, noise, a restart', () => {
+  it('closes with its codes: a wrong key, garbage, a restart', () => {
     const wrong = createSimulator({
       seed: 7,
       anchorTs: Date.UTC(2026, 5, 18),
@@ -154,8 +154,8 @@ describe('the price socket', () => {
   });
 });
 
-describe('the activity stream', () => {
-  it('tells posts and deletions as they happen, and keeps alive in between', async () => {
+describe('activity stream', () => {
+  it('sends posts and deletions as they happen, with keep-alives in between', async () => {
     const { simulator, clock } = openSimulator();
     const headers = { authorization: 'Bearer simulator' };
     for (const event_type of ['post.create', 'post.delete']) {

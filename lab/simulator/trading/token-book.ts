@@ -1,4 +1,4 @@
-// The order book of one token at an instant, as both the REST calls and the websocket show it.
+// The order book of one token at a time, for both the REST calls and the websocket.
 
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '../../../src/domain/units.ts';
@@ -14,14 +14,14 @@ export interface TokenBook {
   last: number;
 }
 
-/** So long a book that stands at the same prices is the same book. */
+/** A book with unchanged prices is the same book for this long. */
 const BOOK_HOLDS_MS = 6 * HOUR_MS;
 
 export function readTokenPrice(ref: MarketRef, ts: number): MarketPrice {
   return ref.book.prices(ref.event, ts)[ref.market.index]!;
 }
 
-/** Whether nothing has changed of a token since an instant: to make two books and compare them costs far more. */
+/** Whether a token is unchanged since a time: much cheaper than building and comparing two books. */
 export function isSameBook(
   before: { price: MarketPrice; ts: number },
   now: { price: MarketPrice; ts: number },
@@ -66,7 +66,7 @@ export interface BookSummary {
   last_trade_price: string;
 }
 
-/** The book as it is served by request; what is pushed carries the same hash. */
+/** The book as served by request; pushed ones have the same hash. */
 export function summariseBook(
   ref: MarketRef,
   levels: Pick<BookSummary, 'bids' | 'asks'>,

@@ -1,5 +1,5 @@
-// Who holds what: a demo wallet with something in every active event, and a few others. Holdings follow from the
-// seed and the calendar: they appear when a window opens and are gone, or worthless, after it settles.
+// Holdings: a demo wallet with positions in every active event, and a few others. They follow from the seed
+// and the calendar: they appear when a window opens and are gone, or worthless, after it settles.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import { chance, hashNumbers } from '../chance.ts';
@@ -11,7 +11,7 @@ import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 /** The same in every simulator, so that guides can name it. */
 export const DEMO_WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
 
-/** Holds something of every market there ever was, of both protocol versions: more than fits a page. */
+/** Holds something of every market ever, of both protocol versions: more than one page. */
 export const WHALE_WALLET = '0x7a11ca57de30000000000000000000000b19f15f';
 const WHALE_HOLDINGS = 1_200;
 
@@ -19,7 +19,7 @@ export interface Holding {
   ref: MarketRef;
   shares: number;
   avgPrice: number;
-  /** Price of the held side now. */
+  /** Current price of the held side. */
   currentPrice: number;
   isRedeemable: boolean;
   hasEventId: boolean;
@@ -63,7 +63,7 @@ function demoHoldings(state: SimulatorState, key: number, nowTs: number): Holdin
   ];
 }
 
-/** Pages of one walk are asked for one after the other: what was drawn for the first serves the others. */
+/** Pages of one walk are requested in sequence: the first draw serves the others. */
 const whales = new WeakMap<SimulatorState, { drawnTs: number; holdings: Holding[] }>();
 const WALK_MS = 10_000;
 
@@ -75,7 +75,7 @@ function whaleHoldings(state: SimulatorState, key: number, nowTs: number): Holdi
   return holdings;
 }
 
-/** Newest events first, so that those which run are among them. */
+/** Newest events first, so that running ones are included. */
 function drawWhale(state: SimulatorState, key: number, nowTs: number): Holding[] {
   const holdings: Holding[] = [];
   const events = state.countEvents.list(nowTs).filter(({ kind }) => kind === 'count');
@@ -96,7 +96,7 @@ interface Purchase {
   boughtTs: number;
 }
 
-/** Yes around what looked likeliest at the start, No on a long shot, and dust below one share. */
+/** Yes around the likeliest bucket at the start, No on a long shot, and dust below one share. */
 function activeHoldings(state: SimulatorState, key: number, event: ListedEvent, nowTs: number): Holding[] {
   const boughtTs = event.startTs;
   const prices = state.countEvents.prices(event, boughtTs);
@@ -115,7 +115,7 @@ function activeHoldings(state: SimulatorState, key: number, event: ListedEvent, 
   return unique.flatMap((purchase) => hold(state, key, event, purchase, nowTs));
 }
 
-/** Losers linger, redeemable for nothing. */
+/** Losers remain, redeemable for nothing. */
 function leftOver(state: SimulatorState, key: number, event: ListedEvent, nowTs: number): Holding[] {
   return activeHoldings(state, key, event, nowTs).filter((holding) => holding.currentPrice === 0);
 }

@@ -1,4 +1,4 @@
-// API credentials: made by a wallet's signature (level 1), proven by an HMAC with every request (level 2).
+// API credentials: created by a wallet's signature (level 1), proven by an HMAC on every request (level 2).
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Hex, recoverTypedDataAddress } from 'viem';
@@ -21,21 +21,21 @@ export interface AuthHeaders {
 }
 
 export interface Credentials {
-  /** Of the wallet that signed; null for a signature that is not its own, or is too old. */
+  /** The signing wallet; null for an invalid or old signature. */
   checkWallet(headers: AuthHeaders): Promise<{ address: Hex; nonce: number } | null>;
-  /** null when the nonce has a key already, or had one. */
+  /** null if the nonce already has, or had, a key. */
   create(address: Hex, nonce: number): ApiCredentials | null;
   derive(address: Hex, nonce: number): ApiCredentials | null;
   revoke(apiKey: string): void;
   listOf(address: Hex): string[];
-  /** Who sent the request; null when any of its five headers is wrong. */
+  /** The sender; null if any of its five headers is wrong. */
   checkRequest(headers: AuthHeaders, method: string, path: string, body: string): KeyRecord | null;
   find(given: ApiCredentials): KeyRecord | null;
 }
 
 export interface CredentialsOptions {
   seedKey: number;
-  /** Instants that a client may take for now: its own clock's, or the simulator's. */
+  /** Accepted current times: the client's own clock, or the simulator's. */
   nowTs(): readonly number[];
 }
 

@@ -1,4 +1,4 @@
-// Whether the signature on an order is by the key that it claims.
+// Verifies the signature of an order.
 
 import {
   concat,
@@ -35,7 +35,7 @@ const WRAPPED_FIELDS = [
 ] as const;
 const NO_SALT = `0x${'0'.repeat(64)}` as const;
 
-/** Whether the key signed this order for a wallet that is its own. */
+/** Whether the key signed this order for its own wallet. */
 export async function isSignedBy(key: Hex, order: SignedOrder, isNegRisk: boolean): Promise<boolean> {
   const own = walletsOf(key, order.signatureType).map((wallet) => wallet.toLowerCase());
   if (!own.includes(order.maker.toLowerCase())) return false;

@@ -1,4 +1,4 @@
-// Wallets that belong to a signing key: their addresses follow from the key's, as the market's factories make them.
+// Wallets of a signing key: their addresses are derived from it, as by the market's factories.
 
 import {
   concat,
@@ -23,7 +23,7 @@ const SAFE_INIT_HASH = '0x2bce2127ff07fb632d16c8347c4ebf501f4841168bed00d9e6ef71
 
 export const SIGNATURE_TYPES = { eoa: 0, proxy: 1, safe: 2, deposit: 3 } as const;
 
-/** Every wallet of which a key may sign orders, by signature type. */
+/** Every wallet a key may sign for, by signature type. */
 export function walletsOf(signer: Hex, signatureType: number): Hex[] {
   switch (signatureType) {
     case SIGNATURE_TYPES.eoa:

@@ -1,4 +1,4 @@
-// Keeps the simulated crowd's quotes on the book: what it takes off and what it adds, given what it wants to show.
+// Keeps the simulated market makers' quotes on the book: what to remove and add for the desired quote.
 
 import type { BookLevel, BookOrder, BookSide } from '../matching/order-book.ts';
 
@@ -12,7 +12,7 @@ export interface CrowdChange {
   placements: { side: BookSide; pricePips: number; sizeMicro: number }[];
 }
 
-/** Recent depletion of a level: it comes back by half in each half-life, once a minute. */
+/** Recent depletion of a level: half of it returns per half-life, updated once a minute. */
 export interface Depletion {
   note(side: BookSide, pricePips: number, sizeMicro: number, nowTs: number): void;
   at(side: BookSide, pricePips: number, nowTs: number): number;
@@ -45,7 +45,7 @@ export function createDepletion(halfLifeMs: number): Depletion {
   };
 }
 
-/** What is too much leaves from the end of the queue; what is missing joins at the end. */
+/** Excess leaves from the end of the queue; missing size joins at the end. */
 export function planCrowd(
   quote: CrowdQuote,
   depletion: Depletion,

@@ -1,4 +1,4 @@
-// What an order type means: how much of an incoming order trades at once, what rests, or why it is refused.
+// Order types: how much of an incoming order trades immediately, what rests, or why it is refused.
 
 import type { Demand, Match, OrderBook } from './order-book.ts';
 
@@ -18,7 +18,7 @@ export interface Execution {
   refusal: Refusal | null;
 }
 
-/** A budget counts as spent once less than this is left: the last share is rarely a whole one. */
+/** A budget counts as spent once less than this is left: the last share is rarely whole. */
 const SPENT_MICRO = 10_000;
 
 export function execute(book: OrderBook, incoming: Incoming): Execution {

@@ -20,7 +20,7 @@ interface Placed {
   restMicro: number;
 }
 
-/** Runs orders one after the other as the exchange does: match, take off what was matched, rest. */
+/** Runs orders one after the other as the exchange does: match, remove, rest. */
 function run(orders: readonly (typeof order extends fc.Arbitrary<infer T> ? T : never)[]) {
   const book = createOrderBook();
   const placed: Placed[] = [];
@@ -59,7 +59,7 @@ function check(
   else if (incoming.type === 'FAK' && available === 0) assert.equal(refusal, 'fak-no-match');
   else assert.equal(filled, Math.min(available, incoming.sizeMicro), 'it takes all that crosses, no more');
   if (refusal !== null) return;
-  // The makers are the first ones in price, then time, each used up before the next.
+  // The makers in price-time order, each used up before the next.
   const expected = crossing.slice(0, matches.length);
   assert.deepEqual(
     matches.map(({ makerId }) => makerId),
@@ -74,7 +74,7 @@ function check(
 }
 
 describe('matching', () => {
-  it('matches by price, then time, at the maker’s price, by the rules of each order type', () => {
+  it("matches by price, then time, at the maker's price, by the rules of each order type", () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
         run(orders);
@@ -117,7 +117,7 @@ describe('matching', () => {
     );
   });
 
-  it('spends a budget and not a millionth more', () => {
+  it('spends no more than the budget', () => {
     const book = createOrderBook();
     book.add({ id: 'a', side: 'ask', pricePips: 3300, openMicro: 7_000_000 });
     book.add({ id: 'b', side: 'ask', pricePips: 3700, openMicro: 50_000_000 });
@@ -137,7 +137,7 @@ describe('matching', () => {
     assert.ok(spent <= 5_000_000 && spent > 4_999_990, String(spent));
   });
 
-  it('gives a reduced order its place in the queue, and drops it at nothing', () => {
+  it('keeps the queue position of a reduced order, and removes an empty one', () => {
     const book = createOrderBook();
     book.add({ id: 'first', side: 'bid', pricePips: 4000, openMicro: 10_000 });
     book.add({ id: 'second', side: 'bid', pricePips: 4000, openMicro: 10_000 });

@@ -1,4 +1,4 @@
-// The resting orders of one market, all in terms of its Yes token: best price first, then first come.
+// The resting orders of one market, in terms of its Yes token: by price, then time.
 
 import { sharesMicroFor } from '../../../../src/domain/micro-units.ts';
 
@@ -16,12 +16,12 @@ export interface BookLevel {
   sizeMicro: number;
 }
 
-/** An incoming order: what it wants at most, in shares or in collateral. */
+/** An incoming order with its maximum, in shares or collateral. */
 export interface Demand {
   side: BookSide;
   limitPips: number;
   sizeMicro: number;
-  /** With it the shares follow from the money: a market buy. `costPips` is what one share costs at a Yes price. */
+  /** If set, shares follow from the money: a market buy. `costPips` is the cost of a share at a Yes price. */
   budgetMicro?: number;
   costPips?(yesPricePips: number): number;
 }
@@ -35,9 +35,9 @@ export interface Match {
 export interface OrderBook {
   add(order: BookOrder): void;
   find(id: string): BookOrder | null;
-  /** Takes an order off, or a part of it; nothing happens for an unknown one. */
+  /** Removes an order or part of it; ignores an unknown one. */
   reduce(id: string, byMicro?: number): void;
-  /** What the demand would take now; changes nothing. */
+  /** What the order would take now; changes nothing. */
   match(demand: Demand): Match[];
   bestPips(side: BookSide): number | null;
   levels(side: BookSide): BookLevel[];
@@ -122,7 +122,7 @@ export function opposite(side: BookSide): BookSide {
   return side === 'bid' ? 'ask' : 'bid';
 }
 
-/** Whether the first price has priority over the second on that side. */
+/** Whether the first price has priority on that side. */
 function isBetter(side: BookSide, pricePips: number, thanPips: number): boolean {
   return side === 'bid' ? pricePips > thanPips : pricePips < thanPips;
 }

@@ -1,12 +1,12 @@
-// Who owns what on the simulated chain: collateral and shares, in whole millionths. A transfer is a list of movements
-// that is applied as a whole; reservations hold back what open orders and unsettled trades need.
+// Balances on the simulated chain: collateral and shares, in whole millionths. A transfer is an atomic list
+// of movements; reservations hold what open orders and unsettled trades need.
 
 export const USD = 'usd';
 
-/** The counterparty of every user: it always buys and has no limit. */
+/** Counterparty of every user: it always buys and has no limit. */
 export const CROWD = 'crowd';
 export const FEES = 'fees';
-/** Collateral behind the shares that exist. */
+/** Collateral behind existing shares. */
 export const VAULT = 'vault';
 
 export interface Movement {
@@ -19,7 +19,7 @@ export interface Movement {
 export interface Ledger {
   balance(owner: string, asset: string): number;
   apply(movements: readonly Movement[]): void;
-  /** Holds back under a name; replaces what the name held before, nothing for 0. */
+  /** Reserves under a name, replacing an earlier amount; 0 releases it. */
   reserve(owner: string, asset: string, name: string, micro: number): void;
   available(owner: string, asset: string): number;
   /** Assets with a balance. */

@@ -1,13 +1,14 @@
-// From a match to the chain: MATCHED, then MINED and CONFIRMED; or RETRYING and FAILED, after which nothing has moved.
+// From a match to the chain: MATCHED, then MINED and CONFIRMED; or RETRYING and FAILED, after which nothing
+// has moved.
 
 import type { ExchangeTrade, TradeStatus } from '../types.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface Settlement {
   add(trade: ExchangeTrade, willFail: boolean): void;
-  /** When something changes next; null when all is settled. */
+  /** Time of the next change; null when all is settled. */
   nextTs(): number | null;
-  /** Takes the next step of every trade that is due. */
+  /** Takes the next step of every due trade. */
   run(nowTs: number): void;
   hasPending(conditionId: string): boolean;
 }
@@ -75,7 +76,7 @@ export function createSettlement(ledger: Ledger, onChange: (trade: ExchangeTrade
   };
 }
 
-/** What each owner will have to give, net. */
+/** Each owner's net obligation. */
 function outflows(trade: ExchangeTrade): Map<string, number> {
   const net = new Map<string, number>();
   for (const { owner, asset, deltaMicro } of trade.movements) {

@@ -1,4 +1,4 @@
-// What a match moves: shares change hands, or come into being when two buyers meet, or cease when two sellers do.
+// Transfers of a match: shares change hands, are minted when two buyers meet, or burned when two sellers do.
 
 import { PIPS, usdMicroFor } from '../../../../src/domain/micro-units.ts';
 import {
@@ -12,7 +12,7 @@ import { FEES, type Movement, USD, VAULT } from './ledger.ts';
 
 export type Action = 'BUY' | 'SELL';
 
-/** One side of a match: what it does with which token. */
+/** One side of a match: action and token. */
 export interface Party {
   owner: string;
   action: Action;
@@ -36,7 +36,7 @@ export function flipPips(pricePips: number): number {
 
 /** The fee is paid once per trade, see `feeFor`. */
 export function transferFor(taker: Party, maker: Party, sizeMicro: number): Movement[] {
-  // The second amount is the rest to one dollar, so that a minted pair is paid in full.
+  // The second amount is the rest to one dollar, so that a minted pair is fully paid.
   const takerUsd = usdMicroFor(sizeMicro, taker.pricePips);
   const makerUsd = taker.tokenId === maker.tokenId ? takerUsd : sizeMicro - takerUsd;
   const movements = [...moves(taker, sizeMicro, takerUsd), ...moves(maker, sizeMicro, makerUsd)];

@@ -1,4 +1,5 @@
-// The exchange over HTTP: keys, balances, orders, cancels, look-ups and heartbeats. Market data stays with the CLOB API.
+// The exchange over HTTP: keys, balances, orders, cancellations, look-ups and heartbeats. The CLOB API serves
+// market data.
 
 import type { KeyRecord } from '../auth/credentials.ts';
 import { walletsOf } from '../auth/wallets.ts';
@@ -23,7 +24,7 @@ export interface ExchangeRequest {
   text(): Promise<string>;
 }
 
-/** null for a path that is not the exchange's. */
+/** null for a path outside the exchange. */
 export type ExchangeHandler = (request: ExchangeRequest) => Promise<ExchangeAnswer | null>;
 
 interface Call {
@@ -31,7 +32,7 @@ interface Call {
   query: URLSearchParams;
   /** Parsed body. */
   body: unknown;
-  /** What follows the route in the path. */
+  /** Rest of the path. */
   rest: string;
 }
 
@@ -244,7 +245,7 @@ function failure(status: number, body: unknown): ExchangeAnswer {
   return { status, body };
 }
 
-/** In post-only mode, after a restart, only orders that rest are taken. */
+/** In post-only mode, after a restart, only resting orders are accepted. */
 function refuseMode({ faults, now }: ExchangeContext, body: unknown): ExchangeAnswer | null {
   const isPostOnly = (body as { postOnly?: unknown } | null)?.postOnly === true;
   if (isPostOnly || !faults.isOn('exchange-post-only', now())) return null;

@@ -1,4 +1,4 @@
-// Lists by cursor, as the exchange pages them: the offset in base64, and LTE= at the end.
+// Cursor paging of the exchange: the offset in base64, and LTE= at the end.
 
 const END = 'LTE=';
 const PAGE = 500;

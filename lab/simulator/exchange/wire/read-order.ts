@@ -1,5 +1,5 @@
-// An order as it comes in: its form, its amounts, and the price and size that follow from them. A refusal is worded as
-// the exchange words it, because clients read the words.
+// Parses an incoming order: format, amounts, and the resulting price and size. Refusals use the exchange's
+// wording, because clients parse it.
 
 import type { Hex } from 'viem';
 import { MICRO, PIPS, toPips } from '../../../../src/domain/micro-units.ts';
@@ -66,7 +66,7 @@ export function readPayload(body: unknown): OrderPayload {
   };
 }
 
-/** Price and size of what was signed, by the market's ticks and least sizes. */
+/** Price and size of the signed amounts, by the market's ticks and minimum sizes. */
 export function priceOrder(id: string, payload: OrderPayload, market: ExchangeMarket): PricedOrder {
   const { order, orderType } = payload;
   const [makerMicro, takerMicro] = [Number(order.makerAmount), Number(order.takerAmount)];
@@ -104,7 +104,7 @@ function limitPrice(id: string, sharesMicro: number, usdMicro: number, { tick }:
   return pricePips;
 }
 
-/** Shares of a market buy are rounded down, so the price that is meant is the tick below what the amounts give. */
+/** Shares of a market buy are rounded down, so the intended price is the tick below the computed one. */
 function marketPrice(isBuy: boolean, sharesMicro: number, usdMicro: number, tickPips: number): number {
   const ticks = (usdMicro * PIPS) / sharesMicro / tickPips;
   return (isBuy ? Math.floor(ticks + 1e-3) : Math.ceil(ticks - 1e-3)) * tickPips;
@@ -121,7 +121,7 @@ function checkMarketAmounts(isBuy: boolean, sharesMicro: number, usdMicro: numbe
     );
 }
 
-/** A GTD order ends in the future, every other one never. `instants` are the clocks that a client may go by. */
+/** A GTD order expires in the future, every other one never. `instants` are the clocks a client may use. */
 export function readExpiry({ order, orderType }: OrderPayload, instants: readonly number[]): number | null {
   const expiresTs = Number(order.expiration) * 1000;
   if (orderType !== 'GTD') {

@@ -1,4 +1,4 @@
-// The user channel: what happens to one's own orders and trades. It says nothing again that was missed.
+// The user channel: events of one's own orders and trades. Missed messages are not repeated.
 
 import type { ExchangeContext } from '../context.ts';
 import type { UserEvent } from '../types.ts';
