@@ -202,7 +202,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'return token === (state.options.bearerToken ?? SIMULATOR_TOKEN);',
     undone: 'return token !== undefined;',
     test: 'lab/simulator/simulator.test.ts',
-    name: 'refuses the X side without a credential',
+    name: 'refuses X requests without a credential',
   },
   {
     of: 'wire: pushed books carried a made-up hash',
