@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// tallycast COMMAND: finds the code and the Node to run it on. A checkout first installs and builds what is missing.
-// Plain JavaScript on purpose: it runs under any Node from 20 on.
+// tallycast COMMAND: finds the code and the Node to run it on. A checkout first installs and builds what is
+// missing. Plain JavaScript on purpose: it runs under any Node from 20 on.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -19,7 +19,7 @@ import {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NODE_MAJOR = 24;
 
-/** What a command needs in a checkout beside the packages. */
+/** What a command needs in a checkout in addition to the packages. */
 const NEEDS = {
   start: ['web'],
   serve: ['web'],
@@ -48,7 +48,7 @@ async function prepareCheckout() {
   return isLabTool() ? sources : findEntry();
 }
 
-/** Tools of the lab import sources, so everything around them must be sources too. */
+/** Lab tools import sources, so everything around them must be sources too. */
 function isLabTool() {
   const name = command === 'help' ? rest[0] : command;
   const isWord = name !== undefined && /^[a-z]/.test(name);
@@ -66,7 +66,7 @@ function serviceEnvironment() {
   return { ...SERVICE_ENVIRONMENT, NODE_OPTIONS: options.trim() };
 }
 
-/** Where Node can, this process becomes the command, so that no parent uses memory or delays signals. */
+/** If possible this process becomes the command, so that no parent uses memory or delays signals. */
 function become(node, options, env) {
   const args = [...options, ...process.argv.slice(2)];
   if (typeof process.execve === 'function') process.execve(node, [node, ...args], env);
@@ -75,7 +75,7 @@ function become(node, options, env) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** The Node that runs this where it is new enough, else the one installed as a dependency. */
+/** The current Node if it is new enough, otherwise the one installed as a dependency. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
   const { resolve } = module.createRequire(import.meta.url);

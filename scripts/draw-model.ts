@@ -1,5 +1,5 @@
-// node scripts/draw-model.ts [POSTS.csv]: draws what the model assumes about an account into docs/img/model-*.svg. Without
-// a file it is an account of the simulator, so that the pictures can be drawn again anywhere.
+// node scripts/draw-model.ts [POSTS.csv]: draws the model's view of an account into docs/img/model-*.svg.
+// Without a file it uses a simulated account, so that the pictures can be reproduced anywhere.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { ACCOUNT_A } from '../lab/simulator/account-parameters.ts';
@@ -58,7 +58,7 @@ function drawProfile(forecaster: Forecaster, nowTs: number): void {
   save('profile', { x: 'hour of the market day', y: 'of the mean hour' }, [hours], 'profile');
 }
 
-/** What the core thinks the day's rate was, day by day, without the day's own noise. */
+/** The core's estimate of each day's rate, without the day's noise. */
 function drawLevel(forecaster: Forecaster, nowTs: number): void {
   const { exposure, core } = forecaster.refit(nowTs);
   const { counted, firstTs } = forecaster.timeline;
@@ -85,7 +85,7 @@ function drawLevel(forecaster: Forecaster, nowTs: number): void {
   );
 }
 
-/** A day in steps of a quarter of an hour: how busy it was, and whether the account was held to be asleep. */
+/** A day in quarter hours: activity, and whether the account was considered asleep. */
 function drawSession(forecaster: Forecaster, nowTs: number): void {
   const states = Array.from({ length: 97 }, (_, i) =>
     forecaster.activity(nowTs - DAY_MS + i * (HOUR_MS / 4)),

@@ -1,4 +1,4 @@
-// node scripts/generate-client.ts: writes what the clients take from docs/openapi.json.
+// node scripts/generate-client.ts: generates client code from docs/openapi.json.
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
-// Fills a folder with what a container image holds: the package of npm pack and the locked packages it runs on, without
-// types, maps and manuals. Used by deploy/Containerfile, and by its test.
-// node scripts/image-root.mjs FOLDER [--link]   (--link: packages by hard links, where nothing is written to them)
+// Fills a folder with the contents of a container image: the npm package and its locked dependencies, without
+// types, maps and manuals. Used by deploy/Containerfile and its test.
+// node scripts/image-root.mjs FOLDER [--link]   (--link: hard-links packages, if nothing writes to them)
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ if (!target) {
   process.exit(2);
 }
 
-/** Never loaded by Node: headers and manuals, types, maps, sources, the CommonJS twins of what is imported as ESM. */
+/** Never loaded by Node: headers and manuals, types, maps, sources, CommonJS twins of ESM files. */
 const NEEDLESS_FILES = /(\.d\.[mc]?ts|\.ts|\.map|\.md|\.markdown|\.flow)$|^(CHANGELOG|HISTORY)/i;
 const NEEDLESS_FOLDERS = ['.cache', '.vite', '@typescript', 'typescript'];
 const NEEDLESS_PARTS = [
@@ -57,7 +57,7 @@ function unpackPackage() {
   remove(tarball);
 }
 
-/** Links do not reach another disk. */
+/** Hard links do not work across disks. */
 function copyPackages(how) {
   const { status } = spawnSync('cp', [how, join(root, 'node_modules'), packages], { stdio: 'ignore' });
   if (status === 0) return;

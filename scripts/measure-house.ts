@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import { findFolderCircles, parsePlan } from '../test/support/house-plan.ts';
 import { findMarked, readAll, type TextFile } from '../test/support/language-areas.ts';
 
-/** The last revision before the house was simplified. */
+/** The last revision before the simplification. */
 const BEFORE = '94e6ca5';
 const CODE = /\.(ts|tsx|mjs|js|py|css|html|c)$/;
 const GENERATED = /\/generated\/|\/models\.py$/;
@@ -25,7 +25,7 @@ interface House {
   'marked words': number;
 }
 
-/** `commit` names the files of an unpacked archive, which has no index of its own. */
+/** `commit` names the files of an unpacked archive, which has no index. */
 async function measure(folder: string, commit: string | null): Promise<House> {
   const texts = readAll(folder);
   const pages = texts.filter(({ path }) => path.endsWith('.md'));
@@ -44,7 +44,7 @@ async function measure(folder: string, commit: string | null): Promise<House> {
   };
 }
 
-/** Tests included, generated files not. */
+/** Including tests, without generated files. */
 function countLines(folder: string, commit: string | null): number {
   const listed = commit === null ? ['ls-files'] : ['ls-tree', '-r', '--name-only', commit];
   const files = execFileSync('git', listed, { encoding: 'utf8' }).trim().split('\n');
@@ -64,7 +64,7 @@ async function countExport(folder: string, path: string, name: string): Promise<
     string,
     readonly { isShorthand?: boolean }[]
   >;
-  // Shorthand settings are listed by family and counted with what they stand for.
+  // Shorthand settings are listed by family and counted with what they abbreviate.
   return (module[name] ?? []).filter(({ isShorthand }) => !isShorthand).length;
 }
 

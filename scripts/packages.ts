@@ -1,4 +1,4 @@
-// node scripts/packages.ts [folder]: builds what is published, checks it, and says how large it is.
+// node scripts/packages.ts [folder]: builds and checks the published packages, and prints their sizes.
 
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,13 +9,13 @@ import { ROOT } from './packages/places.ts';
 
 export interface Artefacts {
   clientJs: PackedPackage;
-  /** null where Python or its packages are missing. */
+  /** null if Python or its packages are missing. */
   wheel: { file: string; packedBytes: number } | null;
-  /** One line each, for people. */
+  /** One summary line each. */
   words: string[];
 }
 
-/** All packages carry the version of the service. */
+/** All packages have the service's version. */
 export function listVersions(): Record<string, string> {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const json = (file: string) => (JSON.parse(read(file)) as { version: string }).version;

@@ -1,5 +1,5 @@
-// The rooms of the house and who imports whom, as a picture: a room stands above everything that it imports, so every
-// arrow runs down. One that runs up closes a circle, and is red. Pure: files are handed in as path and text.
+// Draws the rooms and their imports: a room is above everything it imports, so every arrow points down. One
+// that points up closes a circle, and is red. Pure: files are passed as path and text.
 
 import { listLocalImports, type SourceFile } from '../test/support/house-plan.ts';
 
@@ -40,7 +40,7 @@ export function readRoomGraph(files: readonly SourceFile[]): RoomGraph {
   };
 }
 
-/** How many floors a room stands above the ground. A circle is cut where the walk down comes back to itself. */
+/** Level of a room. A circle is cut where the walk down returns to itself. */
 export function findFloors({ rooms, arrows }: RoomGraph): Map<string, number> {
   const floors = new Map<string, number>();
   function visit(room: string, trail: readonly string[]): number {

@@ -1,4 +1,5 @@
-// Pictures of every page for the README, from the real service on the simulator: npx tallycast lab screenshots
+// Takes pictures of every page for the README, from the real service on the simulator: npx tallycast lab
+// screenshots
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -66,14 +67,14 @@ async function waitForForecasts({ app }: TestService): Promise<void> {
   while (!isReady() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
-/** The week-long event that is furthest on: it has the most to show. */
+/** The week-long event closest to its end: it has the most to show. */
 function findWeek({ app }: TestService): number {
   const events = app.board.find('a')!.events.map(({ event }) => event);
   const weeks = events.filter(({ window }) => window.endTs - window.startTs > 5 * DAY_MS);
   return weeks.sort((left, right) => left.window.endTs - right.window.endTs)[0]!.eventId;
 }
 
-/** Something for the usage page to tell, and the time to write it down. */
+/** Traffic for the usage page, and time to record it. */
 async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
   const headers = { 'x-api-key': keyOf('INTERNAL')! };
   const paths = [
@@ -93,7 +94,7 @@ async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
   while ((await summary()) === 0) await new Promise((resolve) => setTimeout(resolve, 1_000));
 }
 
-/** The past is scored when nothing else wants the processor. */
+/** Past events are scored when the processor is idle. */
 async function waitForRecord({ url }: TestService): Promise<void> {
   const untilMs = performance.now() + PATIENCE_MS;
   const countScored = async () => {
@@ -104,7 +105,7 @@ async function waitForRecord({ url }: TestService): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5_000));
 }
 
-/** Something for the page of rules to show. */
+/** Sample rules for the alerts page. */
 async function addRule({ url, keyOf }: TestService): Promise<void> {
   const headers = { 'x-api-key': keyOf('PRO')!, 'content-type': 'application/json' };
   const rules = [{ kind: 'advice', quiet_from: '22:00', quiet_to: '07:00' }, { kind: 'price_moved' }];
@@ -127,7 +128,7 @@ async function take(browser: Browser, service: TestService, shot: Shot): Promise
   if (name === 'what-if') await page.getByRole('slider', { name: 'Silence' }).fill('8');
   await page.locator(awaits).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
-  // One turn of the clock, so that every figure has settled.
+  // One clock tick, so that every figure has settled.
   await page.waitForTimeout(1_200);
   await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: isWhole });
   console.log(`docs/img/${name}.png`);

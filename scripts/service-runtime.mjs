@@ -1,21 +1,23 @@
-// How the service's process is started, in one place: npm start, the container and the units all come through here.
-// Plain JavaScript on purpose: it is read by whatever Node the machine has.
+// How the service's process is started: used by npm start, the container and the units. Plain JavaScript on
+// purpose: any Node can read it.
 
 /**
- * A small young generation: a request leaves little behind, and larger ones were no faster. Code is not kept small
- * (--optimize-for-size): that cost every request CPU; memory is given back by collections after the start instead.
+ * A small young generation: a request leaves little garbage, and larger ones were no faster.
+ * --optimize-for-size is not used: it cost every request CPU; collections after the start return memory
+ * instead.
  */
 export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
 
 /**
- * Under a mixed load the heap grew to four times what lives in it; where it may not pass 2 GB at all, V8 lets it grow to less
- * than twice. Several hundred accounts fit. The operator's own NODE_OPTIONS come after it, and win.
+ * Under mixed load the heap grew to four times its live size; with a 2 GB limit V8 keeps it below twice.
+ * Several hundred accounts fit. The operator's own NODE_OPTIONS come later and win.
  */
 export const SERVICE_NODE_OPTIONS = '--max-old-space-size=1536';
 
 /**
- * One arena, and large blocks given back: the allocator would raise its threshold after the first large block is
- * freed, and the start's temporary buffers would stay resident. Above 64 KB, so that buffers of sockets are reused.
+ * One arena, and large blocks returned to the system: by default the allocator raises its threshold after the
+ * first large block is freed, and the start's temporary buffers would stay resident. Above 64 KB, so that
+ * socket buffers are reused.
  */
 export const SERVICE_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '1',
@@ -26,7 +28,7 @@ export const SERVICE_ENVIRONMENT = {
 /** Relative to the package. */
 export const COMPILE_CACHE = 'node_modules/.cache/compile';
 
-/** Relative to the package: the modules of a start, joined (join-service.mjs), for each state of the sources. */
+/** Relative to the package: the bundled modules (join-service.mjs), per state of the sources. */
 export const JOINED_SERVICE = 'node_modules/.cache/service';
 
 /** Relative to the package: the same in a packed package, which has no sources. */

@@ -1,5 +1,5 @@
-// Makes a bare checkout ready: installs packages, builds the page, finds a browser. Does nothing twice.
-// Plain JavaScript on purpose: it runs under whatever Node the machine has (20 or later).
+// Prepares a bare checkout: installs packages, builds the page, finds a browser. Idempotent. Plain JavaScript
+// on purpose: it runs under any Node from 20 on.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,10 +22,10 @@ import { COMPILE_CACHE, JOINED_SERVICE, PACKED_SERVICE, SERVICE_FLAGS } from './
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = join(root, 'src/bin/tallycast.ts');
 const JOINER = join(root, 'scripts/join-service.mjs');
-/** A service that runs may still start a thread from its own files, so the last few states of them stay. */
+/** A running service may still start a thread from its own files, so the last few states are kept. */
 const STATES_KEPT = 8;
 
-/** Packages always; 'web', 'service', 'pack', 'browser' and 'python' when wanted. */
+/** Packages always; 'web', 'service', 'pack', 'browser' and 'python' on request. */
 export function prepare(wants) {
   installPackages();
   if (wants.includes('web')) buildPage();
@@ -35,7 +35,7 @@ export function prepare(wants) {
   if (wants.includes('python')) installPython();
 }
 
-// By itself: node scripts/setup.mjs [--web] [--service] [--pack] [--browser] [--python]
+// Standalone: node scripts/setup.mjs [--web] [--service] [--pack] [--browser] [--python]
 if (process.argv[1] === fileURLToPath(import.meta.url))
   prepare(process.argv.slice(2).map((flag) => flag.replace(/^--/, '')));
 
@@ -44,7 +44,7 @@ function installPackages() {
   const stampFile = join(root, 'node_modules/.tallycast-installed');
   if (readIfPresent(stampFile) === stamp) return;
   say('installing packages (once, under a minute) ...');
-  // Nobody else's programs are run by installing: what packages would link or unpack is done where it is needed.
+  // Installing runs no package scripts: linking and unpacking is done where needed.
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stampFile, stamp);
 }
@@ -52,7 +52,7 @@ function installPackages() {
 function buildPage() {
   const source = join(root, 'web');
   if (!existsSync(join(source, 'index.html'))) return;
-  // The page is built from the client's reader and types as well.
+  // The page also depends on the client's reader and types.
   const stamp = stampOf('page', [...listFiles(source), ...listFiles(join(root, 'packages/client-js/src'))]);
   const stampFile = join(source, 'dist/.built-from');
   if (readIfPresent(stampFile) === stamp) return;
@@ -62,19 +62,19 @@ function buildPage() {
   writeFileSync(stampFile, stamp);
 }
 
-/** The joined modules of this state of the sources where they were made, else the sources. */
+/** The bundled modules of this state of the sources if they exist, otherwise the sources. */
 export function findEntry() {
   const { entry } = placeOfJoined();
   return entry !== null && existsSync(entry) ? entry : SOURCES;
 }
 
-/** The same, and makes the joined modules where they are missing. */
+/** The same, building the bundled modules if missing. */
 export function findServiceEntry() {
   const { entry, folder } = placeOfJoined();
   if (entry === null || existsSync(entry)) return entry ?? SOURCES;
-  // A folder that cannot be written to runs from the sources, a little slower.
+  // A read-only folder runs from the sources, slightly slower.
   if (!isWritable(join(root, 'node_modules')) || !tryRun('node', [JOINER, folder])) return SOURCES;
-  // The compile cache is kept per set of V8 flags, so it is filled with those of the service.
+  // The compile cache depends on V8 flags, so it is filled with the service's.
   tryRun('node', [...SERVICE_FLAGS, 'scripts/warm.ts', folder], {
     NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
   });
@@ -82,7 +82,7 @@ export function findServiceEntry() {
   return entry;
 }
 
-/** What a package ships instead of sources, with the commit that it was made from. */
+/** What a package ships instead of sources, with its commit. */
 function packService() {
   const folder = join(root, PACKED_SERVICE);
   rmSync(folder, { recursive: true, force: true });
@@ -126,7 +126,7 @@ function installBrowser() {
   for (const command of aptCommands(['chromium'])) runQuiet(command);
 }
 
-/** What the Python package is built and tested with. Where it cannot be had, its tests say so and are skipped. */
+/** Build and test dependencies of the Python package. Without them its tests are skipped with a message. */
 function installPython() {
   const modules = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
   const words = `import importlib.util as u, sys; sys.exit(any(u.find_spec(n) is None for n in ${JSON.stringify(modules)}))`;
@@ -184,7 +184,7 @@ function listFiles(folder) {
   });
 }
 
-/** What the files hold, in short. They are read again only when a size or a time of change is another than last time. */
+/** A digest of the files. They are read again only if a size or modification time has changed. */
 function stampOf(name, files) {
   const hash = createHash('sha256');
   for (const file of files.sort()) {
@@ -200,7 +200,7 @@ function stampOf(name, files) {
   return stamp;
 }
 
-/** As a file of its own: the one that stood there may be linked to another checkout's. */
+/** As a new file: the old one may be linked to another checkout's. */
 function keep(file, text) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.${process.pid}`, text);

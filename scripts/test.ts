@@ -1,4 +1,4 @@
-// Runs every test, those named, or those that a change touches: npm test -- src/domain test/api --changed
+// Runs every test, the named ones, or those affected by a change: npm test -- src/domain test/api --changed
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,12 +12,15 @@ import { joinPackages } from './testing/join-packages.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
 import type { Report } from './testing/totals-reporter.ts';
 
-/** Half of a suite's time is waiting for processes, browsers and databases: with four, two cores stood still for a sixth of it. */
+/**
+ * Half of a suite's time is waiting for processes, browsers and databases: with four, two cores were idle for
+ * a sixth of the time.
+ */
 const AT_ONCE = 5;
 const AT_MOST_AGAIN = 3;
 /** A program is up to nine test files; the slowest takes one minute on two idle cores. */
 const PROGRAM_LIMIT_MS = 8 * 60_000;
-/** A busy machine ends the run within half an hour, passing or failing. */
+/** Even a busy machine ends the run within half an hour. */
 const RUN_LIMIT_MS = 26 * 60_000;
 
 const words = process.argv.slice(2);
@@ -60,8 +63,9 @@ async function runTests(): Promise<number> {
 }
 
 /**
- * A browser, a database and a dozen processes share a busy machine: the few programs that failed in a whole run get a
- * second run alone. One that passes then is flaky: it is named and counted in the closing line, and must be fixed.
+ * A browser, a database and a dozen processes share a busy machine: the few programs that failed in a full
+ * run are repeated alone. One that then passes is flaky: it is named and counted in the closing line, and
+ * must be fixed.
  */
 function listWorthAnotherRun(paths: string[], report: Report | null): string[] {
   const passed = new Set(report?.passed);
@@ -106,9 +110,9 @@ async function runEntries(
     ],
     {
       stdio: 'inherit',
-      // A group: the time limit ends test programs and what they started as well.
+      // A process group: the time limit also ends what test programs started.
       detached: true,
-      // Compiled and joined once, not once per test process.
+      // Compiled and bundled once, not once per test process.
       env: {
         NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled'),
         ...process.env,
@@ -128,7 +132,7 @@ async function runEntries(
   return { status: status ?? 1, report: text === '' ? null : JSON.parse(text) };
 }
 
-/** Programs named so that the runner, which sorts them, begins them as planned; each with what it runs. */
+/** Programs are named so that the runner, which sorts them, starts them as planned. */
 function layOut(folder: string): Map<string, string> {
   return new Map(
     planEntries(files).map((entry, at) => {

@@ -1,5 +1,5 @@
-// Lowers the budgets of test/language.test.ts to the marked words that are left; never raises one.
-// --list AREA prints the places of one area instead, --list alone all counts.
+// Lowers the budgets of test/language.test.ts to the remaining marked words; never raises one.
+// --list AREA prints the places of one area, --list alone all counts.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { countByArea, findMarked, readAll } from '../test/support/language-areas.ts';

@@ -1,6 +1,5 @@
-// Loads every module that a start loads, once after they were joined, so that the compile cache is full before
-// the service runs: the first start is then as quick and as small as all later ones.
-// node scripts/warm.ts FOLDER
+// Loads every module of a start once after bundling, so that the compile cache is full before the service
+// runs: the first start is then as fast and as small as later ones. node scripts/warm.ts FOLDER
 
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

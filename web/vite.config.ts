@@ -1,5 +1,5 @@
-// How the page is built: one script for the live page, the others loaded when visited; nothing inlined,
-// because the service's content policy allows only files of its own origin.
+// Build of the page: one script for the live page, the others loaded on demand; nothing inlined, because the
+// content security policy allows only files of the same origin.
 
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';

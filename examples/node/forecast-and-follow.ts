@@ -1,8 +1,7 @@
 // Prints counts and forecasts, then follows the live stream for a few messages.
 //
 //   TALLYCAST_URL=http://127.0.0.1:8080 TALLYCAST_KEY=tc_pro_... node examples/node/forecast-and-follow.ts
-//
-// Runs on Node 24 or later as it stands. Without a key it shows what everybody may see.
+// Runs on Node 24 or later. Without a key it shows the public view.
 
 import { createTallycast, TallycastError } from '../../packages/client-js/src/index.ts';
 
@@ -41,7 +40,7 @@ try {
   console.log('signals need a PRO key');
 }
 
-// Broken connections are taken up again after the last message; the loop ends when the signal aborts.
+// Broken connections resume after the last message; the loop ends when the signal aborts.
 const enough = new AbortController();
 let heard = 0;
 for await (const message of tallycast.stream(ACCOUNT, { signal: enough.signal })) {

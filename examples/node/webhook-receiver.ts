@@ -1,9 +1,8 @@
-// Receives webhooks and prints those that are genuine.
+// Receives webhooks and prints the genuine ones.
 //
 //   WEBHOOK_SECRET=whsec_... PORT=9000 node examples/node/webhook-receiver.ts
-//
-// The secret is shown once, when the webhook is registered (POST /api/v1/webhooks). In production this stands
-// behind https at a public address; the service delivers to no other.
+// The secret is shown once, when the webhook is registered (POST /api/v1/webhooks). In production the
+// receiver needs a public https address; the service delivers to no other.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,5 +1,5 @@
-// docs/openapi.json as the generators of the clients read it. Accounts are data: what the document says of each
-// account's addresses becomes one operation with the account's segment as a parameter.
+// Reads docs/openapi.json for the client generators. Accounts are data: the paths of all accounts become one
+// operation with the account's segment as a parameter.
 
 import { readFileSync } from 'node:fs';
 
@@ -40,7 +40,7 @@ export interface InterfaceDocument {
 
 export interface Operation {
   method: string;
-  /** Below the interface's prefix, with {account} where a segment stands. */
+  /** Below the interface's prefix, with {account} for a segment. */
   path: string;
   words: string;
   inPath: Parameter[];
@@ -56,7 +56,7 @@ export function readDocument(): InterfaceDocument {
   return JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as InterfaceDocument;
 }
 
-/** One per method and template: whatever exists for several accounts is told once, by the first. */
+/** One per method and template: an operation of several accounts is listed once, from the first. */
 export function listOperations(document: InterfaceDocument): Operation[] {
   const segments = listSegments(document);
   const found = new Map<string, Operation>();
@@ -72,13 +72,13 @@ export function listOperations(document: InterfaceDocument): Operation[] {
   return [...found.values()];
 }
 
-/** What a body must hold is read from its fields, wherever the document keeps them. */
+/** Body fields, wherever the document defines them. */
 function resolve({ components }: InterfaceDocument, schema: Schema | null): Schema | null {
   const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.$ref ?? '')?.[1];
   return name === undefined ? schema : (components.schemas[name] ?? null);
 }
 
-/** The live stream is no single answer: the clients have it by hand. */
+/** The live stream is not a single answer: the clients implement it by hand. */
 function hasJsonAnswer({ responses }: OperationObject): boolean {
   return responses['200']?.content?.['application/json'] !== undefined;
 }
@@ -90,7 +90,7 @@ export function listSegments(document: InterfaceDocument): string[] {
     .flatMap(({ operationId }) => /^getMeta_(.+)$/.exec(operationId ?? '')?.[1] ?? []);
 }
 
-/** An enumeration of the segments stands for any segment: operators name their own. */
+/** An enumeration of segments means any segment: operators choose their own. */
 export function isAccount(choices: readonly unknown[], segments: readonly string[]): boolean {
   return choices.length === segments.length && segments.every((segment) => choices.includes(segment));
 }

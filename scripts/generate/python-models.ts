@@ -1,4 +1,4 @@
-// The interface document as Python: a dataclass per record that an answer can hold.
+// Generates Python: a dataclass per record of an answer.
 
 import {
   type InterfaceDocument,
@@ -32,7 +32,7 @@ const KEYWORDS = new Set([
 
 interface Writing {
   segments: readonly string[];
-  /** Finished classes by name, in the order of writing. */
+  /** Finished classes by name, in output order. */
   classes: Map<string, string>;
 }
 
@@ -81,7 +81,7 @@ function writeClass(name: string, schema: Schema, writing: Writing): void {
   );
 }
 
-/** `inside` names the class of an object that the document writes in place. */
+/** `inside` names the class of an inline object. */
 export function typeOf(schema: Schema, inside: string, writing: Writing): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.enum) {
@@ -90,7 +90,7 @@ export function typeOf(schema: Schema, inside: string, writing: Writing): string
   }
   if (schema.anyOf) {
     const options = new Set(schema.anyOf.map((option) => typeOf(option, inside, writing)));
-    // Where whole numbers are one of the choices, any number is.
+    // If whole numbers are one of the choices, any number is.
     if (options.has('float')) options.delete('int');
     return [...options].sort((left, right) => Number(left === 'None') - Number(right === 'None')).join(' | ');
   }

@@ -1,5 +1,5 @@
-// The Python client for ordinary code is the one for asyncio without its awaiting: one is written by hand, the
-// other from it, so that they cannot drift apart.
+// Generates the synchronous Python client from the asyncio one by removing the awaiting, so that they cannot
+// diverge.
 
 import { readFileSync } from 'node:fs';
 

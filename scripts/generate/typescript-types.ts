@@ -1,4 +1,4 @@
-// The interface document as TypeScript: an interface per schema, and a table of the operations.
+// Generates TypeScript: an interface per schema, and a table of the operations.
 
 import {
   type InterfaceDocument,
@@ -48,7 +48,7 @@ function describeOperation(
   ].join('\n');
 }
 
-/** What callers fill in may also be left out by giving undefined, whatever their compiler's strictness. */
+/** Optional request fields also accept undefined, whatever the compiler's strictness. */
 function fields(parameters: readonly Parameter[], segments: readonly string[]): string {
   if (parameters.length === 0) return 'undefined';
   const each = parameters.map(({ name, required, schema }) => {

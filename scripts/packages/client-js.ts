@@ -1,4 +1,4 @@
-// @tallycast/client as it is published: compiled, packed, and judged by publint and attw.
+// Builds @tallycast/client as published: compiled, packed, and checked by publint and attw.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export async function pack(folder: string, outDir: string): Promise<PackedPackag
     },
   );
   const [told] = JSON.parse(words) as { filename: string; size: number; unpackedSize: number }[];
-  // Some versions of npm tell a scoped name, all write a plain one.
+  // Some npm versions print the scoped name; all write a plain one.
   const name = told!.filename.replace(/^@/, '').replace('/', '-');
   return { file: join(outDir, name), packedBytes: told!.size, unpackedBytes: told!.unpackedSize };
 }
@@ -50,7 +50,7 @@ export async function judgeClientJs({ file }: PackedPackage): Promise<void> {
   await runProgram(join(bin, 'attw'), [file, '--ignore-rules', 'cjs-resolves-to-esm', '--no-color']);
 }
 
-/** The compiler writes './x.ts' into declarations as it stands, which not every resolution follows. */
+/** The compiler leaves './x.ts' in declarations, which not every resolution follows. */
 function pointTypesAtJavaScript(dist: string): void {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     if (!entry.name.endsWith('.d.ts')) continue;

@@ -1,4 +1,4 @@
-// tallycast for Python as it is published: a wheel, built without asking any index.
+// Builds the Python package as published: a wheel, without contacting an index.
 
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
@@ -9,10 +9,12 @@ import { runProgram } from './run-program.ts';
 const MYPY_CACHE = join(ROOT, 'node_modules/.cache/mypy');
 const SOURCE = join(ROOT, 'packages/client-python');
 
-/** The system's own, whose packages `node scripts/setup.mjs --python` installs, or else the first on the path. */
+/**
+ * The system's Python, with packages from `node scripts/setup.mjs --python`, otherwise the first on the path.
+ */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
-/** What is missing to build and test the package; null when nothing is. */
+/** What is missing to build and test the package; null if nothing is. */
 export function findMissingPython(): string | null {
   const needed = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
   const words = `import importlib.util as u; print(*[n for n in ${JSON.stringify(needed)} if u.find_spec(n) is None])`;
@@ -22,7 +24,7 @@ export function findMissingPython(): string | null {
 }
 
 export async function buildWheel(outDir: string): Promise<{ file: string; packedBytes: number }> {
-  // Built from a copy: setuptools leaves folders of its own beside what it builds.
+  // Built from a copy: setuptools leaves folders beside what it builds.
   const staging = join(outDir, 'client-python');
   mkdirSync(staging, { recursive: true });
   const isSource = (path: string) =>
@@ -36,8 +38,8 @@ export async function buildWheel(outDir: string): Promise<{ file: string; packed
 }
 
 /**
- * An environment of its own with the wheel in it; httpx and pandas come from the system. Gives its python. To bring pip into
- * it takes four times as long as all the rest, and is only done where the system has none.
+ * A virtual environment with the wheel installed; httpx and pandas come from the system. Returns its python.
+ * Installing pip takes four times as long as everything else, so it is done only if the system has none.
  */
 export async function installWheel(wheel: string, folder: string): Promise<string> {
   const hasPip = spawnSync(PYTHON, ['-m', 'pip', '--version']).status === 0;

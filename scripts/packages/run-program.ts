@@ -1,4 +1,4 @@
-// Programs that build and check: quiet when they succeed, all their words when they fail.
+// Runs build and check programs: silent on success, full output on failure.
 
 import { execFile } from 'node:child_process';
 

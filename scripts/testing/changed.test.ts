@@ -17,7 +17,7 @@ const FILES: Record<string, string> = {
 const TESTS = Object.keys(FILES).filter((file) => file.endsWith('.test.ts'));
 const files = { readText: (path: string) => FILES[path] ?? null };
 
-describe('tests that a change touches', () => {
+describe('tests affected by a change', () => {
   for (const [changed, touched] of [
     [['src/c.ts'], ['src/a.test.ts', 'test/run.test.ts']],
     [['src/d.ts'], ['src/d.test.ts']],
@@ -28,7 +28,7 @@ describe('tests that a change touches', () => {
     [['package.json'], TESTS],
     [[], []],
   ] as const) {
-    it(`by ${changed.join(', ') || 'nothing'} are ${touched.length}`, () => {
+    it(`of ${changed.join(', ') || 'nothing'} are ${touched.length}`, () => {
       assert.deepEqual(findTouched(TESTS, changed, files), touched);
     });
   }

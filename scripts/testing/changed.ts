@@ -1,10 +1,10 @@
-// Which tests a change touches: those that reach a changed file through imports, or through its path in their text.
+// Tests affected by a change: those that reach a changed file through imports, or mention its path.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 
-/** What everything hangs on. */
+/** Files that everything depends on. */
 const EVERYTHING = new Set([
   'package.json',
   'package-lock.json',
@@ -19,7 +19,7 @@ const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;
 const NAMED = /'((?:src|lab|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;
 
 export interface Checkout {
-  /** null where there is no such file. */
+  /** null if there is no such file. */
   readText(path: string): string | null;
 }
 
@@ -27,7 +27,7 @@ export const checkout: Checkout = {
   readText: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
 };
 
-/** Since the change left `ref`, with what is not committed yet. */
+/** Since the branch left `ref`, including uncommitted changes. */
 export function listChanged(ref: string): string[] {
   const base = git('merge-base', ref, 'HEAD')[0] ?? ref;
   return [

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { describeSlowest, describeTotals, listGround } from './closing-line.ts';
 
-describe('the last line of npm test', () => {
-  it('says how many, on what, how long', () => {
+describe('closing line of npm test', () => {
+  it('gives number, environment and duration', () => {
     const totals = { passed: 1200, failed: 0, skipped: 3, flaky: 1, files: 300, ms: 605_400 };
     assert.equal(
       describeTotals(totals, ['Node 24.1.0', 'SQLite 3.50.0']),
@@ -13,7 +13,7 @@ describe('the last line of npm test', () => {
     assert.equal(describeTotals(few, ['Node 24']), '1 passed, 2 failed, in 1 file and 1 s, on Node 24');
   });
 
-  it('names the files that took longest, where any took long', () => {
+  it('names the slowest files, if any are slow', () => {
     const files = [
       { file: 'test/a.test.ts', ms: 61_200 },
       { file: 'test/b.test.ts', ms: 19_000 },

@@ -1,4 +1,4 @@
-// What `npm test` says last: how many tests ran, on what, and how long it took.
+// The closing line of `npm test`: number of tests, environment, duration.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ export interface Totals {
   passed: number;
   failed: number;
   skipped: number;
-  /** Programs that failed among others and passed alone. */
+  /** Programs that failed in the full run and passed alone. */
   flaky: number;
   files: number;
   ms: number;
@@ -31,14 +31,14 @@ export interface FileTime {
 
 const WORTH_TELLING_MS = 20_000;
 
-/** Where the time went, so that a suite that grows is seen; nothing where all are quick. */
+/** The slowest files, so that growth is visible; empty if all are quick. */
 export function describeSlowest(files: readonly FileTime[]): string {
   const slow = files.filter(({ ms }) => ms >= WORTH_TELLING_MS);
   const lines = slow.map(({ file, ms }) => `  ${String(Math.round(ms / 1000)).padStart(4)} s  ${file}\n`);
   return lines.length === 0 ? '' : `slowest files:\n${lines.join('')}`;
 }
 
-/** Versions of what the tests run on, as far as they are there. */
+/** Versions of the installed engines. */
 export function listGround(env: Record<string, string | undefined>): string[] {
   const browser = [
     env.CHROMIUM_PATH ?? '',

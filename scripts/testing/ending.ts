@@ -1,4 +1,4 @@
-// Ends a test program that has finished its tests but not stopped, and says what keeps it running.
+// Ends a test program that has finished its tests but not stopped, and reports what keeps it running.
 
 export function endIdleProgram(patienceMs: number): void {
   const timer = setTimeout(() => {

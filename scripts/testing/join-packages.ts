@@ -1,6 +1,6 @@
-// Joins packages of hundreds of files into one each, for the tests: finding and linking those of the store alone takes a
-// quarter of a second of CPU in every process, and again in every thread that writes a store. What runs is the same code.
-// Nor is the disk asked where a source of ours is that another names by its path: a third of what loading the rest costs.
+// Bundles packages of hundreds of files for the tests: loading those of the store alone takes a quarter of a
+// second of CPU per process and writer thread. The code is the same. Resolving our own sources by path also
+// skips the disk, a third of the remaining loading cost.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-/** Those with hundreds of files, by what is imported of them. */
+/** Packages with hundreds of files, by import name. */
 const JOINED = ['kysely', 'viem', 'viem/accounts', 'viem/chains'];
-/** Looks for parts of its own at run time. */
+/** Looks up its own parts at run time. */
 const LEFT_OUT = ['ws', 'isows'];
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/joined', import.meta.url));
 
-/** What NODE_OPTIONS takes so that a process, its threads and its children import the joined files. */
+/** NODE_OPTIONS that make a process, its threads and its children import the bundled files. */
 export async function joinPackages(): Promise<string> {
   const entries = new Map(JOINED.map((name) => [name, fileURLToPath(import.meta.resolve(name))]));
   const folder = join(CACHE, stampOf(entries));
@@ -22,7 +22,7 @@ export async function joinPackages(): Promise<string> {
   return `--import=${pathToFileURL(join(folder, 'preload.mjs')).href}`;
 }
 
-/** Another version of a package is another folder, and so is another way to join them. */
+/** Another package version, or another way to bundle, gets another folder. */
 function stampOf(entries: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename));
   for (const entry of entries.values()) hash.update(readFileSync(findPackageFile(dirname(entry))));
@@ -35,7 +35,7 @@ function findPackageFile(folder: string): string {
   return isWhole ? file : findPackageFile(dirname(folder));
 }
 
-/** Another run may be looking, or making the same. */
+/** Another run may be reading, or building the same. */
 async function makeAtOnce(folder: string, entries: ReadonlyMap<string, string>): Promise<void> {
   const making = `${folder}-${process.pid}`;
   await bundle(entries, making);
@@ -47,7 +47,7 @@ async function makeAtOnce(folder: string, entries: ReadonlyMap<string, string>):
   }
 }
 
-/** By the bundler that builds the page. */
+/** With the bundler that builds the page. */
 async function bundle(entries: ReadonlyMap<string, string>, dir: string): Promise<void> {
   const ofVite = createRequire(fileURLToPath(import.meta.resolve('vite')));
   const { rolldown } = await import(pathToFileURL(ofVite.resolve('rolldown')).href);
@@ -60,7 +60,7 @@ function toFileName(name: string): string {
   return name.replace('/', '-');
 }
 
-/** Any Node may be started by a test: one that cannot redirect imports goes on without. */
+/** A test may start any Node: one that cannot redirect imports continues without. */
 function writePreload(folder: string, names: readonly string[]): string {
   const urls = names.map((name) => [name, pathToFileURL(join(folder, `${toFileName(name)}.mjs`)).href]);
   return `import module from 'node:module';

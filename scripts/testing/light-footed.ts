@@ -1,6 +1,6 @@
-// Lets tests run without being followed. node:test follows every promise of the process (async_hooks) to know which test
-// an error escaped from; that makes code of many promises several times as slow. It is needed while tests are declared,
-// to know which suite one belongs to. After that an error that escapes is told of the program, which fails by it.
+// Runs tests without promise tracking. node:test tracks every promise of the process (async_hooks) to
+// attribute escaped errors, which makes promise-heavy code several times slower. It is needed only while
+// tests are declared. Afterwards an escaped error fails the whole program.
 
 import hooks from 'node:async_hooks';
 

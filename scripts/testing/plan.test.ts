@@ -8,8 +8,8 @@ import { LONGEST_FIRST, planEntries, writeEntry } from './plan.ts';
 
 const UNITS = Array.from({ length: 25 }, (_, i) => `src/room/${String(i).padStart(2, '0')}.test.ts`);
 
-describe('the plan of the tests', () => {
-  it('runs every file once: the longest first and alone, then suites by their rooms, then unit tests', () => {
+describe('test plan', () => {
+  it('runs every file once: the longest first and alone, then suites by room, then unit tests', () => {
     const suites = ['test/a.test.ts', ...[1, 2, 3, 4, 5, 6].map((i) => `test/store/${i}.test.ts`)];
     const files = [...UNITS, ...suites, 'test/alarms/alarms.test.ts', 'test/api/b.test.ts'];
     const entries = planEntries(files);
@@ -28,7 +28,7 @@ describe('the plan of the tests', () => {
     assert.deepEqual(entries.flatMap(({ files: each }) => each).sort(), files.sort());
   });
 
-  describe('writes a program', () => {
+  describe('test program', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-plan-'));
     after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -52,7 +52,7 @@ describe('the plan of the tests', () => {
       return { status, told: stdout + stderr };
     }
 
-    it('in which each file is a suite, and every test belongs where it was declared', () => {
+    it('makes each file a suite, with every test where it was declared', () => {
       const late = 'await new Promise((resolve) => setTimeout(resolve));';
       const { status, told } = run(
         `${late} describe('outer', () => describe('inner', () => it('deep', () => {})));`,
@@ -73,7 +73,7 @@ describe('the plan of the tests', () => {
       ]);
     });
 
-    it('that ends although a failed test left a server open, and names what is open', () => {
+    it('ends even if a failed test left a server open, and names it', () => {
       const { status, told } = runFor(
         100,
         `import { createServer } from 'node:net';
@@ -83,7 +83,7 @@ describe('the plan of the tests', () => {
       assert.match(told, /did not end; still open: .*TCPServerWrap/);
     });
 
-    it('that fails by an error which escapes from a test, and tells where it came from', () => {
+    it('fails on an error that escapes from a test, and reports its origin', () => {
       const { status, told } = run(
         `it('stray', () => new Promise((resolve) => {
           setTimeout(() => { resolve(); throw new Error('nobody waits for this'); });
@@ -94,11 +94,11 @@ describe('the plan of the tests', () => {
     });
   });
 
-  it('names files that are there', () => {
+  it('names existing files', () => {
     for (const file of LONGEST_FIRST) assert.ok(existsSync(file), file);
   });
 
-  it('shares processes among files that leave the process as it was', () => {
+  it('shares processes among files that do not change the process', () => {
     const all = globSync(['{src,lab,web/src,scripts,test}/**/*.test.ts', 'packages/*/src/**/*.test.ts']);
     const sharing = planEntries(all).flatMap(({ files }) => (files.length > 1 ? files : []));
     assert.ok(sharing.length > 200);

@@ -1,18 +1,18 @@
-// Which test files share a process, and which begin first. Starting Node and loading the program costs a unit test
-// more than what it tests; a long suite that begins last keeps one core waiting for it.
+// Which test files share a process, and which start first. Starting Node and loading the program costs more
+// than a unit test; a long suite that starts last leaves the other core idle.
 
 import { pathToFileURL } from 'node:url';
 
 const ENDING = new URL('./ending.ts', import.meta.url).href;
 const LIGHT_FOOTED = new URL('./light-footed.ts', import.meta.url).href;
 
-/** What one process runs. */
+/** Test files of one process. */
 export interface Entry {
   name: string;
   files: readonly string[];
 }
 
-/** By what `npm test` itself says were the slowest files; the order among the rest does not matter. */
+/** The slowest files as reported by `npm test`; the order of the rest does not matter. */
 export const LONGEST_FIRST = [
   'test/browser/pages.test.ts',
   'test/alarms/alarms.test.ts',
@@ -30,17 +30,17 @@ export const LONGEST_FIRST = [
   'test/workers.test.ts',
   'test/api/property.test.ts',
 ];
-/** What looks at the process itself, which must be its own. */
+/** Tests that inspect the process itself and need their own. */
 const ALONE = ['test/store/failures.test.ts'];
-/** Few enough that processes share the tests evenly, and that a process which dies takes few along. */
+/** Few enough for an even distribution, and so that a crash affects few. */
 const UNITS_TOGETHER = 12;
 const SUITES_TOGETHER = 5;
 /** Closing a browser or a database may take this long on a busy machine. */
 const PATIENCE_MS = 45_000;
 
 /**
- * The longest are alone in their processes and begin first. Then come suites that boot something, a few of one room to a
- * process: what they load is loaded and warmed up once. Unit tests, which are short, end it.
+ * The longest run alone and start first. Then suites that boot something, a few of one room per process, so
+ * that code is loaded and warmed up once. Short unit tests come last.
  */
 export function planEntries(files: readonly string[]): Entry[] {
   const long = [...LONGEST_FIRST, ...ALONE].filter((file) => files.includes(file));
@@ -58,8 +58,8 @@ export function planEntries(files: readonly string[]): Entry[] {
 }
 
 /**
- * A program that runs the entry's tests: each file is a suite, so that its hooks stay its own. Suites are declared
- * before any of them runs; the last one to be declared ends the tracking of promises, the last one to finish ends the
+ * A program that runs the entry's tests: each file is a suite, so that its hooks stay separate. Suites are
+ * declared before any of them runs; the last declaration ends promise tracking, the last result ends the
  * program, even if a failed test left a server open.
  */
 export function writeEntry({ files }: Entry, patienceMs = PATIENCE_MS): string {
@@ -81,7 +81,7 @@ const finished = () => --unfinished === 0 && endIdleProgram(${patienceMs});
 ${suites.join('')}`;
 }
 
-/** The interface on a store and a board that are filled by hand is small enough to be a unit. */
+/** The interface on a hand-filled store and board is small enough to be a unit. */
 function isSuite(file: string): boolean {
   return file.startsWith('test/') && !file.startsWith('test/api/');
 }

@@ -1,5 +1,4 @@
-// A reporter that says nothing until the end, and then the totals, the slowest files and the programs that passed as one
-// line of JSON.
+// A reporter that prints only at the end: totals, slowest files and passed programs as one line of JSON.
 
 import type { FileTime } from './closing-line.ts';
 
@@ -12,7 +11,7 @@ interface Summary {
   duration_ms: number;
 }
 
-/** What the last line says; those that passed as paths of programs: one that died says nothing. */
+/** Content of the last line; passed programs by path, because one that died reports nothing. */
 export interface Report extends Omit<Summary, 'file' | 'success'> {
   times: FileTime[];
   passed: string[];

@@ -376,7 +376,7 @@ export const CURES: readonly Cure[] = [
     cure: "redirect: 'manual',",
     undone: "redirect: 'follow',",
     test: 'packages/client-js/src/redirects.test.ts',
-    name: 'takes neither key nor body along',
+    name: 'sends neither key nor body along',
   },
   {
     of: "a redirect sent a stream's key to another host",
@@ -384,7 +384,7 @@ export const CURES: readonly Cure[] = [
     cure: "redirect: 'manual' };",
     undone: "redirect: 'follow' };",
     test: 'packages/client-js/src/redirects.test.ts',
-    name: 'takes no key along with a stream',
+    name: 'sends no key along with a stream',
   },
   ...WIRE_CURES,
 ];

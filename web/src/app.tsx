@@ -1,4 +1,4 @@
-// The frame around every page: header, the page itself, footer; and where focus goes when the page changes.
+// The frame of every page: header, content, footer; and focus handling on page changes.
 
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LiveProvider, useSilence } from './live/live-context.tsx';
@@ -33,7 +33,7 @@ function lazyPage(name: keyof typeof loaders): ComponentType {
 
 export function App() {
   const { page } = useRoute();
-  // Times are written anew in another zone.
+  // Times are reformatted in another zone.
   const zone = useZone();
   const main = useRef<HTMLElement>(null);
   usePageChange(page, main);
@@ -44,7 +44,7 @@ export function App() {
         className="skip-link"
         href="#main"
         onClick={(event) => {
-          // The hash holds the page's address, so the jump is made by hand.
+          // The hash holds the page's address, so jumps are done by script.
           event.preventDefault();
           main.current?.focus();
         }}
@@ -62,7 +62,10 @@ export function App() {
   );
 }
 
-/** Greys advice, prices and feed lights of every page while the service is silent. `data-old` is the last arrival, ms. */
+/**
+ * Greys advice, prices and feed lights of every page while the service is silent. `data-old` is the last
+ * arrival, ms.
+ */
 function Main({ target, children }: { target: React.RefObject<HTMLElement | null>; children: ReactNode }) {
   const heardTs = useSilence() ?? undefined;
   return (

@@ -1,4 +1,4 @@
-// The page's addresses live behind the hash: #/live/account_a/123. A hash of another form is left alone.
+// The page's addresses are behind the hash: #/live/account_a/123. A hash of another form is ignored.
 
 import { useSyncExternalStore } from 'react';
 
@@ -34,7 +34,7 @@ export function parseRoute(hash: string): Route | null {
   return page ? { page, parts } : { page: 'live', parts: [] };
 }
 
-/** A typed address may hold an invalid escape; it is then used unchanged. */
+/** A typed address may contain an invalid escape; it is then used unchanged. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

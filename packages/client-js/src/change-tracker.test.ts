@@ -6,19 +6,19 @@ import { countersOf, postOf, predictionOf, snapshotOf } from './samples.test-sup
 
 const kinds = (told: readonly { event: string }[]) => told.map(({ event }) => event);
 
-describe('a change tracker', () => {
-  it('tells the first snapshot as it is', () => {
+describe('change tracker', () => {
+  it('passes the first snapshot through', () => {
     const first = snapshotOf({ posts: [postOf(2), postOf(1)] });
     assert.deepEqual(createChangeTracker().take(first), [first]);
   });
 
-  it('tells nothing of a second snapshot that says the same', () => {
+  it('reports nothing for a second, equal snapshot', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(2), postOf(1)] }));
     assert.deepEqual(tracker.take(snapshotOf({ posts: [postOf(2), postOf(1)] })), []);
   });
 
-  it('tells of a second snapshot what changed, posts oldest first', () => {
+  it('reports changes of a second snapshot, posts oldest first', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(1)] }));
     const told = tracker.take(
@@ -36,7 +36,7 @@ describe('a change tracker', () => {
     );
   });
 
-  it('compares a snapshot with what single messages told', () => {
+  it('compares a snapshot with earlier single messages', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({}));
     tracker.take({ id: '2', event: 'counters', data: countersOf({ real_counter: 9 }) });
@@ -45,7 +45,7 @@ describe('a change tracker', () => {
     assert.deepEqual(tracker.take(snapshotOf(same)), []);
   });
 
-  it('tells a feed that went dark meanwhile', () => {
+  it('reports a feed that became stale meanwhile', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({}));
     const dark = countersOf({});
@@ -54,13 +54,13 @@ describe('a change tracker', () => {
     assert.equal(told?.event === 'feed' && told.data.feed, 'oracle');
   });
 
-  it('takes posts from before its beginning for no news', () => {
+  it('ignores posts from before its start', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(5)] }));
     assert.deepEqual(tracker.take(snapshotOf({ posts: [postOf(5), postOf(4)] })), []);
   });
 
-  it('tells a deletion once, however it is heard', () => {
+  it('reports a deletion once, however it arrives', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(1)] }));
     const gone = postOf(1, { is_deleted: true });
@@ -68,8 +68,8 @@ describe('a change tracker', () => {
     assert.deepEqual(tracker.take(snapshotOf({ posts: [gone] })), []);
   });
 
-  it('tells every post exactly once, however the telling is cut by restarts', () => {
-    // Each step makes some posts; the reader hears them one by one, or a snapshot of the latest 15 instead.
+  it('reports every post exactly once, across any restarts', () => {
+    // Each step makes some posts; the reader receives them one by one, or as a snapshot of the latest 15.
     const step = fc.record({ made: fc.nat(15), isRestart: fc.boolean(), repeats: fc.nat(3) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

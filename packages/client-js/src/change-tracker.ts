@@ -1,30 +1,30 @@
-// Remembers what a stream has told, so that a second snapshot (after a gap that the service's log could not
-// bridge, e.g. its restart) becomes the changes that were missed, each told once. Pure but for its memory.
+// Tracks what a stream has sent, so that a second snapshot (after a gap beyond the service's log, e.g. a
+// restart) becomes the missed changes, each once. Pure except for its memory.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 import type { FeedMessage, SettlementMessage, SnapshotMessage, StreamEvent } from './messages.ts';
 
 export interface ChangeTracker {
-  /** What is new in a message; nothing when all of it was told before. */
+  /** The new parts of a message; nothing if all of it is known. */
   take(message: StreamEvent): StreamEvent[];
   /** Whether posts may lie between what is known and the oldest post of this snapshot. */
   hasGap(snapshot: SnapshotMessage): boolean;
-  /** Newest first, as listings are: those to tell, oldest first. */
+  /** Newest first, like listings: the new ones, oldest first. */
   takePosts(id: string, posts: readonly PostRecord[]): StreamEvent[];
   isKnown(post: PostRecord): boolean;
 }
 
-/** Far more than can lie between two readings; what is older is forgotten. */
+/** Far more than can lie between two readings; older entries are dropped. */
 const POSTS_KEPT = 10_000;
 
 export function createChangeTracker(): ChangeTracker {
   let hasBegun = false;
-  /** Posts from before the beginning are no news when a later listing reaches back to them. */
+  /** Posts from before the start are not new when a later listing reaches back to them. */
   let beginTs = 0;
   const posts = new Map<string, boolean>();
   const latest = new Map<string, string>();
 
-  /** Whether this is other than what was last told under the name. */
+  /** Whether this differs from the last value under the name. */
   function isNews(name: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if (latest.get(name) === text) return false;
@@ -87,7 +87,7 @@ export function createChangeTracker(): ChangeTracker {
     return [message];
   }
 
-  /** Remembers a single change; posts and settlements that were told already are dropped. */
+  /** Records a single change; known posts and settlements are dropped. */
   function note(message: Exclude<StreamEvent, { event: 'snapshot' }>): boolean {
     const { event, data } = message;
     if (event === 'post') return isNewPost(data);
@@ -119,7 +119,7 @@ function distributionOf({ forecast, markets }: PredictionRecord): unknown[] {
   return [forecast, markets.map(({ title, model_prob }) => [title, model_prob])];
 }
 
-/** Every record of a snapshot carries the same feeds. */
+/** Every record of a snapshot has the same feeds. */
 function listFeeds([first]: readonly CountersRecord[]): FeedMessage[] {
   return Object.entries(first?.feeds ?? {}).map(([feed, age]) => ({ feed, ...age, problem: null }));
 }

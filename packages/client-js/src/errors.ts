@@ -1,4 +1,4 @@
-// What a refused or failed call throws. One class per thing that a caller would do differently.
+// Errors of refused or failed calls. One class per way to react.
 
 export interface Fault {
   type: string;
@@ -6,13 +6,13 @@ export interface Fault {
   msg: string;
 }
 
-/** The service answered, and the answer was a refusal. */
+/** The service refused the call. */
 export class TallycastError extends Error {
   /** HTTP status. */
   readonly status: number;
-  /** The service's words, or the list of faults of a 422. */
+  /** The service's message, or the list of faults of a 422. */
   readonly detail: string | Fault[];
-  /** Seconds until trying again can help; null when nothing was said. */
+  /** Seconds until a retry can help; null if unknown. */
   readonly retryAfterS: number | null;
   /** The whole body of the answer. */
   readonly body: unknown;
@@ -28,7 +28,10 @@ export class TallycastError extends Error {
   }
 }
 
-/** 3xx: not followed, because the key would go along. `location` is the address to use instead; null in a browser. */
+/**
+ * 3xx: not followed, because the key would be sent along. `location` is the address to use instead; null in a
+ * browser.
+ */
 export class RedirectedError extends TallycastError {
   readonly location: string | null;
 
@@ -40,29 +43,29 @@ export class RedirectedError extends TallycastError {
   }
 }
 
-/** 401: no key, an unknown one, or one of too low a tier. */
+/** 401: missing or unknown key, or too low a tier. */
 export class UnauthorizedError extends TallycastError {}
 
-/** 402: the call can be paid for; `body` says how. */
+/** 402: the call can be paid for; `body` has the terms. */
 export class PaymentRequiredError extends TallycastError {}
 
 /** 404: no such account, event or webhook. */
 export class NotFoundError extends TallycastError {}
 
-/** 422: a parameter is wrong; `faults` names each. */
+/** 422: a parameter is invalid; `faults` names each. */
 export class InvalidRequestError extends TallycastError {
   get faults(): Fault[] {
     return Array.isArray(this.detail) ? this.detail : [];
   }
 }
 
-/** 429: the hour's allowance is used up; `retryAfterS` says for how long. */
+/** 429: the hourly limit is used up; `retryAfterS` says for how long. */
 export class RateLimitedError extends TallycastError {}
 
 /** 5xx: the service cannot answer now. */
 export class UnavailableError extends TallycastError {}
 
-/** No answer at all: refused, cut off, or not in time. `cause` has the reason. */
+/** No answer: refused, disconnected, or timed out. `cause` has the reason. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
@@ -82,7 +85,7 @@ export async function readError(response: Response): Promise<TallycastError> {
   return new Kind(response, body);
 }
 
-/** A browser hides the status and the address of a redirect that it was asked not to follow. */
+/** A browser hides the status and the address of a redirect that is not followed. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }

@@ -24,7 +24,7 @@ async function follow(messages: StreamEvent[], listed: PostRecord[]): Promise<Ch
 const describeChange = (change: Change) => (change.event === 'post' ? change.data.tweet_id : change.event);
 
 describe('following', () => {
-  it('fetches the posts that a snapshot after a long gap does not reach back to', async () => {
+  it('fetches posts missing from a snapshot after a long gap', async () => {
     const restart = snapshotOf({ posts: latest(60) });
     const listed = Array.from({ length: 60 }, (_, i) => postOf(60 - i));
     const changes = await follow([snapshotOf({ posts: latest(20) }), restart], listed);
@@ -32,7 +32,7 @@ describe('following', () => {
     assert.deepEqual(changes.map(describeChange), ['snapshot', ...missed]);
   });
 
-  it('says where it could not reach back, and tells what it has', async () => {
+  it('reports a gap it could not fill, and returns what it has', async () => {
     const restart = snapshotOf({ posts: latest(60) });
     const changes = await follow([snapshotOf({ posts: latest(20) }), restart], latest(60));
     assert.deepEqual(changes.slice(1, 3).map(describeChange), ['gap', '46']);
@@ -40,7 +40,7 @@ describe('following', () => {
     assert.equal(changes.length, 17);
   });
 
-  it('asks for nothing where the snapshot reaches back far enough', async () => {
+  it('fetches nothing if the snapshot reaches back far enough', async () => {
     const messages = [snapshotOf({ posts: latest(20) }), snapshotOf({ posts: latest(22) })];
     assert.deepEqual((await follow(messages, [])).map(describeChange), ['snapshot', '21', '22']);
   });

@@ -1,12 +1,12 @@
-// Every change of an account once, over broken connections and restarts of the service.
+// Every change of an account once, across broken connections and restarts of the service.
 
 import { createChangeTracker } from './change-tracker.ts';
 import type { PostRecord } from './generated/schema.ts';
 import type { SnapshotMessage, StreamEvent } from './messages.ts';
 
-/** Posts happened that can no longer be told one by one: more than the caller's tier may list. */
+/** Missed posts that can no longer be listed one by one: more than the caller's tier may see. */
 export interface GapMessage {
-  /** Creation times between which they lie, UTC milliseconds. */
+  /** Range of their creation times, UTC milliseconds. */
   after_ts: number;
   before_ts: number;
 }

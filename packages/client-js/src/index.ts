@@ -1,4 +1,4 @@
-// @tallycast/client: everything that a program needs to use the service.
+// @tallycast/client: the public exports.
 
 export {
   ConnectionError,

@@ -1,4 +1,4 @@
-// What the live stream tells, by the name of the event.
+// Messages of the live stream, by event name.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 
@@ -9,7 +9,7 @@ export interface SnapshotMessage {
   meta: CountersRecord[];
   prediction: PredictionRecord[];
   posts: PostRecord[];
-  /** Of events that ended lately; absent from services before 1.1. */
+  /** Recently settled events; absent before version 1.1. */
   settlements?: SettlementMessage[];
 }
 
@@ -34,9 +34,9 @@ export interface SettlementMessage {
   revision: number;
 }
 
-/** Forecasts are told to PRO callers only. */
+/** Forecasts are sent to PRO callers only. */
 export interface StreamMessages {
-  /** The whole state: at the start, and whenever what was missed is no longer known. */
+  /** The whole state: at the start, and whenever missed messages are no longer available. */
   snapshot: SnapshotMessage;
   counters: CountersRecord;
   post: PostRecord;

@@ -6,7 +6,7 @@ import { listEveryPost } from './paging.ts';
 import { postOf } from './samples.test-support.ts';
 
 describe('paging', () => {
-  it('gives every post once, newest first, also while new ones push the others back', async () => {
+  it('returns every post once, newest first, even while new ones arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(40),
@@ -34,7 +34,7 @@ describe('paging', () => {
     );
   });
 
-  it('ends where every page is the first, as for the public', async () => {
+  it('stops if every page is the first, as for the public', async () => {
     const first = Array.from({ length: 15 }, (_, i) => postOf(15 - i));
     for (const pageSize of [15, 100]) {
       let count = 0;

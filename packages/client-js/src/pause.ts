@@ -1,6 +1,6 @@
-// Waiting before another attempt.
+// Pauses between attempts.
 
-/** Half of the pause is chance, so that callers cut off together do not come back together. */
+/** Half of the pause is random, so that callers disconnected together do not return together. */
 export function choosePauseMs(longestMs: number): number {
   return longestMs * (0.5 + Math.random() / 2);
 }

@@ -1,4 +1,4 @@
-// A service that redirects to another host: two real servers, and what the second one is sent.
+// A service that redirects to another host: two real servers, and what the second one receives.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -17,7 +17,7 @@ async function serve(onRequest: RequestListener): Promise<{ server: Server; url:
 }
 
 for (const status of [301, 302, 303, 307, 308]) {
-  describe(`a redirect by ${status} to another host`, () => {
+  describe(`redirect with ${status} to another host`, () => {
     const received: IncomingMessage[] = [];
     let other: { server: Server; url: string };
     let service: { server: Server; url: string };
@@ -46,14 +46,14 @@ for (const status of [301, 302, 303, 307, 308]) {
       return true;
     };
 
-    it('takes neither key nor body along', async () => {
+    it('sends neither key nor body along', async () => {
       await assert.rejects(client().signals('account_a'), isTold);
       const body = { type: 'human', case: 'bots', email: 'me@example.org' } as const;
       await assert.rejects(client().joinWaitlist(body), isTold);
       assert.equal(received.length, 0);
     });
 
-    it('takes no key along with a stream', async () => {
+    it('sends no key along with a stream', async () => {
       await assert.rejects(client().stream('account_a').next(), isTold);
       assert.equal(received.length, 0);
     });

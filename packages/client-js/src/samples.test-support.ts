@@ -1,4 +1,4 @@
-// Records for the client's own tests.
+// Sample records for the client's tests.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 import type { SnapshotMessage, StreamEvent } from './messages.ts';

@@ -1,9 +1,9 @@
-// Bytes of a text/event-stream to its messages.
+// Parses a text/event-stream into messages.
 
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 export interface ServerSentEvent {
-  /** The last id that the stream has told, also by an earlier message. */
+  /** The last id of the stream, also from an earlier message. */
   id: string;
   event: string;
   data: string;
@@ -27,7 +27,7 @@ export async function* readServerSentEvents(
   let id = '';
   try {
     for (;;) {
-      // Only the wait for bytes is timed: a caller may take as long as it likes over a message.
+      // Only the wait for bytes is timed: a caller may process a message for as long as it likes.
       const { done, value } = await within(silentAfterMs, reader.read());
       if (done) return;
       onHeard?.();

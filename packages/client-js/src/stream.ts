@@ -19,7 +19,7 @@ export interface StreamOptions {
   /** First pause; each consecutive failure doubles it. */
   minPauseMs?: number | undefined;
   maxPauseMs?: number | undefined;
-  /** Called whenever anything arrives, keep-alive comments included: how long ago tells live from frozen. */
+  /** Called whenever anything arrives, keep-alive comments included: distinguishes live from frozen. */
   onHeard?: (() => void) | undefined;
   /** The service sends something every second; a stream silent for this long counts as broken. */
   silentAfterMs?: number | undefined;
@@ -75,7 +75,7 @@ async function* readOnce(
     const headers: Record<string, string> = { ...target.headers, Accept: 'text/event-stream' };
     if (lastEventId !== '') headers['Last-Event-ID'] = lastEventId;
     const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-    // A redirect followed by the platform would take the key to another host.
+    // A redirect followed by the platform would send the key to another host.
     const init: RequestInit = { headers, signal: either, cache: 'no-store', redirect: 'manual' };
     const response = await target.fetch(target.url, init);
     clearTimeout(timer);

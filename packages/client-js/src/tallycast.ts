@@ -1,4 +1,4 @@
-// The service as a typed object: one method per question, every type from the interface document.
+// The typed client: one method per endpoint, with types from the interface document.
 
 import { type Change, followChanges } from './follow.ts';
 import type { Operations, PostRecord, Schemas } from './generated/schema.ts';
@@ -8,18 +8,18 @@ import { openStream, type StreamOptions } from './stream.ts';
 import { send, type TransportOptions } from './transport.ts';
 
 export interface TallycastOptions {
-  /** Where the service is, e.g. http://127.0.0.1:8080 */
+  /** Address of the service, e.g. http://127.0.0.1:8080 */
   url: string;
   apiKey?: string | undefined;
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** In place of the platform's: one that pays (x402), goes through a proxy, keeps a record. */
+  /** Replaces the platform's fetch: one that pays (x402), uses a proxy, or keeps a record. */
   fetch?: typeof fetch | undefined;
-  /** Further attempts after a failure that may pass (2); 0 for none. */
+  /** Retries after a temporary failure (2); 0 for none. */
   retries?: number | undefined;
-  /** How long one attempt may take (30 s). */
+  /** Timeout of one attempt (30 s). */
   timeoutMs?: number | undefined;
-  /** A `Retry-After` beyond this is thrown at once (30 s). */
+  /** A longer `Retry-After` throws immediately (30 s). */
   longestPauseMs?: number | undefined;
 }
 
@@ -27,28 +27,28 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** What the service says of itself at /config.json. */
+/** The service's /config.json. */
 export interface ServiceConfig {
   accounts: {
     segment: string;
     label: string;
-    /** Where a person sees a post of the account, {id} in place of the post's. */
+    /** Public address of a post, with {id} for its id. */
     post_url?: string;
   }[];
   payments?: boolean;
   price_usd?: number | null;
   version?: string;
-  /** 'pretend' while the numbers come from the embedded simulator rather than from the real market. */
+  /** 'pretend' while the data comes from the embedded simulator rather than from the real market. */
   world?: string | null;
   /** 'easy' while the simulator's market is easier to beat than real prices. */
   market?: string;
-  /** How fast the service's clock runs; 1 unless a simulator runs faster. */
+  /** Speed of the service's clock; 1 unless a simulator runs faster. */
   speed?: number;
-  /** A wallet of the simulator to try a portfolio with; absent where the numbers are real. */
+  /** A simulated wallet to try a portfolio with; absent on live data. */
   demo_wallet?: string;
-  /** Whether POST /demo-key hands out a key of the simulator; absent where the numbers are real. */
+  /** Whether POST /demo-key issues demo keys; absent on live data. */
   demo_key?: boolean;
-  /** Where the simulator listens on the service's machine; absent where the numbers are real. */
+  /** Address of the simulator on the service's machine; absent on live data. */
   simulator_url?: string;
 }
 
@@ -56,10 +56,10 @@ type Query<Name extends keyof Operations> = Operations[Name]['query'];
 type Body<Name extends keyof Operations> = Operations[Name]['body'];
 type Answer<Name extends keyof Operations> = Promise<Operations[Name]['answer']>;
 
-/** An account is named by its segment, e.g. account_a; `config` lists those of the service. */
+/** Accounts are named by segment, e.g. account_a; `config` lists them. */
 export interface Tallycast {
   config(options?: CallOptions): Promise<ServiceConfig>;
-  /** Also answers while the service is down, as long as it can still say so. */
+  /** Also answers while the service is down, if it can still report that. */
   health(options?: CallOptions): Promise<Schemas['Health']>;
   counters(account: string, options?: CallOptions): Answer<'GET /meta/{account}'>;
   posts(
@@ -75,7 +75,7 @@ export interface Tallycast {
     options?: CallOptions,
   ): Answer<'GET /meta/{account}/hourly'>;
   forecast(account: string, options?: CallOptions): Answer<'GET /prediction/{account}'>;
-  /** What to do now, across all accounts and events, the best first. */
+  /** Current trades across all accounts and events, best first. */
   opportunities(query?: Query<'GET /signals'> | undefined, options?: CallOptions): Answer<'GET /signals'>;
   signals(
     account: string,
@@ -130,50 +130,50 @@ export interface Tallycast {
     options?: CallOptions,
   ): Answer<'GET /performance/seals/{hour_ts}'>;
   joinWaitlist(body: Body<'POST /waitlist'>, options?: CallOptions): Answer<'POST /waitlist'>;
-  /** Live updates as the service tells them; goes on through broken connections until the signal aborts. */
+  /** Live updates; continues through broken connections until the signal aborts. */
   stream(account: string, options?: StreamOptions): AsyncGenerator<StreamEvent, void, void>;
-  /** The same with one snapshot only, at the start: what a restart would hide is told as changes, each once. */
+  /** The same with a single snapshot at the start: after a restart, missed changes are sent one by one. */
   follow(account: string, options?: StreamOptions): AsyncGenerator<Change, void, void>;
-  /** Where notices can go. */
+  /** Alert channels. */
   readonly channels: {
     create(body: Body<'POST /channels'>, options?: CallOptions): Answer<'POST /channels'>;
     list(options?: CallOptions): Answer<'GET /channels'>;
     remove(channelId: string, options?: CallOptions): Answer<'DELETE /channels/{channel_id}'>;
     test(channelId: string, options?: CallOptions): Answer<'POST /channels/{channel_id}/test'>;
   };
-  /** What to be told of. */
+  /** Alert rules. */
   readonly rules: {
     create(body: Body<'POST /rules'>, options?: CallOptions): Answer<'POST /rules'>;
     list(options?: CallOptions): Answer<'GET /rules'>;
     remove(ruleId: string, options?: CallOptions): Answer<'DELETE /rules/{rule_id}'>;
     test(ruleId: string, options?: CallOptions): Answer<'POST /rules/{rule_id}/test'>;
   };
-  /** Running and settled events, the last to end first. */
+  /** Running and settled events, latest end first. */
   pastEvents(
     account: string,
     query?: Query<'GET /history/{account}/events'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /history/{account}/events'>;
-  /** How an event came to where it is, or ended, earliest first. */
+  /** History of an event, earliest first. */
   eventHistory(
     account: string,
     eventId: number,
     query?: Query<'GET /history/{account}/{event_id}'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /history/{account}/{event_id}'>;
-  /** Forecast, ladder and advice under an assumption; without one, what is published. */
+  /** Forecast, ladder and advice under an assumption; without one, the published ones. */
   whatIf(
     account: string,
     body: Body<'POST /what-if/{account}'>,
     options?: CallOptions,
   ): Answer<'POST /what-if/{account}'>;
-  /** When the next post may come, and how windows like this one ended. */
+  /** When the next post may come, and how similar windows ended. */
   outlook(
     account: string,
     query?: Query<'GET /outlook/{account}'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /outlook/{account}'>;
-  /** What was told, newest first. */
+  /** Recent alerts, newest first. */
   notices(query?: Query<'GET /notices'> | undefined, options?: CallOptions): Answer<'GET /notices'>;
   readonly webhooks: {
     create(body: Body<'POST /webhooks'>, options?: CallOptions): Answer<'POST /webhooks'>;
@@ -190,7 +190,7 @@ export interface Tallycast {
       options?: CallOptions,
     ): Answer<'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay'>;
   };
-  /** Any operation of the interface, for what has no method here. */
+  /** Any operation of the interface, for endpoints without a method here. */
   call<Name extends keyof Operations>(
     name: Name,
     request: CallOptions & {
@@ -298,7 +298,7 @@ function toTransport(options: TallycastOptions): TransportOptions {
   return {
     url: options.url.replace(/\/+$/, ''),
     headers: { ...options.headers, ...key },
-    // Looked up per call, so that what replaces the platform's fetch later on is used too.
+    // Looked up per call, so that a later replacement of the platform's fetch is used too.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     retries: options.retries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,

@@ -20,8 +20,8 @@ function clientOf(ask: typeof fetch, more: Partial<TallycastOptions> = {}) {
   return createTallycast({ url: 'http://service.invalid/', fetch: ask, longestPauseMs: 20, ...more });
 }
 
-describe('a call', () => {
-  it('is made again after answers that may pass, as often as allowed', async () => {
+describe('call', () => {
+  it('is retried after temporary failures, as often as allowed', async () => {
     const passing = answering(503, 429, 200);
     assert.ok(await clientOf(passing.fetch).counters('account_a'));
     assert.equal(passing.calls.length, 3);
@@ -33,7 +33,7 @@ describe('a call', () => {
     assert.equal(once.calls.length, 1);
   });
 
-  it('is not made again after an answer that is final', async () => {
+  it('is not retried after a final answer', async () => {
     const wrong = answering(422, 200);
     await assert.rejects(clientOf(wrong.fetch).counters('account_a'), InvalidRequestError);
     assert.equal(wrong.calls.length, 1);
@@ -52,7 +52,7 @@ describe('a call', () => {
     });
   });
 
-  it('that changes something is repeated only where nothing was done', async () => {
+  it('that changes something is retried only if nothing was done', async () => {
     const refused = answering(503, 200);
     const body = { type: 'human', case: 'bots', email: 'me@example.org' } as const;
     await assert.rejects(clientOf(refused.fetch).joinWaitlist(body), UnavailableError);
@@ -62,13 +62,13 @@ describe('a call', () => {
     assert.equal(limited.calls.length, 2);
   });
 
-  it('over a fetch that may pay is not repeated when no answer came', async () => {
+  it('over a fetch that may pay is not retried without an answer', async () => {
     const cut = answering(null, 200);
     await assert.rejects(clientOf(cut.fetch).counters('account_a'), ConnectionError);
     assert.equal(cut.calls.length, 1);
   });
 
-  it('ends in time', async () => {
+  it('times out', async () => {
     const never = ((_input: unknown, init: RequestInit) =>
       new Promise((_, reject) => {
         init.signal!.addEventListener('abort', () => reject(init.signal!.reason));
@@ -76,7 +76,7 @@ describe('a call', () => {
     await assert.rejects(clientOf(never, { timeoutMs: 5 }).counters('account_a'), /no answer within 5 ms/);
   });
 
-  it('ends when its caller no longer wants it, also between attempts', async () => {
+  it('ends when its caller aborts, also between attempts', async () => {
     const stop = new AbortController();
     const failing = (async () => {
       stop.abort(new Error('enough'));
@@ -85,7 +85,7 @@ describe('a call', () => {
     await assert.rejects(clientOf(failing).counters('account_a', { signal: stop.signal }), /enough/);
   });
 
-  it('writes accounts and values into the address as they must be written', async () => {
+  it('encodes accounts and values in the address', async () => {
     const { calls, fetch: ask } = answering(200);
     const client = clientOf(ask);
     await client.signals('a/b', { bankroll: 250, only_with_signals: undefined });
@@ -96,7 +96,7 @@ describe('a call', () => {
     ]);
   });
 
-  it('to health gives the body that comes with 503', async () => {
+  it('to health returns the body of a 503', async () => {
     const { fetch: ask } = answering(503);
     assert.ok(await clientOf(ask).health());
   });

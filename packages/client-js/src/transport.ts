@@ -67,7 +67,7 @@ async function sendOnce(call: Call, options: TransportOptions): Promise<unknown>
     const response = await options.fetch(formatUrl(call, options.url), {
       method: call.method,
       headers: headersOf(call, options),
-      // A redirect followed by the platform would take the key to another host.
+      // A redirect followed by the platform would send the key to another host.
       redirect: 'manual',
       signal: call.signal ? AbortSignal.any([call.signal, time]) : time,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),

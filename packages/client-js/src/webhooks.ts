@@ -1,9 +1,9 @@
-// For those who receive webhooks: is this notice from the service, is it fresh, and what does it say?
-// Standard Webhooks with the platform's own cryptography, so that it runs in browsers, workers and Node alike.
+// Verifies and parses received webhooks. Standard Webhooks with the platform's own cryptography, so that it
+// runs in browsers, workers and Node alike.
 
 import type { CountersRecord, PostRecord } from './generated/schema.ts';
 
-/** What is told, by topic. */
+/** Contents by topic. */
 export interface WebhookData {
   'post.created': Omit<PostRecord, 'text' | 'is_deleted'>;
   'counters.changed': Pick<
@@ -36,7 +36,7 @@ export type WebhookNotice = {
 }[keyof WebhookData];
 
 export interface VerifyOptions {
-  /** How old, or how far ahead, a notice may be. */
+  /** Maximum age, or clock difference, of a delivery. */
   toleranceS?: number | undefined;
   /** UTC milliseconds; for tests. */
   nowTs?: number | undefined;

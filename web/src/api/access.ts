@@ -1,4 +1,4 @@
-// The caller's key, kept in this tab only (sessionStorage), and what is left of the caller's allowance.
+// The caller's key, kept in this tab only (sessionStorage), and the remaining allowance.
 
 import type { Tier } from './records.ts';
 
@@ -15,7 +15,7 @@ export interface Access {
   tier: Tier;
   /** Set when the service refused the key. */
   refused: boolean;
-  /** The service counts the public counters apart from everything else. */
+  /** The service counts the public counters separately. */
   allowances: Partial<Record<AllowanceName, Allowance>>;
 }
 
@@ -47,9 +47,9 @@ export function markRefused(): void {
   if (access.key && !access.refused) publish({ ...access, refused: true, tier: 'FREE' });
 }
 
-/** What the service says of the key outranks what its prefix suggests. */
+/** The service's answer overrides the key's prefix. */
 export function confirmTier(told: Tier): void {
-  // The stream tells which view it gives, and INTERNAL callers are given that of PRO.
+  // The stream reports its view, and INTERNAL callers get that of PRO.
   const tier = told === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : told;
   if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
 }
@@ -100,6 +100,6 @@ function storeKey(key: string | null): void {
     if (key) sessionStorage.setItem(KEY_NAME, key);
     else sessionStorage.removeItem(KEY_NAME);
   } catch {
-    // A browser that forbids storage still lets the key live for this page view.
+    // If storage is blocked the key lives for this page view.
   }
 }

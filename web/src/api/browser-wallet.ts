@@ -1,4 +1,4 @@
-// The wallet that a browser extension may offer (EIP-1193). Asked only when the reader presses a button.
+// A browser extension's wallet (EIP-1193). Used only when the reader clicks a button.
 
 export interface WalletProvider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;

@@ -1,4 +1,4 @@
-// What a chart shows, as a file: asked for with the caller's key, page after page, saved by the browser.
+// Downloads chart data as a file: requested with the caller's key, page by page.
 
 import { authHeaders, noteAllowance } from './access.ts';
 import { API_BASE, describeFailure, formatQuery, type Query } from './request.ts';
@@ -27,7 +27,7 @@ async function fetchCsv(path: string, query: Query): Promise<string> {
   return whole;
 }
 
-/** Each page begins with the names of its columns; one is enough. */
+/** Each page starts with a header row; only the first is kept. */
 function withoutHead(text: string): string {
   const end = text.indexOf(LINE_END);
   return end === -1 ? '' : text.slice(end + LINE_END.length);

@@ -1,5 +1,5 @@
-// The service's records by the names that the page uses. All come from the client, the only thing of this
-// repository that the page may import; the client's come from the interface document.
+// The service's records under the page's names. All come from the client, the only import of the page from
+// this repository.
 
 import type {
   CalibrationRecord,

@@ -1,12 +1,12 @@
-// What failed for now is asked for again by itself: after as long as the service said, and at once when the browser is
-// back on its network.
+// Retries temporary failures: after the time given by the service, and immediately when the browser is online
+// again.
 
 import { useEffect } from 'react';
 import type { ServiceError } from './request.ts';
 
 const RETRY_MS = 10_000;
 
-/** An outage or a used-up allowance passes, and makes the last answer old, not wrong. */
+/** An outage or a used-up allowance is temporary, and makes the last answer old, not wrong. */
 export function canPass({ status }: ServiceError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }

@@ -1,5 +1,6 @@
-// One call bought with the reader's own wallet: the service asks (402), the wallet signs a transfer of exactly
-// that amount, the call is repeated with the signature. Nothing is signed before the reader presses the button.
+// One call bought with the reader's own wallet: the service returns 402, the wallet signs a transfer of
+// exactly that amount, the call is repeated with the signature. Nothing is signed before the reader clicks
+// the button.
 
 import { fetchWalletAddress, type WalletProvider } from './browser-wallet.ts';
 import { API_BASE, describeFailure, formatQuery, type Query, ServiceError } from './request.ts';
@@ -95,7 +96,7 @@ function authorise(terms: Terms, from: string) {
   };
 }
 
-/** Wallets sign only for the chain they are on. */
+/** Wallets sign only for their current chain. */
 async function moveToChain(provider: WalletProvider, chainId: number): Promise<void> {
   const current = Number(await provider.request({ method: 'eth_chainId' }));
   if (current === chainId) return;

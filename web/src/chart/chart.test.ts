@@ -19,7 +19,7 @@ const path = [
   { ts: 10 * HOUR, p5: 8, p50: 12, p95: 20 },
 ];
 
-describe('columns of the running count', () => {
+describe('running-count columns', () => {
   const data = buildRunningData({
     record,
     hourly,
@@ -28,13 +28,13 @@ describe('columns of the running count', () => {
     nowTs: 4.5 * HOUR,
   });
 
-  it('sum the finished hours and end at the count now', () => {
+  it('sum the finished hours and end at the current count', () => {
     const counted = data.count.filter((value) => value !== null);
     assert.deepEqual(counted, [0, 2, 3, 3, 5, 6]);
     assert.equal(data.x[data.count.lastIndexOf(6)], 4.5 * 3600);
   });
 
-  it('hold the percentiles that were served, from the last one before now, and none between', () => {
+  it('contain the served percentiles, from the last before now, and none between', () => {
     const drawn = data.x.flatMap((x, i) =>
       data.p50[i] === null ? [] : [{ ts: x * 1000, p5: data.p5[i], p50: data.p50[i], p95: data.p95[i] }],
     );
@@ -46,13 +46,13 @@ describe('columns of the running count', () => {
     assert.ok(data.x.every((x, i) => i === 0 || x > data.x[i - 1]!));
   });
 
-  it('draw no fan without a forecast, and the straight pace still', () => {
+  it('have no fan without a forecast, but still the straight pace', () => {
     const open = buildRunningData({ record, hourly, trail: [], forecast: null, nowTs: 5 * HOUR });
     assert.ok(open.p50.every((value) => value === null));
     assert.equal(open.paceAtEnd, 12);
   });
 
-  it('draw nothing ahead of a closed window', () => {
+  it('have nothing after a closed window', () => {
     const closed = buildRunningData({ record, hourly: null, trail: [], forecast: null, nowTs: 11 * HOUR });
     assert.equal(closed.nowS, closed.endS);
     assert.ok(closed.pace.every((value) => value === null));

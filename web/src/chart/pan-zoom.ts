@@ -1,4 +1,4 @@
-// Moving over time: drag, wheel or keys, held within the data. One redraw a frame, however fast the hand.
+// Panning and zooming in time by drag, wheel or keys, within the data. At most one redraw per frame.
 
 import type uPlot from 'uplot';
 

@@ -1,4 +1,4 @@
-// Colours of the canvas, read from the page's own tokens, so that light and dark follow the style sheet.
+// Canvas colours, read from the page's CSS tokens, so that light and dark follow the style sheet.
 
 export interface PlotTheme {
   ink: string;
@@ -28,7 +28,7 @@ export function readPlotTheme(element: HTMLElement): PlotTheme {
   };
 }
 
-/** Calls back when the colours may have changed. */
+/** Called when the colours may have changed. */
 export function onThemeChange(listener: () => void): () => void {
   const query = matchMedia('(prefers-color-scheme: dark)');
   query.addEventListener('change', listener);

@@ -1,4 +1,4 @@
-// Columns for the running-count plot: what was counted, then the percentiles that were served, and the straight pace.
+// Columns of the running-count plot: counts, then the served percentiles, and the straight pace.
 
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../api/records.ts';
 import type { TrailPoint } from '../live/account-state.ts';
@@ -15,7 +15,7 @@ export interface RunningData {
   endS: number;
   nowS: number;
   countNow: number;
-  /** Highest value that the whole window needs. */
+  /** Highest value of the whole window. */
   top: number;
   paceAtEnd: number | null;
 }
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 
 type FanPoint = NonNullable<NonNullable<PredictionRecord['forecast']>['path']>[number];
 
-/** What is known of one instant; the plot reads the same as columns. */
+/** Values at one time; the plot reads the same as columns. */
 interface Row {
   ts: number;
   count: number | null;
@@ -63,19 +63,19 @@ export function buildRunningData({ record, hourly, trail, forecast, nowTs }: Run
   };
 }
 
-/** What was served and nothing between: the last point before now, and all after it. */
+/** Only served points: the last before now, and all after it. */
 function listFan(forecast: NonNullable<RunningInputs['forecast']>, endTs: number, nowMs: number): Row[] {
   const { p5, p50, p95, path = [{ ts: endTs, p5, p50, p95 }] } = forecast;
   const first = path.findLastIndex((point) => point.ts <= nowMs);
   return path.slice(Math.max(0, first)).map((point) => ({ ts: point.ts, count: null, fan: point }));
 }
 
-/** The pace runs to the close also where no fan does. */
+/** The pace runs to the close even without a fan. */
 function closingRow(endTs: number, isOpen: boolean, fan: readonly Row[]): Row[] {
   return isOpen && fan.length === 0 ? [{ ts: endTs, count: null, fan: null }] : [];
 }
 
-/** By time, and one row to an instant. */
+/** By time, one row per time. */
 function mergeRows(rows: Row[]): Row[] {
   const merged: Row[] = [];
   for (const row of rows.sort((a, b) => a.ts - b.ts)) {
@@ -97,7 +97,7 @@ function paceAt(
   return from + ((paceAtEnd - from) * (ts - nowMs)) / (record.end_ts - nowMs);
 }
 
-/** Hour totals first; from where this page began to watch, every change as it was seen. */
+/** Hour totals first; since the page was opened, every observed change. */
 function joinPast(
   record: RunningInputs['record'],
   hourly: HourlyRecord | null,
@@ -111,7 +111,7 @@ function joinPast(
 }
 
 function sumHours(startTs: number, hourly: HourlyRecord | null, nowMs: number): TrailPoint[] {
-  // Without the hours the way up is unknown: it is left blank rather than drawn.
+  // Without hourly data the line is left blank.
   if (!hourly) return [];
   const points: TrailPoint[] = [{ ts: startTs, count: 0 }];
   let count = 0;

@@ -1,4 +1,5 @@
-// How the running count is drawn: a stepped line, a fan, a dashed pace, bucket bounds and the present instant.
+// Drawing options of the running count: a stepped line, a fan, a dashed pace, bucket bounds and the current
+// time.
 
 import uPlot from 'uplot';
 import { formatShortDay, formatTime } from '../words/format.ts';
@@ -58,7 +59,7 @@ export function toAligned(data: RunningData): uPlot.AlignedData {
   return [data.x, data.count, data.p95, data.p50, data.p5, data.pace];
 }
 
-/** The counts on view with a little room; the whole window begins at zero. */
+/** The visible counts with some margin; the whole window starts at zero. */
 function rangeOf(plot: uPlot, data: RunningData): uPlot.Range.MinMax {
   const min = plot.scales.x?.min ?? data.startS;
   const max = plot.scales.x?.max ?? data.endS;
@@ -87,7 +88,7 @@ function drawRules(plot: uPlot, theme: PlotTheme, { data, bucketBounds }: Ruled)
   ctx.globalAlpha = 0.45;
   ctx.setLineDash([ratio, 3 * ratio]);
   const nowX = Math.max(bbox.left, Math.round(plot.valToPos(data.nowS, 'x', true)) + 0.5);
-  // Only where the count can still go, and never closer than the eye can tell apart.
+  // Only where the count can still go, and never too close together.
   let lastY = Number.POSITIVE_INFINITY;
   for (const bound of bucketBounds) {
     const y = Math.round(plot.valToPos(bound, 'y', true)) + 0.5;
@@ -109,7 +110,7 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.stroke();
 }
 
-/** Days while days apart, else hours; never both on one label. */
+/** Days if days apart, otherwise hours; never both on one label. */
 function formatTicks(_plot: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
   return splits.map((second) => {

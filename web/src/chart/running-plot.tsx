@@ -1,4 +1,5 @@
-// The canvas in the page: made once per theme, fed in place, sized with its box, read out under the cursor.
+// The chart canvas: created once per theme, updated in place, resized with its box, read out under the
+// cursor.
 
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
@@ -12,7 +13,7 @@ import { createRunningOptions, type Ruled, toAligned } from './running-options.t
 interface Props {
   data: RunningData;
   bucketBounds: readonly number[];
-  /** null for the whole window, else this much up to now. */
+  /** null for the whole window, otherwise this much up to now. */
   spanMs: number | null;
   label: string;
 }
@@ -77,7 +78,7 @@ function boundsOf(data: RunningData): { min: number; max: number } {
   return { min: data.startS, max: data.endS };
 }
 
-/** Written straight to the element: the cursor moves too often for a render each time. */
+/** Written directly to the element: the cursor moves too often to render each time. */
 function writeReadout(element: HTMLElement, plot: uPlot, data: RunningData): void {
   const index = plot.cursor.idx;
   if (index === null || index === undefined) {

@@ -1,4 +1,4 @@
-// The width of an element in pixels, so that drawings keep their text size at any width.
+// Width of an element in pixels, so that drawings keep their text size.
 
 import { useEffect, useRef, useState } from 'react';
 

@@ -1,21 +1,21 @@
-// What happened while the line was cut. A service that was away itself comes back before its sources have told it what
-// was posted meanwhile: until our own feed has been read after the return, "nothing" is not known yet.
+// What happened while disconnected. A service that was down itself returns before its sources have reported:
+// until our own feed has been read after the return, "nothing" is not known yet.
 
 import { type AccountState, toServerTs } from './account-state.ts';
 
-/** A time without a line, on this machine's clock. */
+/** A disconnected period, on this machine's clock. */
 export interface Absence {
   before: AccountState;
   fromTs: number;
   backTs: number;
 }
 
-/** What happened during an absence, for "while you were away". */
+/** Changes during an absence, for "while you were away". */
 export interface Missed {
   awayMs: number;
   posts: number;
   countDelta: number;
-  /** Posts have been read up to the return: nothing more of the absence will come. */
+  /** Posts have been read up to the return: the list is final. */
   isWhole: boolean;
 }
 
@@ -44,7 +44,7 @@ function isReadUpTo({ meta, feeds }: AccountState, untilTs: number): boolean {
 
 export interface AbsenceWatch {
   begin(absence: Absence): void;
-  /** Told after every change of the account's state. */
+  /** Called after every change of the account's state. */
   look(): void;
   end(): void;
 }
@@ -52,7 +52,7 @@ export interface AbsenceWatch {
 interface WatchOptions {
   getState(): AccountState;
   tell(missed: Missed): void;
-  /** Asks how far the feeds have been read, which the stream tells only when something changes. */
+  /** Requests the feeds' ages, which the stream sends only on changes. */
   refresh(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createAbsenceWatch({ getState, tell, refresh }: WatchOptions): A
     await refresh();
     if (absence !== asked) return;
     const isWhole = look()?.isWhole ?? true;
-    // The posts that the answer speaks of may still be on their way.
+    // The posts may still be on their way.
     timer = isWhole ? setTimeout(end, SETTLE_MS) : setTimeout(() => void ask(longer(pauseMs)), pauseMs);
   }
 

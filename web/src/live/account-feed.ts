@@ -1,5 +1,5 @@
-// Keeps one account's state true: listens to the stream, polls sparsely where there is none, and says what
-// was missed when the line comes back.
+// Keeps one account's state current: listens to the stream, polls slowly without one, and reports what was
+// missed after a reconnect.
 
 import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
 import { authHeaders, confirmTier, getAccess, markRefused, noteAllowance } from '../api/access.ts';
@@ -28,7 +28,7 @@ export interface AccountFeed {
 
 /** Messages of one burst are shown together. */
 const BATCH_MS = 40;
-/** Feeds are confirmed silently while nothing changes; their ages are asked for this often. */
+/** Feeds are confirmed silently while nothing changes; their ages are requested this often. */
 const AGE_REFRESH_MS = 60_000;
 const LEARN_PAUSE_MS = 120_000;
 const SILENCE_CHECK_MS = 250;
@@ -40,7 +40,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     missed: null,
   };
   let cutAt: { state: AccountState; ts: number } | null = null;
-  /** Last arrival of anything, comments included, on this machine's clock. */
+  /** Time of the last arrival, comments included, on this machine's clock. */
   let heardTs: number | null = null;
   let notifyTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,9 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     if (event === 'counters') void learnBuckets();
   }
 
-  /** An event that opened after the snapshot comes without its buckets: they are asked for, sparingly. */
+  /**
+   * An event opened after the snapshot comes without its buckets: they are requested, at most occasionally.
+   */
   async function learnBuckets(): Promise<void> {
     const known = new Set(view.state.prediction.map((record) => record.event_id));
     const isWhole = view.state.meta.every((record) => known.has(record.event_id));
@@ -105,7 +107,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       const answer = await fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${account}`);
       change({ state: { ...view.state, prediction: answer.data } });
     } catch {
-      // The next change of a counter asks again.
+      // The next counter change requests again.
     }
   }
 
@@ -119,7 +121,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       markRefused();
       change({ line: { kind: 'refused' } });
     }
-    // While away, the page keeps saying so until the line really stands.
+    // The page keeps reporting the lost connection until it is really back.
     else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 
@@ -145,7 +147,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       const answer = await fetchJson<Envelope<CountersRecord[]>>(`/meta/${account}`);
       change({ state: takeCounters(view.state, answer) });
     } catch {
-      // The stream is the truth; an age that could not be refreshed simply grows on the page.
+      // The stream is authoritative; an age that could not be refreshed simply grows.
     }
   }
 

@@ -1,4 +1,4 @@
-// An account asked for now and then, where no stream can be had: what is asked, how often, and how long after a failure.
+// Polling of an account without a stream: requests, period, and delay after a failure.
 
 import { getAccess, isPro } from '../api/access.ts';
 import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';

@@ -64,7 +64,7 @@ function hear(state: AccountState, event: string, data: unknown): AccountState {
 
 const standing = hear(createAccountState('account_a'), 'snapshot', snapshot());
 
-describe('an account on the page', () => {
+describe('account state', () => {
   it('takes the server clock from a snapshot', () => {
     assert.equal(toServerTs(standing.clock, NOW + 250), NOW + 5250);
     assert.equal(standing.heardTs, NOW);
@@ -89,7 +89,7 @@ describe('an account on the page', () => {
     );
   });
 
-  it('replaces the counters of one event and orders events by their end', () => {
+  it('replaces the counters of one event and sorts events by end', () => {
     const two = hear(standing, 'counters', counters({ event_id: 2, end_ts: NOW + 500 }));
     const moved = hear(two, 'counters', counters({ real_counter: 11 }));
     assert.deepEqual(
@@ -101,11 +101,11 @@ describe('an account on the page', () => {
     );
   });
 
-  it('drops an event that the next snapshot has not', () => {
+  it('drops an event missing in the next snapshot', () => {
     assert.deepEqual(hear(standing, 'snapshot', snapshot({ meta: [] })).meta, []);
   });
 
-  it('moves the edge with the price', () => {
+  it('updates the edge with the price', () => {
     const repriced = hear(standing, 'price', { event_id: 1, title: '10-19', market_price: 0.45 });
     const bucket = repriced.prediction[0]!.markets[0]!;
     assert.equal(bucket.market_price, 0.45);
@@ -124,7 +124,7 @@ describe('an account on the page', () => {
     assert.deepEqual(repriced.prediction[0]!.markets[0], { title: '10-19', market_price: 0.5 });
   });
 
-  it('marks a count stale when its feed goes dark', () => {
+  it('marks a count stale when its feed is', () => {
     const dark = hear(standing, 'feed', {
       feed: 'own',
       stale: true,
@@ -135,7 +135,7 @@ describe('an account on the page', () => {
     assert.equal(dark.meta[0]!.feeds!.own!.stale, true);
   });
 
-  it('grows the trail only when the own count changes', () => {
+  it('extends the trail only when our count changes', () => {
     const same = hear(standing, 'counters', counters({ market_oracle_counter: 10 }));
     const moved = hear(same, 'counters', counters({ real_counter: 11 }));
     assert.deepEqual(
@@ -144,17 +144,17 @@ describe('an account on the page', () => {
     );
   });
 
-  it('ignores an event it does not know', () => {
+  it('ignores an unknown event', () => {
     assert.equal(hear(standing, 'weather', {}), standing);
   });
 });
 
-describe('what was missed', () => {
+describe('missed changes', () => {
   const absence = { before: standing, fromTs: NOW, backTs: NOW + 9000 };
   const read = { ...FRESH, updated_ts: NOW + 14_000 };
   const whole = counters({ feeds: { ...counters().feeds!, own: read } });
 
-  it('counts the posts made meanwhile and the rise of the count', () => {
+  it('count the posts made meanwhile and the increase', () => {
     const after = hear(
       hear(standing, 'post', post('3')),
       'snapshot',
@@ -168,19 +168,19 @@ describe('what was missed', () => {
     });
   });
 
-  it('leaves out what was posted after the return, and what that added to the count', () => {
+  it('exclude posts after the return, and their effect on the count', () => {
     const later = hear(standing, 'post', post('3', { created_ts: NOW + 60_000, is_counted: true }));
     const after = hear(later, 'counters', counters({ real_counter: 11 }));
     const { posts, countDelta } = computeMissed(absence, after);
     assert.deepEqual([posts, countDelta], [0, 0]);
   });
 
-  it('is nothing only when posts were read up to the return and none came', () => {
+  it('are empty only if posts were read up to the return and none came', () => {
     const { posts, countDelta, isWhole } = computeMissed(absence, hear(standing, 'counters', whole));
     assert.deepEqual([posts, countDelta, isWhole], [0, 0, true]);
   });
 
-  it('is not known while our own feed was last read before the return', () => {
+  it('are unknown while our own feed was last read before the return', () => {
     assert.equal(computeMissed(absence, standing).isWhole, false);
   });
 });

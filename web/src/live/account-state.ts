@@ -1,5 +1,5 @@
-// What the page knows of one account, and how each message changes it: pure, so that a replayed or repeated
-// message can do no harm.
+// The page's state of one account, and how each message changes it: pure, so that replayed or repeated
+// messages are harmless.
 
 import type {
   BucketRecord,
@@ -22,7 +22,7 @@ export interface TrailPoint {
 export interface ServerClock {
   serverTs: number;
   localTs: number;
-  /** How fast the service's clock runs. */
+  /** Speed of the service's clock. */
   speed: number;
 }
 
@@ -33,15 +33,15 @@ export function toServerTs({ serverTs, localTs, speed }: ServerClock, nowTs: num
 export interface AccountState {
   account: string;
   tier: Tier | null;
-  /** An instant on the service's clock and on this machine's, from the last message that told it. */
+  /** A time on the service's clock and on this machine's, from the last message with one. */
   clock: ServerClock;
-  /** When the last truth arrived, on this machine's clock; null before the first. */
+  /** When the last data arrived, on this machine's clock; null before the first. */
   heardTs: number | null;
   meta: readonly CountersRecord[];
   prediction: readonly PredictionRecord[];
   posts: readonly PostRecord[];
   feeds: Readonly<Record<string, FeedMessage>>;
-  /** Own count as it was seen to change while this page was open, per event. */
+  /** Our count as observed while this page was open, per event. */
   trails: Readonly<Record<number, readonly TrailPoint[]>>;
   settlements: Readonly<Record<number, SettlementMessage>>;
 }
@@ -95,7 +95,7 @@ function applyKnown(state: AccountState, { event, data }: Message, nowTs: number
   }
 }
 
-/** A snapshot replaces what is current and adds to what is remembered. */
+/** A snapshot replaces current values and adds to the history. */
 function applySnapshot(state: AccountState, snapshot: SnapshotMessage, nowTs: number): AccountState {
   const clock = setClock(state.clock, snapshot.timestamp, nowTs);
   const base = { ...state, clock, tier: snapshot.tier, meta: [] };
@@ -161,7 +161,7 @@ function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
   return { ...repriced, edge: bucket.model_prob - price.market_price };
 }
 
-/** Whose ages each record carries. */
+/** Feeds with ages in each record. */
 const RECORD_FEEDS: readonly string[] = [
   'own',
   'oracle',
@@ -185,7 +185,7 @@ function applySettlement(state: AccountState, settlement: SettlementMessage): Ac
   return { ...state, settlements: { ...state.settlements, [settlement.event_id]: settlement } };
 }
 
-/** Newest first, each post once; a later telling of the same post (a deletion) replaces the earlier one. */
+/** Newest first, each post once; a later version of a post (a deletion) replaces the earlier one. */
 export function mergePosts(
   known: readonly PostRecord[],
   arrived: readonly PostRecord[],

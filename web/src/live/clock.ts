@@ -1,4 +1,4 @@
-// One tick a second for everything that counts down or ages, aligned to the second and idle in a hidden tab.
+// One tick a second for countdowns and ages, aligned to the second and idle in a hidden tab.
 
 import { useSyncExternalStore } from 'react';
 

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { openEventStream } from './event-stream.ts';
 
-describe('a stream', () => {
-  it('lets go when paused and resumes behind the last message it saw', async () => {
+describe('event stream', () => {
+  it('disconnects when paused and resumes after the last message', async () => {
     const lastIds: (string | undefined)[] = [];
     const ended = Promise.withResolvers<void>();
     const answer = (response: ServerResponse, id: number) => {

@@ -1,5 +1,5 @@
-// An account's stream for a page: the client's reader, with what a page adds to it. A reader of the page may
-// press "try again", a hidden tab lets go of its connection, and every state of the line is shown.
+// An account's stream for a page: the client's reader with manual retry, pausing in hidden tabs, and a
+// visible connection state.
 
 import {
   openStream,
@@ -28,15 +28,15 @@ export interface EventStreamOptions {
 
 export interface EventStream {
   close(): void;
-  /** Skips the rest of a wait, e.g. when the machine is back on line; `evenOpen` replaces a silent connection. */
+  /** Skips the rest of a wait, e.g. when online again; `evenOpen` replaces a silent connection. */
   retryNow(evenOpen?: boolean): void;
-  /** Lets go of the connection, of which a browser has few, until told to go on where it stopped. */
+  /** Releases the connection, of which a browser has few, until resumed. */
   pause(): void;
   resume(): void;
 }
 
 const FIRST_PAUSE_MS = 1_000;
-/** A page that comes back late shows old numbers for longer. */
+/** A page that reconnects late shows old numbers for longer. */
 const LONGEST_PAUSE_MS = 5_000;
 
 export function openEventStream(options: EventStreamOptions): EventStream {
@@ -71,7 +71,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   function target() {
     return {
       url: options.url,
-      // Asked anew for every connection: a key that was refused is no longer sent.
+      // Read for every connection: a refused key is no longer sent.
       get headers() {
         return options.headers();
       },

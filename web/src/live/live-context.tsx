@@ -1,4 +1,4 @@
-// Gives every component the accounts that the service follows and their live state.
+// Provides the service's accounts and their live state to every component.
 
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { getAccess, subscribeAccess } from '../api/access.ts';
@@ -10,7 +10,7 @@ import { silentSince } from './line.ts';
 interface Live {
   config: PageConfig | null;
   feeds: readonly AccountFeed[];
-  /** Why not even the list of accounts could be had; null once it stands. */
+  /** Why the list of accounts could not be loaded; null once loaded. */
   problem: string | null;
 }
 
@@ -82,7 +82,7 @@ export function useAccountView(feed: AccountFeed | undefined): AccountView | und
   return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, () => feed?.get());
 }
 
-/** What is read from all accounts together, again with every change of any of them. */
+/** Derived from all accounts together, updated with every change of any of them. */
 export function useAllFeeds<T extends string>(read: (views: readonly AccountView[]) => T): T {
   const { feeds } = useLive();
   return useSyncExternalStore(
@@ -96,7 +96,7 @@ export function useAllFeeds<T extends string>(read: (views: readonly AccountView
   );
 }
 
-/** Since when an account has not been heard, the longest of all; null while every one is fresh. */
+/** Since when an account has been silent, the longest of all; null while all are fresh. */
 export function useSilence(): number | null {
   const since = useAllFeeds(longestSilence);
   return since === '' ? null : Number(since);

@@ -1,9 +1,9 @@
-// The advice of an account by event and bucket, as /signals serves it.
+// Advice of an account by event and bucket, from /signals.
 
 import type { Envelope, EventSignalsRecord } from '../api/records.ts';
 import { useFetched } from './use-fetched.ts';
 
-/** One period for every list of advice, so that no two on a page are far apart. */
+/** One period for every list of advice, so that lists on a page agree. */
 export const ADVICE_REFRESH_MS = 5_000;
 
 export type BucketAdvice = EventSignalsRecord['signals'][number];

@@ -1,4 +1,4 @@
-// An answer of the service as React state: the last good one stays while the next is on its way.
+// A service answer as React state: the last good one stays while the next is loading.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchJson, type Query, type ServiceError, toServiceError } from '../api/request.ts';
@@ -13,12 +13,12 @@ export interface Fetched<T> {
 }
 
 export interface FetchRules {
-  /** null asks for nothing. */
+  /** null requests nothing. */
   path: string | null;
   query?: Query;
-  /** Asked again this often while the tab is visible. */
+  /** Polling period while the tab is visible. */
   everyMs?: number;
-  /** Waits for the hand to come to rest, e.g. on a slider. */
+  /** Debounce, e.g. for a slider. */
   settleMs?: number;
 }
 

@@ -1,8 +1,8 @@
-// Whether anybody looks at the page.
+// Whether the page is visible.
 
 const HIDDEN_FOR_MS = 60_000;
 
-/** A tab that nobody has looked at for a while gives its connection back; six are all that a browser has. */
+/** A tab hidden for a while releases its connection; a browser has only six. */
 export function watchVisibility({
   onHidden,
   onShown,

@@ -1,4 +1,4 @@
-// What the service is, what each tier has, and how to ask for a key.
+// What the service is, what each tier has, and how to request a key.
 
 import { PageHead, Panel } from '../ui/panel.tsx';
 import { TableHead } from '../ui/table-head.tsx';

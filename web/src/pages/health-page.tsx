@@ -1,4 +1,4 @@
-// Whether the service is well: its own word, its feeds, and what this page hears.
+// Service health: its own report, its feeds, and this page's connection.
 
 import type { FeedAge, HealthRecord } from '../api/records.ts';
 import { useLabel } from '../live/live-context.tsx';

@@ -1,4 +1,4 @@
-// A wallet's open positions against the model, and what to change about them.
+// A wallet's open positions against the model, and what to change.
 
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
@@ -47,7 +47,7 @@ function Portfolio() {
   const [wallet, setWallet] = useState(() => sessionStorage.getItem(WALLET_NAME) ?? '');
   const [bankrollUsd, setBankrollUsd] = useState(1_000);
   const isValid = isWalletAddress(wallet);
-  // The bankroll belongs to the first account's portfolio; elsewhere it would be ignored.
+  // Only the first account's portfolio uses the bankroll; elsewhere it would be ignored.
   const { data, error, isLoading } = useFetched<Envelope<PortfolioRecord[]>>({
     path: account && isValid ? `/portfolio/${account}` : null,
     query: { wallet, bankroll: bankrollUsd },

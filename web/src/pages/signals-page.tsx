@@ -25,7 +25,10 @@ import { signOf } from './live/bucket-ladder.tsx';
 
 const DEFAULT_BANKROLL_USD = 1_000;
 const REFRESH_MS = 30_000;
-/** Of all events together, one of each at least; the rest is a press away, so that all fit three screens of a phone. */
+/**
+ * Over all events, at least one of each; the rest is one click away, so that the page fits three phone
+ * screens.
+ */
 const LEAD_ROWS = 4;
 /** Across all events. */
 const TOP = 3;
@@ -230,7 +233,7 @@ function Strategy({ entry }: { entry: StrategyRecord }) {
   );
 }
 
-/** Given as a fraction or as percent; a rate above 1 can only be percent. */
+/** As a fraction or in percent; a rate above 1 can only be percent. */
 function formatRate(rate: number): string {
   return `${(rate > 1 ? rate : rate * 100).toFixed(1)}%`;
 }

@@ -1,4 +1,4 @@
-// What the calling INTERNAL key has used.
+// Usage of the calling INTERNAL key.
 
 import { useState } from 'react';
 import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
@@ -38,7 +38,7 @@ export default function UsagePage() {
 
 function Usage() {
   const [days, setDays] = useState(7);
-  // Whole minutes, so that a redraw does not ask again.
+  // Whole minutes, so that a re-render does not request again.
   const endS = Math.ceil(Date.now() / 60_000) * 60;
   const summary = useFetched<Envelope<UsageSummary>>({ path: '/usage/summary', query: { days } });
   const endpoints = useFetched<Envelope<UsageByEndpoint[]>>({
@@ -69,7 +69,7 @@ function Usage() {
   );
 }
 
-/** None is not the same as not known. */
+/** Zero is not the same as unknown. */
 function Unknown({ error }: { error: object | null }) {
   return <Empty>{error ? 'Couldn’t load usage.' : 'Loading …'}</Empty>;
 }

@@ -1,4 +1,4 @@
-// The waitlist: the same rules as the service's own, told beside the field; the service has the last word.
+// The waitlist form: the same rules as the service's, shown beside the field; the service decides.
 
 import { type FormEvent, useId, useState } from 'react';
 import { isWalletAddress } from '../api/browser-wallet.ts';

@@ -8,7 +8,7 @@ import { SignalTag } from './signal-tag.tsx';
 
 interface Props {
   advice: AdviceRecord;
-  /** Fields of the contract that grade a probability or a price; they are no advice. */
+  /** Contract fields that grade a probability or a price; they are not advice. */
   classified?: Readonly<Record<string, string>>;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-// The what-if bankroll: a slider in even ratios from 1 to 1,000,000 USD, and the same number to type.
+// The bankroll: a logarithmic slider from 1 to 1,000,000 USD, and an input for the same number.
 
 import { useId } from 'react';
 import { formatUsd } from '../words/format.ts';
@@ -49,7 +49,7 @@ function toStep(valueUsd: number): number {
   return Math.round((Math.log10(valueUsd) / 6) * STEPS);
 }
 
-/** Two leading figures, as one would say it. */
+/** Rounded to two significant figures. */
 function fromStep(step: number): number {
   const value = 10 ** ((step / STEPS) * 6);
   const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);

@@ -1,4 +1,4 @@
-// The figures of a chart as a file.
+// Downloads a chart's figures as a file.
 
 import { useState } from 'react';
 import { downloadCsv } from '../api/csv.ts';
@@ -7,9 +7,9 @@ import type { Query } from '../api/request.ts';
 interface Props {
   path: string;
   query?: Query;
-  /** Of the file. */
+  /** File name. */
   name: string;
-  /** Of what; for who hears the page. */
+  /** Subject, for screen readers. */
   what: string;
 }
 

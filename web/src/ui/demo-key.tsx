@@ -1,4 +1,4 @@
-// One press for a key of the simulator. Absent where the numbers are real: the service offers none there.
+// One click for a demo key. Absent on live data.
 
 import { useState } from 'react';
 import { setKey } from '../api/access.ts';

@@ -1,9 +1,9 @@
-// One figure with its name: an entry of a list of facts.
+// One figure with its name, in a list of facts.
 
 interface Props {
   name: string;
   value: string;
-  /** Unit or sample, in small. */
+  /** Unit or sample size, in small type. */
   remark?: string | null | undefined;
   sign?: string | undefined;
 }

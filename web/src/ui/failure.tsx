@@ -1,4 +1,4 @@
-// What went wrong with a request, in words, and whether old numbers still stand.
+// Why a request failed, as text, and whether old numbers are still valid.
 
 import type { ServiceError } from '../api/request.ts';
 import { canPass } from '../api/use-retry.ts';
@@ -8,7 +8,7 @@ import { Problem } from './panel.tsx';
 interface Props {
   error: ServiceError;
   hasOld?: boolean;
-  /** Nothing asks again by itself, e.g. because it costs something. */
+  /** Not retried automatically, e.g. because it costs something. */
   isFinal?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// A number that changes in place: its box never moves, and a short tint tells that it has changed.
+// A number that changes in place: its box never moves, and a short tint marks the change.
 
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../words/format.ts';

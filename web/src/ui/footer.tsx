@@ -1,4 +1,4 @@
-// Where to read more, what is left of the allowance, and what the numbers are not.
+// Links, remaining allowance, and a disclaimer.
 
 import type { Allowance } from '../api/access.ts';
 import { useAccess, useLive } from '../live/live-context.tsx';

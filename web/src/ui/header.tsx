@@ -1,4 +1,4 @@
-// Brand, pages, the state of the line and the caller's tier.
+// Brand, pages, connection state and the caller's tier.
 
 import { useEffect, useRef } from 'react';
 import type { AccountView } from '../live/account-feed.ts';
@@ -35,7 +35,7 @@ const NAV: readonly { page: PageName; label: string }[] = [
   { page: 'about', label: 'About' },
 ];
 
-/** On a phone the pages are a strip to be pushed: the one that is open is in sight. */
+/** On a phone the navigation scrolls sideways: the open page is kept visible. */
 function useOpenPageInSight(page: PageName) {
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip.
@@ -110,7 +110,7 @@ const LINE_WORDS: Record<Line['kind'], string> = {
   down: 'Offline',
 };
 
-/** The worst line of all accounts: one that is down must not hide behind one that is up. */
+/** The worst connection of all accounts: one that is down must not hide behind one that is up. */
 const ORDER: readonly Line['kind'][] = [
   'down',
   'silent',
@@ -139,12 +139,12 @@ function SilentSeconds() {
   return since === null ? null : <CountedSeconds since={since} />;
 }
 
-/** Apart, so that the badge ticks only while there is something to count. */
+/** Separate, so that the badge ticks only when needed. */
 function CountedSeconds({ since }: { since: number }) {
   return <span className="num"> {Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }
 
-/** A line that is up and brings only old news is not live. */
+/** A connection with only old data is not live. */
 function worstOf(views: readonly AccountView[]): Line['kind'] | 'dark' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';

@@ -1,4 +1,4 @@
-// Where a key is entered or forgotten. It is kept in this tab's session storage and nowhere else.
+// Dialog to enter or remove a key. It is stored only in this tab's session storage.
 
 import { useEffect, useRef, useState } from 'react';
 import { setKey } from '../api/access.ts';

@@ -1,4 +1,4 @@
-// Says in words when a line is down, paused or refused, and what was missed when it comes back.
+// Reports a connection that is down, paused or refused, and what was missed after a reconnect.
 
 import { useEffect } from 'react';
 import { setKey } from '../api/access.ts';
@@ -99,7 +99,7 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
   return null;
 }
 
-/** One for all accounts: they come from one service. */
+/** One for all accounts: they share one service. */
 function SilenceNotice() {
   const { feeds } = useLive();
   const since = useSilence();
@@ -135,7 +135,7 @@ function Seconds({ since }: { since: number }) {
   return <span className="num">{Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }
 
-/** One for all accounts: the key is the same. */
+/** One for all accounts: they share the key. */
 function RefusedNotice() {
   const { refused } = useAccess();
   useEffect(() => {
@@ -175,7 +175,7 @@ function describeMissed(label: string, missed: Missed): string {
   return `${label}: back after ${formatToTheSecond(missed.awayMs)}. ${describeWhat(missed)}`;
 }
 
-/** Nothing missed is known only once posts have been read up to the return. */
+/** "Nothing missed" is known only once posts have been read up to the return. */
 function describeWhat({ posts, countDelta, isWhole }: Missed): string {
   if (posts === 0 && countDelta === 0) return isWhole ? 'Nothing was missed.' : 'Catching up on posts.';
   const came = `Missed and now shown: ${plural(posts, 'post')}, count up by ${countDelta}.`;

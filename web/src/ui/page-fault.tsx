@@ -1,12 +1,12 @@
-// What stands in place of a page that could not be shown, e.g. because its script could not be had: the frame around it,
-// the live numbers and the other pages stay.
+// Shown instead of a page that failed, e.g. because its script could not be loaded: the frame, the live
+// numbers and the other pages stay.
 
 import { Component, type ReactNode } from 'react';
 import { Problem } from './panel.tsx';
 
 interface Props {
   children: ReactNode;
-  /** Before the page is tried once more. */
+  /** Called before the page is tried again. */
   onRetry: () => void;
 }
 

@@ -1,4 +1,4 @@
-// A titled section of a page, and the small parts that every section uses.
+// A titled section of a page, and small parts shared by all sections.
 
 import { type ReactNode, useId } from 'react';
 import { DemoKeyButton } from './demo-key.tsx';
@@ -7,7 +7,7 @@ import { openKeyDialog } from './key-dialog.tsx';
 interface PanelProps {
   title: string;
   className?: string;
-  /** Controls or a short remark at the right of the title. */
+  /** Controls or a short note to the right of the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
@@ -25,7 +25,7 @@ export function Panel({ title, className, aside, children }: PanelProps) {
   );
 }
 
-/** Names what a PRO key would add. Never shows a number that is not there. */
+/** Names what a PRO key adds. Never shows a placeholder number. */
 export function ProNote({ children }: { children: ReactNode }) {
   return (
     <p className="pro-note">
@@ -46,7 +46,7 @@ export function Problem({ children }: { children: ReactNode }) {
   );
 }
 
-/** What stands in place of a page that needs a key of a higher tier. */
+/** Shown instead of a page that needs a higher tier. */
 export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; children: ReactNode }) {
   return (
     <section className="panel needs-key" aria-label={`Needs a ${tier} key`}>
@@ -103,7 +103,7 @@ export function Choice<T extends string | number>({ label, options, value, onCha
   );
 }
 
-/** A table that may be wider than its panel: scrolls sideways by hand and by keyboard. */
+/** A table that may be wider than its panel: scrolls sideways by mouse and keyboard. */
 export function ScrollTable({
   label,
   className,

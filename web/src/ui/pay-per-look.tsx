@@ -1,4 +1,4 @@
-// One look at a PRO page for one payment, where the service takes them and the browser has a wallet.
+// One view of a PRO page for one payment, if the service accepts them and the browser has a wallet.
 
 import { type ReactNode, useState } from 'react';
 import { findWalletProvider } from '../api/browser-wallet.ts';
@@ -10,10 +10,10 @@ import { Failure } from './failure.tsx';
 import { Panel } from './panel.tsx';
 
 interface Props<T> {
-  /** null while what is asked for is not complete. */
+  /** null while the request is incomplete. */
   path: string | null;
   query: Query;
-  /** What the reader chooses before paying. */
+  /** Choices made before paying. */
   controls: ReactNode;
   children: (answer: T) => ReactNode;
 }

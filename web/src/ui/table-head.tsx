@@ -1,4 +1,4 @@
-// The head row of a table. Numbers stand right; columns of words, named again in `words`, stand left.
+// The head row of a table. Numbers are right-aligned; text columns, listed in `words`, left-aligned.
 
 interface Props {
   columns: readonly string[];

@@ -1,4 +1,4 @@
-// What to do now, across all accounts: the best trades first, or the one that came nearest to being worth it.
+// Current trades across all accounts, best first, or the nearest one.
 
 import { useEffect } from 'react';
 import type { OpportunitiesRecord, OpportunityRecord } from '../api/records.ts';
@@ -12,7 +12,7 @@ import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
 import { Failure } from './failure.tsx';
 import { Panel } from './panel.tsx';
 
-/** Where a hand may be on the slider of the bankroll. */
+/** Debounces the bankroll slider. */
 const SETTLE_MS = 250;
 
 interface Props {
@@ -29,10 +29,10 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     settleMs: bankrollUsd === undefined ? 0 : SETTLE_MS,
   });
   const blind = useAllFeeds(listBlindAccounts);
-  // Asked again at once when an account goes blind or sees again; until the answer is here nothing of it is shown.
+  // Reloaded immediately when an account loses or regains its data; until then nothing of it is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: blindness is the reason to ask again.
   useEffect(reload, [blind]);
-  // Its place is kept from the first paint on: what is below must not jump when the answer comes.
+  // Its space is reserved from the first paint: content below must not jump.
   return (
     <Panel
       title="What to do now"

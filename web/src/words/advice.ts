@@ -1,4 +1,4 @@
-// Advice in words. The service writes the sentence; the page adds what a row has room for. Pure.
+// Advice as text. The service writes the sentence; the page adds what a row has room for. Pure.
 
 import type { AdviceRecord } from '../api/records.ts';
 import { formatCents, formatDayTime, formatProbability, formatUsd } from './format.ts';
@@ -15,7 +15,7 @@ export function shortenAdvice(advice: AdviceRecord): string {
   return `Buy ${shares} ${verdict === 'BUY_NO' ? 'No' : 'Yes'} at ${formatCents(limit_price)} or less`;
 }
 
-/** What would change a "nothing to do"; null where no price would. */
+/** What would change "nothing to do"; null if no price would. */
 export function describeTrigger({ act_at_side: side, act_at_price: price }: AdviceRecord): string | null {
   return side === null || price === null ? null : `${side} at ${formatCents(price)}`;
 }
@@ -26,7 +26,7 @@ const EDGES: Record<NonNullable<AdviceRecord['edge_kind']>, string> = {
   model: 'Model edge',
 };
 
-/** What it rests on, its chance, stake and how much can be filled. */
+/** Kind of edge, probability, stake and available depth. */
 export function describeTrade(advice: AdviceRecord): string {
   const { edge_kind, win_probability, win_probability_low, stake, fillable_usd } = advice;
   return [

@@ -1,4 +1,4 @@
-// Where a bucket label lies on the count axis. null for a label that is not a plain range.
+// Range of a bucket label on the count axis. null for a label that is not a plain range.
 
 export interface BucketRange {
   lo: number;

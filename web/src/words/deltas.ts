@@ -1,4 +1,4 @@
-// How far a count is behind, in words: "oracle 3 behind, 2 min old".
+// How far a count is behind, as text: "oracle 3 behind, 2 min old".
 
 import type { FeedAge } from '../api/records.ts';
 import { formatCount, formatLength } from './format.ts';
@@ -11,7 +11,7 @@ export const FEED_NAMES: Record<string, string> = {
   prices: 'Prices',
 };
 
-/** behind: our own count minus the other one; null while either has never answered. */
+/** behind: our own count minus the other one; null until both have answered. */
 export function describeLag(name: string, behind: number | null): string {
   if (behind === null) return `${name}: no data yet`;
   if (behind === 0) return `${name} matches`;

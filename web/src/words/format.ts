@@ -1,4 +1,4 @@
-// Numbers and times as the page writes them. Figures keep their width, so that nothing moves when they change.
+// Formats numbers and times. Figures keep their width, so that nothing moves when they change.
 
 import { getZone } from './zone.ts';
 
@@ -57,7 +57,7 @@ export function formatCountdown(seconds: number): string {
   return days > 0 ? `${days} d ${clock}` : clock;
 }
 
-/** "3 d 4 h", "12 min", "9 s": a length in its two largest units at most. */
+/** "3 d 4 h", "12 min", "9 s": at most the two largest units. */
 export function formatLength(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1000));
   if (seconds < 90) return `${seconds} s`;
@@ -84,7 +84,7 @@ const PARTS = {
   shortDay: { weekday: 'short', day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-// Made once per zone: a formatter costs far more than what it formats.
+// Created once per zone: a formatter costs far more than what it formats.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(ts: number, part: keyof typeof PARTS): string {
@@ -125,7 +125,7 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Short remarks as sentences. */
+/** Joins short remarks as sentences. */
 export function joinReasons(reasons: readonly string[]): string {
   return reasons.map((reason) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}.`).join(' ');
 }

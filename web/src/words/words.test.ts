@@ -4,7 +4,7 @@ import { contains, parseBucketRange } from './bucket-range.ts';
 import { describeAge, describeLag } from './deltas.ts';
 import { formatCountdown, formatLength, formatPoints, formatSigned, formatUsd, plural } from './format.ts';
 
-describe('words for a lag', () => {
+describe('lag text', () => {
   it('says who is behind, level or ahead', () => {
     assert.equal(describeLag('oracle', 3), 'oracle 3 behind');
     assert.equal(describeLag('oracle', 0), 'oracle matches');
@@ -27,7 +27,7 @@ describe('figures', () => {
     assert.equal(formatCountdown(-5), '00:00:00');
   });
 
-  it('name a length in at most two units', () => {
+  it('name a duration in at most two units', () => {
     assert.equal(formatLength(9_000), '9 s');
     assert.equal(formatLength(600_000), '10 min');
     assert.equal(formatLength(2.5 * 3_600_000), '2 h 30 min');

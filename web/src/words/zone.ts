@@ -1,4 +1,4 @@
-// In which zone times are shown: the reader's own, the market's or UTC. Kept in the browser.
+// Time zone for display: the reader's own, the market's or UTC. Saved in the browser.
 
 import { useSyncExternalStore } from 'react';
 
@@ -18,7 +18,7 @@ function read(): string | null {
   try {
     return localStorage.getItem(KEPT_AS);
   } catch {
-    // A browser that keeps nothing still shows times.
+    // Without storage the choice lasts for this page view.
     return null;
   }
 }

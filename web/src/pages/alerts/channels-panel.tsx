@@ -124,7 +124,7 @@ export function Buttons({ what, path, alerts }: { what: string; path: string; al
   );
 }
 
-/** A refused address stays in the form, to be corrected. */
+/** A rejected address stays in the form, to be corrected. */
 function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
   const id = useId();
   const [kind, setKind] = useState('discord');

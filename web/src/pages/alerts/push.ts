@@ -1,4 +1,5 @@
-// This browser as a channel: permission, subscription with the service's key, and the worker that shows notices.
+// This browser as a channel: permission, subscription with the service's key, and the worker that shows
+// alerts.
 
 import type { ChannelRecord } from '../../api/records.ts';
 import { fetchJson } from '../../api/request.ts';
@@ -11,7 +12,7 @@ function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register('/sw.js');
 }
 
-/** Asks the reader first: nothing leaves the browser without their yes. */
+/** Asks for permission first: nothing leaves the browser without it. */
 export async function subscribeToPush(label: string): Promise<ChannelRecord> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new Error('This browser does not allow notices from here.');

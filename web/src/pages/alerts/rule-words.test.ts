@@ -27,8 +27,8 @@ const RULE: RuleRecord = {
   created_ts: 0,
 };
 
-describe('a rule', () => {
-  it('is sent in the units of the service, and without what was left open', () => {
+describe('alert rule form', () => {
+  it("sends the service's units, and omits empty fields", () => {
     assert.deepEqual(toRuleBody(DRAFT, 'UTC'), {
       kind: 'price_moved',
       channels: 'c1,c2',
@@ -53,7 +53,7 @@ describe('a rule', () => {
     });
   });
 
-  it('is read back in words', () => {
+  it('describes a rule in words', () => {
     assert.equal(describeRule(RULE), 'A price moves: by 7¢');
     assert.equal(
       describeRule({ ...RULE, kind: 'activity', threshold: 90 }),
@@ -64,7 +64,7 @@ describe('a rule', () => {
     assert.equal(RULE_KINDS.length, 8);
   });
 
-  it('of a key for push is read as bytes', () => {
+  it('decodes a push key to bytes', () => {
     assert.deepEqual([...fromBase64Url('-_8B')], [251, 255, 1]);
   });
 });

@@ -15,7 +15,7 @@ export interface AlertsState {
   problem: string | null;
   /** Confirmation of the last change. */
   done: string | null;
-  /** Runs a change, then reloads; null where it failed. */
+  /** Runs a change, then reloads; null if it failed. */
   change<T>(work: () => Promise<T>, words: string): Promise<T | null>;
 }
 

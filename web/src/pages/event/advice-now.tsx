@@ -1,4 +1,4 @@
-// What to do now in one open event.
+// Current advice for one open event.
 
 import { useAdvice } from '../../live/use-advice.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
@@ -36,7 +36,7 @@ type Signals = readonly {
   advice: Parameters<typeof AdviceText>[0]['advice'];
 }[];
 
-/** Without a trade: the bucket whose price is closest to the one at which it would be bought. */
+/** Without a trade: the bucket closest to its buy price. */
 function Nearest({ signals }: { signals: Signals }) {
   const candidates = signals
     .flatMap(({ bucket, market_price, advice }) => {

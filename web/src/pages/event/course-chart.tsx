@@ -1,4 +1,4 @@
-// Count, forecast and the price of one bucket on one time axis; pressing or dragging goes to that moment.
+// Count, forecast and the price of one bucket on one time axis; a click or drag selects the moment.
 
 import { memo, type PointerEvent, useMemo } from 'react';
 import type { CourseRecord } from '../../api/records.ts';
@@ -9,7 +9,7 @@ import { listMarkers, type Marker } from './markers.ts';
 
 const HEIGHT = 400;
 const ROWS = { countTop: 10, countBottom: 240, priceTop: 276, priceBottom: 366 };
-/** Where marks stand, between counts and prices. */
+/** Position of marks, between counts and prices. */
 const MARK_Y = 258;
 const DAY_MS = 86_400_000;
 
@@ -67,7 +67,7 @@ function frameOf(width: number): Frame {
 
 type DrawingProps = Pick<Props, 'course' | 'bucketIndex'> & { scale: CourseScale; width: number };
 
-/** All that stays while the moment moves. */
+/** Everything that stays while the moment moves. */
 const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: DrawingProps) {
   const { points, settlement, signals } = course;
   const markers = useMemo(() => listMarkers(points, signals), [points, signals]);
@@ -162,7 +162,7 @@ function PriceAxis({ scale, width }: { scale: CourseScale; width: number }) {
   ));
 }
 
-/** At most one label in 70 pixels. */
+/** At most one label per 70 pixels. */
 function TimeAxis({ course, scale }: { course: CourseRecord; scale: CourseScale }) {
   const days = (course.end_ts - course.start_ts) / DAY_MS;
   const room = Math.max(1, Math.floor((scale.xOf(course.end_ts) - scale.xOf(course.start_ts)) / 70));

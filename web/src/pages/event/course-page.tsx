@@ -84,7 +84,7 @@ function Course({
   const goTo = useCallback(
     (next: number) => {
       setIndex(next);
-      // The address is that of the moment, to be kept or sent; going back is not through each of them.
+      // The address contains the moment, to keep or share; it replaces the history entry.
       history.replaceState(null, '', hrefTo('event', account, course.event_id, points[next]!.timestamp));
     },
     [account, course.event_id, points],
@@ -149,7 +149,7 @@ function CourseKey({ bucket, isPro, hasOracle }: { bucket: string; isPro: boolea
   );
 }
 
-/** What the drawing marks, as words: for keys, fingers and ears. */
+/** The chart's marks as text, for keyboard, touch and screen readers. */
 function Marks({ course, onMoment }: { course: CourseRecord; onMoment: (ts: number) => void }) {
   const marks = listMarkers(course.points, course.signals);
   if (marks.length === 0) return null;
@@ -169,7 +169,7 @@ function Marks({ course, onMoment }: { course: CourseRecord; onMoment: (ts: numb
   );
 }
 
-/** The one that won, else the one that the market thinks most likely now. */
+/** The winner, otherwise the market's favourite. */
 function chooseBucket({ buckets, settlement, points }: CourseRecord): number {
   const won = buckets.findIndex(({ bucket }) => bucket === settlement?.winning_bucket);
   if (won >= 0) return won;

@@ -1,4 +1,4 @@
-// Where an event's course lies on its drawing: time across, counts above, prices below. Pure.
+// Geometry of the event chart: time across, counts above, prices below. Pure.
 
 import type { CoursePoint } from '../../api/records.ts';
 
@@ -46,7 +46,7 @@ export function createScale(
   };
 }
 
-/** Straight from one point to the next; a point without a value begins a new piece. */
+/** Straight lines between points; a point without a value starts a new segment. */
 export function drawLine(
   points: readonly CoursePoint[],
   scale: CourseScale,
@@ -68,7 +68,7 @@ export function drawLine(
     .join('');
 }
 
-/** What was forecast between p5 and p95, at each point as it stood then. */
+/** The forecast between p5 and p95 at each point. */
 export function drawFan(points: readonly CoursePoint[], scale: CourseScale): string {
   const known = points.filter((point) => point.forecast !== undefined);
   if (known.length === 0) return '';
@@ -79,7 +79,7 @@ export function drawFan(points: readonly CoursePoint[], scale: CourseScale): str
   return `M${above.join('L')}L${below.join('L')}Z`;
 }
 
-/** The point that stood at an instant: the last one not after it, else the first. */
+/** The point valid at a time: the last one not after it, otherwise the first. */
 export function indexAt(points: readonly { timestamp: number }[], ts: number): number {
   return Math.max(
     0,

@@ -27,34 +27,34 @@ function course(own: readonly number[], oracle: readonly (number | null)[] = own
 }
 
 describe('bursts', () => {
-  it('are hours with far more than usual, neighbours taken together', () => {
+  it('are hours with far more posts than usual, adjacent ones combined', () => {
     const points = course([0, 1, 2, 3, 11, 21, 22, 23]);
     assert.deepEqual(listBursts(points), [
       { kind: 'burst', fromTs: 3 * HOUR_MS, toTs: 5 * HOUR_MS, posts: 18 },
     ]);
   });
 
-  it('are not read into a pause of which no hour is known', () => {
+  it('are not inferred from a pause with unknown hours', () => {
     const [first, last] = [course([0])[0]!, { ...course([40])[0]!, timestamp: 24 * HOUR_MS }];
     assert.deepEqual(listBursts([first, last]), []);
     assert.deepEqual(listBursts([]), []);
   });
 });
 
-describe('gaps of the oracle', () => {
-  it('are where it stood still while we counted on', () => {
+describe('oracle gaps', () => {
+  it('are where it stalled while our count rose', () => {
     const points = course([0, 2, 4, 6, 8], [0, 2, 2, 2, 8]);
     assert.deepEqual(listGaps(points), [{ kind: 'gap', fromTs: HOUR_MS, toTs: 3 * HOUR_MS, behind: 4 }]);
   });
 
-  it('are none where nothing was posted, and may reach to the end', () => {
+  it('are empty if nothing was posted, and may extend to the end', () => {
     assert.deepEqual(listGaps(course([5, 5, 5, 5], [5, 5, 5, 5])), []);
     assert.equal(listGaps(course([5, 7, 9, 11], [5, 5, 5, 5])).length, 1);
     assert.deepEqual(listGaps([]), []);
   });
 });
 
-describe('an oracle that was never read', () => {
+describe('oracle that was never read', () => {
   it('has no gap, and none before its first count', () => {
     const unread = course([5, 7, 9, 11]).map((point) => ({ ...point, market_oracle_counter: null }));
     assert.deepEqual(listGaps(unread), []);
@@ -62,27 +62,27 @@ describe('an oracle that was never read', () => {
   });
 });
 
-describe('the drawing of a course', () => {
+describe('event chart', () => {
   const points = course([0, 5, 10]);
   const scale = createScale({ start_ts: 0, end_ts: 10 * HOUR_MS }, points, 20, FRAME);
 
-  it('puts time across and back', () => {
+  it('maps time to x and back', () => {
     assert.equal(scale.xOf(5 * HOUR_MS), 60);
     assert.equal(scale.tsAt(60), 5 * HOUR_MS);
     assert.equal(scale.priceY(1), 110);
     assert.equal(scale.countMax, 21);
   });
 
-  it('leaves a gap where a price is not known', () => {
+  it('leaves a gap for an unknown price', () => {
     const line = drawLine(points, scale, (point) => point.market_prices[1], scale.priceY);
     assert.equal(line, 'M10 147.5M30 147.5');
   });
 
-  it('has no fan for who may not see one', () => {
+  it('has no fan without permission', () => {
     assert.equal(drawFan(points, scale), '');
   });
 
-  it('finds what stood at an instant', () => {
+  it('finds the point valid at a time', () => {
     assert.equal(indexAt(points, HOUR_MS * 1.9), 1);
     assert.equal(indexAt(points, -1), 0);
     assert.equal(indexAt(points, HOUR_MS * 99), 2);

@@ -1,4 +1,5 @@
-// The events of an account, or the course of one: #/event/account_a, #/event/account_a/123, #/event/account_a/123/1700000000000.
+// The events of an account, or one event: #/event/account_a, #/event/account_a/123,
+// #/event/account_a/123/1700000000000.
 
 import { useLive } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';

@@ -1,4 +1,4 @@
-// What to mark on the way: bursts of posts, stalls of the oracle, advice that was given. Pure.
+// Marks on the chart: bursts of posts, oracle stalls, past advice. Pure.
 
 import type { CoursePoint, LedgerEntry } from '../../api/records.ts';
 
@@ -8,10 +8,10 @@ export type Marker =
   | { kind: 'signal'; fromTs: number; toTs: number; bucket: string; won: boolean | null };
 
 const HOUR_MS = 3_600_000;
-/** An hour with fewer posts is never called a burst, however quiet the rest was. */
+/** An hour with fewer posts is never a burst, however quiet the rest was. */
 const LEAST_BURST = 5;
 const BURST_FACTOR = 3;
-/** Fewer posts than this during a stall are not worth a mark. */
+/** A stall with fewer posts is not marked. */
 const LEAST_BEHIND = 3;
 
 export function listMarkers(
@@ -21,7 +21,7 @@ export function listMarkers(
   return [...listBursts(points), ...listGaps(points), ...listSignals(signals)];
 }
 
-/** Hours in which far more was posted than in the middle one of those with any post; neighbours are one burst. */
+/** Hours with far more posts than the median active hour; adjacent ones are one burst. */
 export function listBursts(points: readonly CoursePoint[]): Marker[] {
   const hours = sumHours(points);
   const busy = hours.map(({ posts }) => posts).filter((posts) => posts > 0);
@@ -36,7 +36,7 @@ export function listBursts(points: readonly CoursePoint[]): Marker[] {
   return bursts;
 }
 
-/** A rise belongs to the hour in which it was seen; over a longer pause the hour is unknown. */
+/** An increase belongs to the hour in which it was seen; over a longer pause the hour is unknown. */
 function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }[] {
   const byHour = new Map<number, number>();
   points.forEach((point, i) => {
@@ -49,7 +49,7 @@ function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }
   return [...byHour].map(([ts, posts]) => ({ ts, posts }));
 }
 
-/** From where the oracle last moved to where it moved again, an hour or more, while our own count rose. */
+/** From the oracle's last change to its next, an hour or more, while our count rose. */
 export function listGaps(points: readonly CoursePoint[]): Marker[] {
   const gaps: Marker[] = [];
   let from = 0;

@@ -1,4 +1,4 @@
-// The event as it stood at one moment: counts, forecast and every bucket, from the stored row and nothing else.
+// The event at one moment: counts, forecast and every bucket, from the stored row only.
 
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
 import { Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';

@@ -1,4 +1,4 @@
-// Every event of an account, the last to end first, with what it settled on.
+// Every event of an account, latest end first, with its settlement.
 
 import type { PastEventRecord } from '../../api/records.ts';
 import { hrefTo } from '../../route.ts';
@@ -61,7 +61,7 @@ function EventTable({ account, events }: { account: string; events: readonly Pas
   );
 }
 
-/** Where there is no room beside it, the window stands under the event: how it ended is what is looked for. */
+/** On a narrow screen the window is below the event: the result matters most. */
 function EventRow({ account, event }: { account: string; event: PastEventRecord }) {
   const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
   return (

@@ -1,4 +1,4 @@
-// Moves through the kept moments of an event by hand, by key, or by itself.
+// Moves through an event's stored moments by slider, key, or replay.
 
 import { useEffect, useId, useState } from 'react';
 import type { CoursePoint } from '../../api/records.ts';

@@ -1,4 +1,4 @@
-// The whole course of an event: hour by hour, and finer around the moment that a link names. Page after page.
+// The whole history of an event: hourly, and finer around a linked moment. Loaded page by page.
 
 import { useEffect, useState } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';

@@ -1,4 +1,4 @@
-// The events of an account, page after page as they are asked for.
+// The events of an account, loaded page by page.
 
 import { useEffect, useRef, useState } from 'react';
 import type { PastEventRecord } from '../../api/records.ts';
@@ -14,14 +14,14 @@ interface Page {
 }
 
 interface Listed {
-  /** null until the first page is here. */
+  /** null until the first page is loaded. */
   events: readonly PastEventRecord[] | null;
   cursor: string | null;
   error: ServiceError | null;
 }
 
 export interface PastEventList extends Listed {
-  /** The next page; the first again where it could not be had. */
+  /** The next page; the first again if it failed. */
   loadMore: () => void;
 }
 

@@ -1,4 +1,4 @@
-// The market's buckets, price against model, with the edge between them and where the median forecast falls.
+// The market's buckets: price, model, edge, and the median forecast.
 
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
@@ -146,7 +146,7 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice }: RowProps) {
   );
 }
 
-/** The count is beyond it already; it can only lose. */
+/** The count has passed it; it can only lose. */
 function isPassed(bucket: BucketRecord, count: number | null): boolean {
   const hi = parseBucketRange(bucket.title)?.hi ?? null;
   return hi !== null && count !== null && hi < count;

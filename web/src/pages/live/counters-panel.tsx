@@ -1,4 +1,4 @@
-// The three counts, how far the others are behind ours, and how fresh each is.
+// The three counts, their differences, and how fresh each is.
 
 import type { CountersRecord, CountFeedName, FeedAge } from '../../api/records.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
@@ -76,7 +76,7 @@ interface CounterProps {
 
 function Counter({ source, name, value, words, feed, serverNowTs, isOld }: CounterProps) {
   const isStale = isOld || feed?.stale === true;
-  // The own feed answers every second; its age is worth a word only when it does not.
+  // Our feed answers every second; its age is shown only if it does not.
   const isAged = feed !== undefined && feed.updated_ts !== null && (source !== 'own' || feed.stale);
   return (
     <div className="counter" data-source={source} data-stale={isStale || undefined}>

@@ -1,4 +1,4 @@
-// Which event this is, its window, and how long is left.
+// The event's title, window, and time left.
 
 import type { CountersRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
@@ -62,7 +62,7 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
   );
 }
 
-/** Stands for the market's picture: nothing is loaded from elsewhere. */
+/** Replaces the market's picture: nothing is loaded from elsewhere. */
 function Monogram({ title }: { title: string }) {
   const letter = /[a-z]/i.exec(title)?.[0]?.toUpperCase() ?? '#';
   return (

@@ -1,4 +1,4 @@
-// Every open event of every account, one line each: what is counted, how long is left, who is behind.
+// Every open event of every account, one line each: count, time left, lag.
 
 import type { CountersRecord } from '../../api/records.ts';
 import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
@@ -75,7 +75,7 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
   );
 }
 
-/** Nothing comes by itself over a line that was refused, and for long over one that has used up its hour. */
+/** A refused connection, or one over its limit, does not update by itself. */
 function describeNone({ state, line }: AccountView): string {
   if (state.heardTs !== null) return 'No open event';
   if (line.kind === 'limited') return 'Paused';

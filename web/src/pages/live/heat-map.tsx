@@ -1,4 +1,4 @@
-// Posts by hour and day of the window: a table first, a picture second.
+// Posts by hour and day of the window: a table, drawn as a heat map.
 
 import { Fragment, useMemo } from 'react';
 import type { CountersRecord, HourCell } from '../../api/records.ts';
@@ -98,7 +98,7 @@ function HourSquare({ cell, serverNowTs, largest }: CellProps) {
   );
 }
 
-/** Few days get tall rows, a month gets low ones. */
+/** Few days get tall rows, a month gets short ones. */
 function describeLength(days: number): string {
   if (days <= 4) return 'few';
   return days <= 10 ? 'some' : 'many';
@@ -114,7 +114,7 @@ interface Day {
   total: number;
 }
 
-/** The service tells the hours that were; the rest of the window is drawn empty. */
+/** The service returns past hours; the rest of the window is drawn empty. */
 function withHoursAhead(cells: readonly HourCell[], endTs: number): readonly HourCell[] {
   const last = cells.at(-1);
   if (!last) return cells;
@@ -132,7 +132,7 @@ function summarise(cells: readonly HourCell[]): { days: Day[]; largest: number }
   };
 }
 
-/** Hours arrive in time order; a day is what the browser's own zone calls one. */
+/** Hours are in time order; days are in the browser's zone. */
 function groupByDay(cells: readonly HourCell[]): Day[] {
   const days: Day[] = [];
   for (const cell of cells) {

@@ -1,4 +1,4 @@
-// The live page: every open event on the left, the chosen one in full.
+// The live page: every open event on the left, the selected one in full.
 
 import { useEffect } from 'react';
 import { isPro } from '../../api/access.ts';
@@ -45,7 +45,7 @@ export function LivePage() {
   );
 }
 
-/** The count in the tab, for who watches it from elsewhere. */
+/** The count in the tab title. */
 function useCountInTitle(record: CountersRecord): void {
   useEffect(() => {
     document.title = `${record.real_counter ?? '–'} · ${record.event_title} · Tallycast`;
@@ -80,7 +80,7 @@ function AccountDetail({ view, eventPart }: DetailProps) {
   );
 }
 
-/** Nothing comes by itself over a line that was refused, and for long over one that has used up its hour. */
+/** A refused connection, or one over its limit, does not update by itself. */
 export function describeWait(line: Line['kind']): string {
   if (line === 'limited') return 'Hourly allowance used up. Enter a key, or wait for it to reset.';
   return line === 'refused' ? 'This key was refused.' : 'Waiting for data …';

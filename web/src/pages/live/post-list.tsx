@@ -1,4 +1,4 @@
-// Posts as they arrive: type, whether they count, and whether they were deleted since.
+// Posts as they arrive: type, whether they count, and whether they were deleted.
 
 import type { PostRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
@@ -14,7 +14,7 @@ interface Props {
 }
 
 const SHOWN = 30;
-/** Stands for the post in the address that the operator gave. */
+/** Placeholder of the post id in the configured address. */
 const ID = '{id}';
 
 export function PostList({ state, window, isPro }: Props) {
@@ -47,7 +47,7 @@ export function PostList({ state, window, isPro }: Props) {
 interface PostProps {
   post: PostRecord;
   serverNowTs: number;
-  /** Where a person sees it, where the operator said. */
+  /** Public address of the post, if configured. */
   href: string | undefined;
   isOutside: boolean;
 }

@@ -1,4 +1,4 @@
-// Tells screen readers when the own count moves; the announcer keeps it from becoming chatter.
+// Announces changes of our count to screen readers; the announcer limits the rate.
 
 import { useEffect, useRef } from 'react';
 import type { CountersRecord } from '../../api/records.ts';

@@ -1,4 +1,4 @@
-// The hourly breakdown of an event: asked for when the event is opened and again, sparingly, after new posts.
+// The hourly breakdown of an event: loaded when the event is opened and occasionally after new posts.
 
 import { useEffect, useRef, useState } from 'react';
 import { isPro } from '../../api/access.ts';
@@ -9,7 +9,7 @@ import { useAccess } from '../../live/live-context.tsx';
 export interface Hourly {
   record: HourlyRecord | null;
   problem: string | null;
-  /** The service has no such breakdown: the page leaves the map out. */
+  /** The service has no such breakdown: the page omits the map. */
   isAbsent: boolean;
 }
 

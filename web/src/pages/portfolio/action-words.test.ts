@@ -8,8 +8,8 @@ function held(bucket: string, verdict: NonNullable<Held['advice']>['verdict'], s
   return { bucket, advice: { verdict, stake, sentence: `${verdict} ${bucket}` } as Held['advice'] };
 }
 
-describe('what the positions of an event ask for', () => {
-  it('is the advice of their buckets, largest stake first, each once', () => {
+describe('advice for the positions of an event', () => {
+  it('is that of their buckets, largest stake first, each once', () => {
     const positions = [
       held('40-64', 'BUY_NO', 5),
       held('65-89', 'BUY_YES', 30),
@@ -19,7 +19,7 @@ describe('what the positions of an event ask for', () => {
     assert.equal(describeChanges(positions), 'BUY_YES 65-89. BUY_NO 40-64.');
   });
 
-  it('is nothing where no held bucket has a trade', () => {
+  it('is empty if no held bucket has a trade', () => {
     assert.equal(describeChanges([held('90+', 'NOTHING', 0)]), 'No trade in the buckets held.');
   });
 });

@@ -1,11 +1,11 @@
-// What a wallet's positions in one event ask for. Each position shows the advice of its bucket, as every page does.
+// Advice for a wallet's positions in one event. Each position shows its bucket's advice, as on every page.
 
 import type { PositionRecord } from '../../api/records.ts';
 import { isActive } from '../../words/advice.ts';
 
 type Held = Pick<PositionRecord, 'bucket' | 'advice'>;
 
-/** The advice of the held buckets, largest stake first; each bucket once. */
+/** Advice of the held buckets, largest stake first; each bucket once. */
 export function describeChanges(positions: readonly Held[]): string {
   const advised = new Map(
     positions.flatMap(({ bucket, advice }) =>

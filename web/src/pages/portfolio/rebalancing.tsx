@@ -1,4 +1,4 @@
-// Positions whose size should change by at least a threshold. The service offers it for one account only.
+// Positions to resize by at least a threshold. The service offers it for one account only.
 
 import { useState } from 'react';
 import type { Envelope, RebalancingRecord } from '../../api/records.ts';

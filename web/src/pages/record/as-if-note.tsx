@@ -1,4 +1,4 @@
-// Says above every figure how much of the record nobody could have read at the time.
+// States above every figure how much of the record was recomputed.
 
 import type { HistoryRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';

@@ -1,4 +1,4 @@
-// Forecasts of events from before the service was started: computed later, from what was known at the time alone.
+// Forecasts of events from before the service was started: recomputed from data available at the time.
 
 const MARK = '+backfill';
 
@@ -6,7 +6,7 @@ export function isAsIf({ model_version }: { model_version: string }): boolean {
   return model_version.endsWith(MARK);
 }
 
-/** A note where some forecasts were recomputed; null where all were published live. */
+/** A note if some forecasts were recomputed; null if all were published live. */
 export function describeAsIf(rows: readonly { model_version: string }[]): string | null {
   const asIf = rows.filter(isAsIf).length;
   if (asIf === 0) return null;

@@ -1,4 +1,4 @@
-// Forecast error by horizon, and how often BUY signals won.
+// Forecast error by horizon, and win rate of BUY signals.
 
 import type { ErrorSummary, OverviewRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';

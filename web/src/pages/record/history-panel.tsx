@@ -1,4 +1,4 @@
-// Error of each settled event over time, with the changes of model and build marked.
+// Error of each settled event over time, with model and build changes marked.
 
 import { useState } from 'react';
 import type { HistoryRecord } from '../../api/records.ts';
@@ -100,7 +100,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
 
 interface AnnotationProps {
   x: number;
-  /** null where its words have no room. */
+  /** null if its text has no room. */
   place: Place | null;
   label: string;
   commit: string;
@@ -121,7 +121,7 @@ function Annotation({ x, place, label, commit }: AnnotationProps) {
   );
 }
 
-/** A build is known by the first letters of its commit. */
+/** A build is identified by the first letters of its commit. */
 function shorten(label: string): string {
   return label.replace(/[0-9a-f]{13,}/, (commit) => commit.slice(0, 7));
 }
@@ -149,7 +149,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
   );
 }
 
-/** The next of 1, 2, 4, 5 or 8 times a power of ten: quarters of it are readable numbers. */
+/** The next of 1, 2, 4, 5 or 8 times a power of ten: its quarters are readable numbers. */
 function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);

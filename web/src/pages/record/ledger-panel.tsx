@@ -1,4 +1,4 @@
-// Paper trades: every BUY that stood, at the cost it could be had for. Left out where the service has none.
+// Paper trades: every recorded BUY at its executable cost. Omitted if there are none.
 
 import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';

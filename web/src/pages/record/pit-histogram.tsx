@@ -1,4 +1,5 @@
-// How outcomes spread over the forecast's own quantiles. A hump is too wide, a bowl too narrow, a slope biased.
+// Distribution of outcomes over the forecast's quantiles. A hump is too wide, a bowl too narrow, a slope
+// biased.
 
 import type { CalibrationRecord } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';

@@ -5,8 +5,8 @@ import { type Mark, placeLabels } from './place-labels.ts';
 
 const BOUNDS = { left: 44, right: 700, rows: 3 };
 
-describe('words of marks', () => {
-  it('stand left of their line, newest in the first row, and right of it where there is no room', () => {
+describe('mark labels', () => {
+  it('are left of their line, newest in the first row, and right of it if there is no room', () => {
     const marks = [
       { x: 50, label: 'model 3' },
       { x: 500, label: 'build 1' },
@@ -19,7 +19,7 @@ describe('words of marks', () => {
     ]);
   });
 
-  it('are left out rather than laid over others', () => {
+  it('are omitted rather than overlapping', () => {
     const marks = Array.from({ length: 5 }, (_, i) => ({ x: 400 + i, label: 'build' }));
     const placed = placeLabels(marks, BOUNDS);
     assert.deepEqual(
@@ -28,7 +28,7 @@ describe('words of marks', () => {
     );
   });
 
-  it('never cover each other nor leave the drawing', () => {
+  it('never overlap or leave the drawing', () => {
     const mark = fc.record({
       x: fc.integer({ min: 44, max: 700 }),
       label: fc.string({ minLength: 1, maxLength: 30 }),

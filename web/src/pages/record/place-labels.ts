@@ -1,5 +1,5 @@
-// Where the words of the marks on a time axis can stand without covering each other: beside their line, in the first row
-// that has room. The newest have the first choice; one for which there is none keeps its line and what hovering tells.
+// Places labels of marks on a time axis without overlap: beside their line, in the first free row, newest
+// first. A label without room is omitted; its line and tooltip stay.
 
 export interface Mark {
   x: number;
@@ -8,11 +8,11 @@ export interface Mark {
 
 export interface Place {
   row: number;
-  /** Which end of the words is at the line. */
+  /** Which end of the label is at the line. */
   anchor: 'start' | 'end';
 }
 
-/** Of the size in which marks are written; a little more than most letters take. */
+/** At the label's font size; slightly more than most letters take. */
 const LETTER_WIDTH = 6.4;
 const GAP = 6;
 

@@ -1,4 +1,4 @@
-// Running profit of the paper trades, one step for each that settled.
+// Running profit of the paper trades, one step per settlement.
 
 import type { LedgerEntry } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';

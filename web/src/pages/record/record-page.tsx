@@ -1,4 +1,4 @@
-// The record: how far off the forecasts were, whether their probabilities hold, and what paper trades made.
+// The track record: forecast error, calibration, and paper trades.
 
 import { useState } from 'react';
 import { useLive } from '../../live/live-context.tsx';

@@ -1,4 +1,4 @@
-// Mean stated probability against the share that happened; on the diagonal is right. Dot area is the sample.
+// Mean predicted probability vs. observed share; the diagonal is perfect. Dot area is the sample size.
 
 import type { ReliabilityBin } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';

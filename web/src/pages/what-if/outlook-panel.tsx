@@ -1,4 +1,4 @@
-// When the next post may come, and what windows came to that stood about here after the same time.
+// When the next post may come, and how similar past windows ended.
 
 import type { Envelope, OutlookRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';

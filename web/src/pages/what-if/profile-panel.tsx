@@ -65,7 +65,7 @@ export function ProfilePanel({ account }: { account: string }) {
   );
 }
 
-/** A table first, drawn as bars. */
+/** A table, drawn as bars. */
 function Bars({ caption, bars }: { caption: string; bars: readonly { name: string; value: number }[] }) {
   const largest = Math.max(1e-9, ...bars.map(({ value }) => value));
   return (

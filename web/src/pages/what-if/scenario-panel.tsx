@@ -1,4 +1,4 @@
-// Two sliders and a wake time, and the ladder as it would be priced then beside the one that is published.
+// Two sliders and a wake time, and the resulting ladder beside the published one.
 
 import { useId, useState } from 'react';
 import type { PredictionRecord, WhatIfRecord } from '../../api/records.ts';
@@ -154,7 +154,7 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
   );
 }
 
-/** Buckets that were passed stand first: the ladder opens where the count may end, and stays where it was moved to. */
+/** Passed buckets come first: the ladder opens where the count may end, and keeps its scroll position. */
 function bringIntoView(row: HTMLTableRowElement | null): void {
   const box = row?.closest('.what-if-ladder');
   if (row && box && box.scrollTop === 0) box.scrollTop = row.offsetTop - box.clientHeight / 2;

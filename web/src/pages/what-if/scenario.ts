@@ -1,12 +1,12 @@
-// What is assumed, and how the two sliders stand for it. Pure.
+// The assumption behind the two sliders. Pure.
 
 import type { WhatIfBody } from '../../api/records.ts';
 
 export interface Scenario {
-  /** Steps of the slider from the expected pace; four of them double it. */
+  /** Slider steps from the expected pace; four of them double it. */
   paceStep: number;
   silentHours: number;
-  /** As typed, in the browser's own zone; empty for none. It outranks the hours of silence. */
+  /** As typed, in the browser's zone; empty for none. It overrides the hours of silence. */
   wakeAt: string;
 }
 

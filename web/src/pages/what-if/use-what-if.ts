@@ -1,11 +1,11 @@
-// Asks what if, each time an assumption changes: the newest question wins, and the last answer stays until then.
+// Requests a what-if on every change: the newest request wins, and the last answer stays until then.
 
 import { useEffect, useState } from 'react';
 import type { WhatIfBody, WhatIfRecord } from '../../api/records.ts';
 import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
 import { useRetry } from '../../api/use-retry.ts';
 
-/** A hand that drags a slider asks this often at most. */
+/** Maximum request rate while dragging a slider. */
 const SETTLE_MS = 30;
 
 export interface Imagined {

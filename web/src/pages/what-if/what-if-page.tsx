@@ -1,4 +1,4 @@
-// What may come: the ladder under an assumption, the next post, windows like this one, and the account's habits.
+// What-if: the ladder under an assumption, the next post, similar windows, and the account's habits.
 
 import { isPro } from '../../api/access.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';

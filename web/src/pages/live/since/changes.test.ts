@@ -19,8 +19,8 @@ const prices = new Map([
   ['120+', 0.9],
 ]);
 
-describe('since the last look', () => {
-  it('tells count, forecast and the price that moved most', () => {
+describe('since the last visit', () => {
+  it('reports count, forecast and the largest price move', () => {
     assert.deepEqual(listChanges(THEN, BUCKETS, { count: 95, p50: 118, prices }), [
       { what: 'Count', words: '80 to 95 (+15)' },
       { what: 'Forecast', words: '120 to 118 (\u22122)' },
@@ -28,7 +28,7 @@ describe('since the last look', () => {
     ]);
   });
 
-  it('says what stayed, and nothing of what the public may not see', () => {
+  it('reports what stayed, and nothing that the public may not see', () => {
     const { forecast: _, ...open } = THEN;
     const same = new Map([['<100', 0.1]]);
     assert.deepEqual(listChanges(open, BUCKETS, { count: 80, p50: null, prices: same }), [
@@ -37,14 +37,14 @@ describe('since the last look', () => {
     ]);
   });
 
-  it('names advice that is new and advice that is over, of this event alone', () => {
+  it('names new and ended advice, of this event only', () => {
     const before = ['1 <100 BUY_NO', '2 40+ EXIT'];
     const after = ['1 120+ BUY_YES', '11 5+ BUY_YES'];
     assert.equal(adviceChange(before, after, 1).words, 'new: buy Yes of 120+; over: buy No of <100');
     assert.equal(adviceChange(before, before, 1).words, 'as it was');
   });
 
-  it('reads nothing from what it did not keep', () => {
+  it('infers nothing from missing data', () => {
     assert.equal(isLastLook({ ts: 5, advice: null }), true);
     for (const kept of [null, 'x', {}, { ts: 'x', advice: [] }, { ts: 1.5, advice: [] }, { ts: 1 }])
       assert.equal(isLastLook(kept), false);

@@ -1,4 +1,4 @@
-// What changed between a kept moment and now, in words. Pure.
+// Changes between a saved moment and now, as text. Pure.
 
 import type { CoursePoint, PastEventRecord } from '../../../api/records.ts';
 import { formatCount, formatProbability, formatSigned } from '../../../words/format.ts';
@@ -43,7 +43,7 @@ function forecastChange(before: number, after: number): Change {
   return { what: 'Forecast', words };
 }
 
-/** The bucket whose price moved most. */
+/** The bucket with the largest price move. */
 function priceChange(then: CoursePoint, buckets: PastEventRecord['buckets'], now: Now): Change[] {
   const moves = buckets.flatMap(({ bucket }, i) => {
     const before = then.market_prices[i] ?? null;

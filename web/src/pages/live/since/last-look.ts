@@ -1,15 +1,16 @@
-// When this browser was last looked at, and what was advised then. Times and bucket names alone: no key, no figure.
+// Time of the last visit in this browser, and the advice then. Only times and bucket names: no key, no
+// figure.
 
 export interface LastLook {
   /** The service's time. */
   ts: number;
-  /** What was advised: "1001 120-139 BUY_YES"; null where nobody could see it. */
+  /** The advice: "1001 120-139 BUY_YES"; null if not visible. */
   advice: readonly string[] | null;
 }
 
 const KEPT_AS = 'tallycast-last-look';
 
-/** As it was when the page was opened: later looks are this one. */
+/** As of opening the page: later updates belong to this visit. */
 export const lastLook: LastLook | null = read();
 
 function read(): LastLook | null {
@@ -17,7 +18,7 @@ function read(): LastLook | null {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null');
     return isLastLook(kept) ? kept : null;
   } catch {
-    // A browser that keeps nothing has not looked before.
+    // Without storage there is no earlier visit.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// "Since you last looked": what changed in count, forecast, price and advice of the event on view.
+// "Since you last looked": changes in count, forecast, price and advice of the displayed event.
 
 import { useEffect, useState } from 'react';
 import { isPro } from '../../../api/access.ts';
@@ -16,7 +16,7 @@ import { formatLength } from '../../../words/format.ts';
 import { adviceChange, adviceKey, listChanges } from './changes.ts';
 import { keepLook, lastLook } from './last-look.ts';
 
-/** Shorter absences missed nothing that is not on the screen. */
+/** A shorter absence missed nothing that is not on the screen. */
 const LEAST_AWAY_MS = 600_000;
 const LOOK_BACK_MS = 7_200_000;
 const KEEP_EVERY_MS = 60_000;
@@ -80,7 +80,7 @@ export function SinceLastLook({ state, record, prediction }: Props) {
   );
 }
 
-/** Kept now and then while the page is seen, and when it is left. */
+/** Saved periodically while the page is visible, and when it is left. */
 function useKeptLook(state: AccountState, advice: readonly string[] | null): void {
   useEffect(() => {
     if (state.heardTs === null) return;
