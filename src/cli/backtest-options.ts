@@ -7,6 +7,7 @@ import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { readOptions, required } from './arguments.ts';
 
+const AS_SEEN = '--as-seen';
 const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];
 
 export interface BacktestOptions {
@@ -33,10 +34,16 @@ export interface BacktestOptions {
   pricesFile: string | undefined;
   /** Another revision to compare with. */
   compare: string | undefined;
+  /** Forecast from what was known at the time, by the file's first-seen times. */
+  isAsSeen: boolean;
 }
 
 export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
-  const values = readFlags(args, [
+  const isAsSeen = args.includes(AS_SEEN);
+  if (isAsSeen && args.includes('--compare'))
+    throw new UsageError(`${AS_SEEN} cannot be combined with --compare`);
+  const named = args.filter((argument) => argument !== AS_SEEN);
+  const values = readFlags(named, [
     'posts',
     'account',
     'window',
@@ -76,6 +83,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     oracleFile: values.oracle,
     pricesFile: values.prices,
     compare: values.compare,
+    isAsSeen,
   };
 }
 

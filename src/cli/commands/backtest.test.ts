@@ -143,3 +143,62 @@ describe('backtest command', () => {
     assert.throws(() => runBacktest(['--posts', 'posts.csv'], broken.io), /line 2: created_ts/);
   });
 });
+
+describe('backtest --as-seen', () => {
+  const CUT_TS = Date.UTC(2025, 1, 27, 17);
+  /** One window that starts on 24 February; its posts of six hours before the cut were first seen a day late. */
+  const isLate = (ts: number) => ts > CUT_TS - 6 * HOUR_MS && ts <= CUT_TS;
+  const seen = rows.map((row) => {
+    const [id, ts, isReply] = row.split(',') as [string, string, string];
+    const seenTs = Number(ts) + (isLate(Number(ts)) ? 24 * HOUR_MS : 500);
+    return `${id},${ts},${isReply},,,,${seenTs},${Number(ts) + HOUR_MS}`;
+  });
+  const header = `${HEADER},first_seen_ts,oracle_imported_ts`;
+  const columns = (text: string, count: number) =>
+    text
+      .split('\n')
+      .map((line) => line.split(',').slice(0, count).join(','))
+      .join('\n');
+
+  function run(text: string, ...more: string[]) {
+    const { out, io } = memoryIo({ 'posts.csv': text });
+    const range = ['--from', '2025-02-24', '--to', '2025-03-04', '--starts', 'mon'];
+    runBacktest(['--posts', 'posts.csv', ...range, '--leads', '96,48', '--ndjson', 'out', ...more], io);
+    const lines = out.files.out!.trim().split('\n');
+    return { ...out, steps: lines.map((line) => JSON.parse(line)) };
+  }
+
+  const text = [header, ...seen].join('\n');
+  const plain = run(columns(text, 6)).steps;
+  const { steps, printed } = run(columns(text, 7), '--as-seen');
+
+  it('leaves out of a forecast the posts that were first seen later, and has them from then on', () => {
+    const [late48, late96] = [steps.find(isLead(48)), steps.find(isLead(96))];
+    const [plain48, plain96] = [plain.find(isLead(48)), plain.find(isLead(96))];
+    assert.ok(late96.count_so_far < plain96.count_so_far);
+    assert.notDeepEqual(late96.pmf, plain96.pmf);
+    assert.deepEqual(late48, plain48);
+    assert.match(printed, /as seen: \d+ of \d+ posts were first seen more than a minute after/);
+  });
+
+  it('gives the oracle’s count of the time to the forecast where imports are known', () => {
+    const withImports = run(text, '--as-seen').steps.find(isLead(48));
+    assert.equal(withImports.count_so_far, plain.find(isLead(48)).count_so_far);
+    assert.equal(withImports.final, plain.find(isLead(48)).final);
+  });
+
+  it('names what is missing', () => {
+    assert.throws(
+      () => run(columns(text, 6), '--as-seen'),
+      /posts\.csv, line 1: the column first_seen_ts is missing/,
+    );
+    assert.throws(
+      () => run(text, '--as-seen', '--compare', 'x'),
+      /--as-seen cannot be combined with --compare/,
+    );
+  });
+});
+
+function isLead(hours: number) {
+  return (step: { lead_h: number }) => step.lead_h === hours;
+}

@@ -3,6 +3,7 @@
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
+import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
 import {
   describeGap,
@@ -12,16 +13,18 @@ import {
 } from '../../forecast/backtest/oracle-file.ts';
 import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
 import { parseHistory } from '../../forecast/backtest/read-history.ts';
+import { parseSeenHistory } from '../../forecast/backtest/read-seen-history.ts';
 import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
 import { formatLeadTable } from '../../forecast/backtest/score-table.ts';
-import { type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
+import { type Sight, type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
 import { listWindows } from '../../forecast/backtest/windows.ts';
 import { MODEL_VERSION } from '../../forecast/model-version.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';
 import { getMarketZone } from '../../forecast/time/market-zone.ts';
 import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { runGapBacktest } from '../backtest-gaps.ts';
 import { runMarketBacktest } from '../backtest-market.ts';
@@ -48,6 +51,8 @@ prices of a second file and print their return.
   --gap-hours 1,3,6    also score every origin without the posts of these hours: coverage and CRPS during the gap, with
                        the oracle's count, of an earlier forecast, and after repair
   --origins N          only the latest N windows, with --gap-hours
+  --as-seen            forecast from what was known at the time: the file needs first_seen_ts, and oracle_imported_ts for
+                       the oracle's count (npx tallycast export posts)
   --report DIR         write a page with tables and plots
   --ndjson FILE        write one line per forecast or signal
   --oracle FILE        settle the windows by the oracle's final counts (start_ts, end_ts, count) and compare them with the
@@ -68,6 +73,8 @@ examples:
 
 export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
+  const other = ['--signals', '--prices', '--gap-hours'].find((flag) => args.includes(flag));
+  if (other && args.includes('--as-seen')) throw new UsageError(`--as-seen cannot be combined with ${other}`);
   if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
   else if (args.includes('--prices')) runMarketBacktest(args, files);
   else if (args.includes('--gap-hours')) runGapBacktest(args, files);
@@ -77,7 +84,11 @@ export const run: Command['run'] = async (args, terminal) => {
 
 export function runBacktest(args: readonly string[], io: FileAccess): void {
   const options = parseBacktestOptions(args);
-  const history = readParsed(io, options.postsFile, parseHistory);
+  const history: PostHistory & Partial<Sight> = readParsed(
+    io,
+    options.postsFile,
+    options.isAsSeen ? parseSeenHistory : parseHistory,
+  );
   const parameters = getAccountParameters(profileOfLetter(options.accountId));
   const zone = getMarketZone(parameters.marketTimeZone);
   const oracle = options.oracleFile && readParsed(io, options.oracleFile, parseOracleCounts);
@@ -96,7 +107,9 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     withOthers: true,
     gaps,
     ...(oracle ? { findFinal: findIn(oracle) } : {}),
+    ...(history.seenTs ? { isWanted: isRecorded(history.seenTs) } : {}),
   };
+  if (history.seenTs) io.print(describeSight(history.createdTs, history.seenTs));
   for (const step of walkForward(plan)) {
     record(book, step);
     // Other distributions are already scored: keeping them would hold a year of them in memory.
@@ -125,6 +138,17 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     io.writeText(`${options.reportDir}/index.html`, page);
     io.tell(`report: ${options.reportDir}/index.html\n`);
   }
+}
+
+/** Before the first sighting nothing was known: no forecast could have been made. */
+function isRecorded(seenTs: Float64Array): (window: CountWindow, leadHours: number) => boolean {
+  const sinceTs = seenTs.reduce((least, ts) => Math.min(least, ts), Number.POSITIVE_INFINITY);
+  return (window, leadHours) => window.endTs - leadHours * HOUR_MS >= sinceTs;
+}
+
+function describeSight(createdTs: Float64Array, seenTs: Float64Array): string {
+  const late = seenTs.filter((ts, i) => ts - createdTs[i]! > MINUTE_MS).length;
+  return `as seen: ${late} of ${createdTs.length} posts were first seen more than a minute after they were posted\n`;
 }
 
 function findIn(oracle: readonly OracleFinal[]): (window: CountWindow) => number | null {

@@ -23,10 +23,14 @@ export const postsDataset: Dataset = {
     first_seen_ts: 'time',
     first_source: 'text',
     deleted_ts: 'time',
+    oracle_imported_ts: 'time',
   },
   async *listRows(scope) {
     for (const accountId of listAccountIds(scope))
-      for await (const page of readPosts(scope, accountId)) yield page.map(toRow);
+      for await (const page of readPosts(scope, accountId)) {
+        const imports = await findImports(scope, page);
+        yield page.map((post) => [...toRow(post), imports.get(post.postId) ?? null]);
+      }
   },
 };
 
@@ -46,6 +50,15 @@ export function readPosts(
   return readPages<CapturedPost>(PAGE_ROWS, (after) =>
     store.posts.listPage(accountId, { ...range, after: after ?? null }),
   );
+}
+
+async function findImports(
+  { store }: ExportScope,
+  page: readonly CapturedPost[],
+): Promise<Map<string, number | null>> {
+  const [first, last] = [page[0]!, page.at(-1)!];
+  const listings = await store.oraclePosts.list(first.accountId, first.createdTs, last.createdTs + 1);
+  return new Map(listings.map(({ postId, importedTs }) => [postId, importedTs]));
 }
 
 function toRow(post: CapturedPost): Row {

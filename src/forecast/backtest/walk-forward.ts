@@ -20,8 +20,15 @@ export interface WalkStep {
   others: Record<string, CountDistribution>;
 }
 
+/** When each post of a history was first known; without it, when it was created. */
+export interface Sight {
+  seenTs: Float64Array;
+  /** When the oracle imported it; NaN where unknown, null where no import is known. */
+  importedTs: Float64Array | null;
+}
+
 export interface WalkPlan {
-  history: PostHistory;
+  history: PostHistory & Partial<Sight>;
   parameters: AccountParameters;
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
@@ -53,19 +60,27 @@ interface Origin {
 export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   const origins = listOrigins(plan);
   if (origins.length === 0) return;
-  const { createdTs, isCounted } = plan.history;
+  const { createdTs, isCounted, seenTs = createdTs } = plan.history;
   const truth = createTimeline(plan.history).counted;
-  let shown = countUpTo(createdTs, findLastSight(plan, origins[0]!.asofTs));
+  const order = Array.from(seenTs, (_, i) => i).sort((a, b) => seenTs[a]! - seenTs[b]! || a - b);
+  const first = order
+    .filter((i) => seenTs[i]! <= findLastSight(plan, origins[0]!.asofTs))
+    .sort((a, b) => a - b);
+  let shown = first.length;
   const forecaster = createForecaster(
-    { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) },
+    {
+      createdTs: Float64Array.from(first, (i) => createdTs[i]!),
+      isCounted: Uint8Array.from(first, (i) => isCounted[i]!),
+    },
     plan.parameters,
     FORECAST_SEED,
   );
   const baselines = new Baselines(forecaster.timeline.counted, createdTs[0] ?? 0);
   for (const origin of origins) {
     const seenUntilTs = findLastSight(plan, origin.asofTs);
-    for (; shown < createdTs.length && createdTs[shown]! <= seenUntilTs; shown++) {
-      forecaster.observe(createdTs[shown]!, isCounted[shown] === 1);
+    for (; shown < order.length && seenTs[order[shown]!]! <= seenUntilTs; shown++) {
+      const post = order[shown]!;
+      forecaster.observe(createdTs[post]!, isCounted[post] === 1);
     }
     yield takeStep({ ...origin, seenUntilTs }, forecaster, baselines, truth, plan);
   }
@@ -89,10 +104,20 @@ function listOrigins({ windows, leadsHours, isWanted = () => true }: WalkPlan): 
     .sort((a, b) => a.asofTs - b.asofTs);
 }
 
-function countUpTo(times: Float64Array, ts: number): number {
-  let n = 0;
-  while (n < times.length && times[n]! <= ts) n += 1;
-  return n;
+/** Counted posts of the window that the oracle had imported; null where imports are not known. */
+function countImported(
+  { history }: WalkPlan,
+  { startTs, endTs }: CountWindow,
+  asofTs: number,
+): number | null {
+  const { createdTs, isCounted, importedTs } = history;
+  if (!importedTs) return null;
+  let count = 0;
+  for (let i = 0; i < createdTs.length; i++) {
+    const isInside = createdTs[i]! >= startTs && createdTs[i]! < endTs;
+    if (isInside && isCounted[i] === 1 && importedTs[i]! <= asofTs) count += 1;
+  }
+  return count;
 }
 
 function takeStep(
@@ -100,11 +125,14 @@ function takeStep(
   forecaster: Forecaster,
   baselines: Baselines,
   truth: ReturnType<typeof createTimeline>['counted'],
-  { withOthers, isOracleKnown, findFinal }: WalkPlan,
+  plan: WalkPlan,
 ): WalkStep {
+  const { withOthers, isOracleKnown, findFinal } = plan;
   const before = truth.countBefore(window.startTs);
   const countUntil = (ts: number) => Math.max(0, truth.countUpTo(ts) - before);
-  const countSoFar = countUntil(seenUntilTs);
+  const known = forecaster.timeline.counted;
+  const countSoFar = Math.max(0, known.countUpTo(seenUntilTs) - known.countBefore(window.startTs));
+  const imported = countImported(plan, window, asofTs);
   const final = findFinal?.(window) ?? truth.countBefore(window.endTs) - before;
   const isBlind = seenUntilTs < asofTs;
   const oracle = { count: countUntil(asofTs), deletedSinceLastCatchUp: 0, asofTs };
@@ -114,6 +142,7 @@ function takeStep(
     countSoFar,
     ...(isBlind && { seenUntilTs }),
     ...(isBlind && isOracleKnown && { oracle }),
+    ...(imported !== null && { oracle: { count: imported, deletedSinceLastCatchUp: 0, asofTs } }),
   };
   const others: Record<string, CountDistribution> = {};
   if (typeof withOthers === 'boolean' ? withOthers : withOthers(leadHours)) {
