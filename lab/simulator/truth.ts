@@ -25,9 +25,14 @@ export interface EventTruth {
   slug: string;
   startTs: number;
   endTs: number;
-  /** Counted posts of the window visible so far, including deleted ones. */
+  /** Counted posts of the window that have become visible so far, deleted ones included: no reader can count more. */
   counted: number;
-  /** Those that some post feed delivered at least once: what a reader can have captured. */
+  /** Those of them that are not deleted: a reader that has caught up counts no fewer, after kills too. */
+  standing: number;
+  /**
+   * Those that this process handed out at least once. It forgets them when it restarts, and a reader that was killed
+   * before its commit may have lost one that was deleted since: a hint, and no truth to compare a count with.
+   */
   served: number;
   /** What the oracle shows. */
   oracle: number;
@@ -93,6 +98,7 @@ export function tellEvents(state: SimulatorState, endedSinceTs: number): EventTr
         startTs: event.startTs,
         endTs: event.endTs,
         counted: posts.length,
+        standing: posts.filter((post) => account.ledger.isShownAt(post, nowTs)).length,
         served: posts.filter((post) => post.firstServedTs !== null).length,
         oracle: account.oracle.countIn(event.startTs, event.endTs, nowTs),
         final,

@@ -6,10 +6,11 @@ import { presentHealth } from '../../src/server/views/health.ts';
 import { presentMeta } from '../../src/server/views/meta.ts';
 import { FEEDS } from '../../src/sources/feeds.ts';
 import type { Board } from '../../src/state/board.ts';
+import type { EventState } from '../../src/state/snapshot.ts';
 import { createAdviser } from '../../src/trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
 import type { Simulator } from '../simulator/simulator.ts';
-import type { PostTruth } from '../simulator/truth.ts';
+import type { EventTruth, PostTruth } from '../simulator/truth.ts';
 import type { Ledger } from './ledger.ts';
 import { type Deed, OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
@@ -163,19 +164,34 @@ function isThreadCut(post: PostTruth, truth: ReadonlyMap<string, PostTruth>): bo
   return parent !== undefined;
 }
 
-async function judgeEvents(accountId: string, { leader, ledger }: Judgement): Promise<string[]> {
+async function judgeEvents(accountId: string, judgement: Judgement): Promise<string[]> {
+  const { leader, ledger, simulator } = judgement;
+  const truths = new Map(simulator.trueEvents(simulator.now()).map((truth) => [truth.eventId, truth]));
   const problems: string[] = [];
   const counted = [...ledger.captured.values()].filter(
     (post) => post.accountId === accountId && post.isCounted,
   );
-  for (const { event, counters } of leader.board.find(accountId)?.events ?? []) {
+  for (const state of leader.board.find(accountId)?.events ?? []) {
+    const { event, counters } = state;
     const { startTs, endTs } = event.window;
+    problems.push(...judgeBounds(state, truths.get(event.eventId)));
     const stored = await leader.store.posts.countCounted(accountId, startTs, endTs);
     const seen = counted.filter(({ createdTs }) => createdTs >= startTs && createdTs < endTs).length;
     if (counters.real !== stored || stored !== seen)
       problems.push(`event ${event.eventId}: shown ${counters.real}, stored ${stored}, captured ${seen}`);
   }
   return problems;
+}
+
+/** After any number of kills: every post that is not deleted is counted, and none beyond those that ever existed. */
+function judgeBounds({ event, counters, doubt }: EventState, truth: EventTruth | undefined): string[] {
+  if (!truth || counters.real === null || event.terms) return [];
+  const low = counters.real - (doubt?.counted ?? 0);
+  const high = counters.real + (doubt?.uncounted ?? 0);
+  if (high >= truth.standing && low <= truth.counted) return [];
+  return [
+    `event ${event.eventId}: ${low} to ${high} counted, where ${truth.standing} of ${truth.counted} posts are left`,
+  ];
 }
 
 async function judgePosts(accountId: string, { board, store }: StormProcess): Promise<string[]> {

@@ -12,11 +12,14 @@ const PostSourceState = named(
     lag_s: Type.Integer({ description: 'Median delay, in seconds' }),
     problem: Type.Union([Type.String(), Type.Null()]),
     spend_usd: Type.Optional(
-      Type.Object({
-        day: Type.Number({ description: 'Today, UTC; estimated from the price list' }),
-        month: Type.Number(),
-        cap: Type.Union([Type.Number(), Type.Null()], { description: 'Per calendar month' }),
-      }),
+      Type.Object(
+        {
+          day: Type.Number({ description: 'Today, UTC; estimated from the price list' }),
+          month: Type.Number(),
+          cap: Type.Union([Type.Number(), Type.Null()], { description: 'Per calendar month' }),
+        },
+        { description: 'Cost of reading the platform; only for INTERNAL keys' },
+      ),
     ),
   }),
 );

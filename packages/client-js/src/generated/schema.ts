@@ -717,6 +717,7 @@ export interface PostSourceState {
   /** Median delay, in seconds */
   lag_s: number;
   problem: string | null;
+  /** Cost of reading the platform; only for INTERNAL keys */
   spend_usd?: {
     /** Today, UTC; estimated from the price list */
     day: number;

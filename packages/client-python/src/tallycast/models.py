@@ -814,6 +814,8 @@ class RebalancingAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PostSourceStateSpendUsd:
+    """Cost of reading the platform; only for INTERNAL keys"""
+
     day: float  # Today, UTC; estimated from the price list
     month: float
     cap: float | None  # Per calendar month
@@ -826,7 +828,7 @@ class PostSourceState:
     answered_ts: int | None  # UTC milliseconds; null when never
     lag_s: int  # Median delay, in seconds
     problem: str | None
-    spend_usd: PostSourceStateSpendUsd | None = None
+    spend_usd: PostSourceStateSpendUsd | None = None  # Cost of reading the platform; only for INTERNAL keys
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
