@@ -91,7 +91,7 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
         .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale && !isBlind(segment))
         // Another source leads, and health says which and why.
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
-        .map(({ segment }) => `${fault}: the dark feed ${feed} of ${segment} is not told`),
+        .map(({ segment }) => `${fault}: feed ${feed} of ${segment} is not shown as stale`),
     );
 }
 
