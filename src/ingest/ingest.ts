@@ -38,17 +38,17 @@ export interface IngestOptions extends IngestTools {
   blankTextOnDeletion: boolean;
   saveSnapshotEveryMs: number;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
-  /** The past of one account is in; no account waits for another. */
+  /** The backfill of one account is complete; accounts do not wait for each other. */
   onCaughtUp?: (account: Account) => void;
 }
 
 export interface Ingest extends Service {
   readonly recorders: readonly AccountRecorder[];
-  /** Settles when the past of every account is in, as far as it could be had; at once on later starts. */
+  /** Settles when every account's backfill is as complete as possible; immediately on later starts. */
   readonly caughtUp: Promise<void>;
 }
 
-/** So long the past has the way to itself. */
+/** How long the backfill runs without yielding. */
 const PAST_FIRST_MS = 10 * SECOND_MS;
 
 /** Longer than the longest window. */
@@ -56,7 +56,7 @@ const DOUBTS_BACK_MS = 40 * DAY_MS;
 
 const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices', 'forecast'];
 
-/** Rebuilds what is true from the store; nothing is asked of the outside world before start(). */
+/** Rebuilds the state from the store; no external request before start(). */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const { sources, store, board, clock, logger } = options;
   const recorders = await Promise.all(sources.accounts.map(({ account }) => openRecorder(options, account)));
@@ -161,7 +161,7 @@ function accountServices(
     trackings = latest;
   };
   const onSettled = (settled: readonly SettledEvent[]) => options.onSettled(recorder.account, settled);
-  // What is over can wait for what is running: a first start asks about hundreds of events, one by one.
+  // Ended events can wait for running ones: a first start reads hundreds of events, one by one.
   const pastOrPatience = Promise.race([
     caughtUp,
     sleep(options.clock, PAST_FIRST_MS * options.timeScale, stopping),

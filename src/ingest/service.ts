@@ -1,12 +1,12 @@
-// Something that runs until it is told to stop.
+// Something that runs until stopped.
 
 export interface Service {
   start(): void;
-  /** Waits for work in hand. */
+  /** Waits for current work. */
   stop(): Promise<void>;
 }
 
-/** Begins when `ready` has come about, unless the signal came first. */
+/** Starts when `ready` resolves, unless the signal aborts first. */
 export function startWhen(ready: Promise<void>, signal: AbortSignal, service: Service): Service {
   return {
     start() {

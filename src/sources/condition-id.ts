@@ -1,5 +1,5 @@
-// One form for the id of a market's condition. The second protocol version writes 31 bytes in one place and the same
-// padded to 32 in another; both must join.
+// Canonical form of a market's condition id. The second protocol version writes 31 bytes in one place and 32
+// padded ones in another; both must match.
 
 import { readName, type WireRecord } from './wire-reader.ts';
 
@@ -8,7 +8,7 @@ export function canonicalConditionId(id: string): string {
   return /^0x[0-9a-f]{62}$/.test(lower) ? `${lower}00` : lower;
 }
 
-/** null for anything that is no hexadecimal id: nothing could be joined by it. */
+/** null for anything that is not a hexadecimal id. */
 export function readConditionId(record: WireRecord, key: string): string | null {
   const id = readName(record, key);
   return id !== null && /^0x[0-9a-f]{1,64}$/i.test(id) ? canonicalConditionId(id) : null;

@@ -1,5 +1,5 @@
-// Whose post began the conversation that a reply to itself stands in. Most roots are posts of the account that were
-// read before; the others are looked up once.
+// Who started the conversation of a self-reply. Most roots are known posts of the account; the others are
+// looked up once.
 
 import type { Post } from '../domain/post.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -7,11 +7,11 @@ import { isStopped } from './retry.ts';
 import type { SkippedItem } from './source.ts';
 
 export interface ConversationRoots {
-  /** Ids that are the account's own, every version of them. */
+  /** The account's own ids, including every version. */
   noteOwn(postIds: Iterable<string>): void;
-  /** Authors that came along with a page: roots among them need no look-up. */
+  /** Authors included with a page: roots among them need no look-up. */
   noteAuthors(authors: ReadonlyMap<string, string>, ownUserId: string): void;
-  /** The posts with their conversation told where it can be; `roots` says which post each stands under. */
+  /** The posts with their conversation filled in if known; `roots` maps each to its root post. */
   resolve(
     posts: readonly Post[],
     roots: ReadonlyMap<string, string>,
@@ -21,11 +21,11 @@ export interface ConversationRoots {
 
 export type RootOwner = 'own' | 'other';
 
-/** More than any window holds, and a few hundred kilobytes. */
+/** More than any window contains, in a few hundred kilobytes. */
 const REMEMBERED = 20_000;
 
 export function createConversationRoots(
-  /** Owners of posts that are not known here; an id it is silent about stays unknown. */
+  /** Owners of unknown posts; an id without an answer stays unknown. */
   lookUp: (rootIds: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, RootOwner>>,
 ): ConversationRoots {
   const owners = new Map<string, RootOwner>();
@@ -62,8 +62,7 @@ export function createConversationRoots(
   }
 
   /**
-   * A look-up that fails, or comes too late for the poll, leaves the root unknown, which the count's bounds tell; the posts
-   * themselves are not lost.
+   * A failed or late look-up leaves the root unknown, which the count's bounds cover; the posts are not lost.
    */
   async function ask(rootIds: readonly string[], signal: AbortSignal): Promise<SkippedItem[]> {
     if (rootIds.length === 0) return [];

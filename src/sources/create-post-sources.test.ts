@@ -1,4 +1,5 @@
-// Each kind of post source through a proxy of its own, over real sockets: who was asked, by what name, with what credential.
+// Each kind of post source through its own proxy, over real sockets: address, host name and credential of
+// each request.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -12,7 +13,7 @@ import type { OracleSource, PostSource, PostSourceKind } from './source.ts';
 
 const NOW_TS = Date.UTC(2026, 10, 2, 12);
 const EMPTY_FEED = '<rss version="2.0"><channel><title>none</title></channel></rss>';
-/** What each kind takes for an answer without posts. */
+/** Each kind's answer without posts. */
 const ANSWERS: Record<Exclude<PostSourceKind, 'oracle'>, string> = {
   x: '{"data":[],"meta":{"result_count":0}}',
   mastodon: '[]',
@@ -24,7 +25,7 @@ const ANSWERS: Record<Exclude<PostSourceKind, 'oracle'>, string> = {
 const KINDS = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
 
 interface Asked {
-  /** Absolute, as a proxy is asked. */
+  /** Absolute, as sent to a proxy. */
   url: string;
   headers: IncomingHttpHeaders;
 }
@@ -57,7 +58,7 @@ function open(kind: keyof typeof ANSWERS, options: Record<string, string>): Post
 
 const ask = (source: PostSource) => source.fetchLatest(null, new AbortController().signal);
 
-describe('a source of posts', () => {
+describe('post source', () => {
   before(async () => {
     proxy = createServer((incoming, outgoing) => {
       asked.push({ url: incoming.url ?? '', headers: incoming.headers });
@@ -72,7 +73,7 @@ describe('a source of posts', () => {
   });
 
   for (const kind of KINDS) {
-    it(`${kind}: is asked through its own proxy, at its address, by its name, with its credential`, async () => {
+    it(`${kind}: uses its own proxy, address, name and credential`, async () => {
       const baseUrl = `http://${kind}.example/base`;
       const own = { baseUrl, credential: `secret of ${kind}`, userAgent: `reader of ${kind}`, periodS: '77' };
       const source = open(kind, { ...own, proxy: proxyUrl });
@@ -88,7 +89,7 @@ describe('a source of posts', () => {
       assert.deepEqual(straight, []);
     });
 
-    it(`${kind}: goes straight where no proxy is set`, async () => {
+    it(`${kind}: connects directly without a proxy`, async () => {
       const source = open(kind, { baseUrl: `http://${kind}.example/straight` });
       await ask(source);
       assert.deepEqual(asked, []);
@@ -97,12 +98,12 @@ describe('a source of posts', () => {
     });
   }
 
-  it('takes what is set for its kind where its entry says nothing', async () => {
+  it('uses the settings of its kind if its entry has none', async () => {
     await ask(open('x', {}));
     assert.ok(straight.every((url) => url.startsWith('http://of-all.example')));
   });
 
-  it('fails in words that name the source when its proxy is not there', async () => {
+  it('fails with a message that names the source when its proxy is down', async () => {
     const source = open('rss', { baseUrl: 'http://rss.example/dead', proxy: 'http://127.0.0.1:1' });
     await assert.rejects(ask(source), /rss/);
   });

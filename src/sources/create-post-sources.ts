@@ -1,4 +1,4 @@
-// The ordered list of an account's post sources, from what the account's profile chooses and what is set per kind.
+// The ordered list of an account's post sources, from its profile and the settings per kind.
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
@@ -18,16 +18,16 @@ import { createSpendMeter, type SpendMeter } from './spend-meter.ts';
 import { createTwitterapiPostSource } from './twitterapi/client.ts';
 import { createXPostSource } from './x-api/client.ts';
 
-/** How a kind of source is reached; an account's choice may say otherwise for itself. */
+/** Settings of a kind of source; an account's entry may override them. */
 export interface PostSourceSettings {
   baseUrl: string;
   credential: string;
-  /** How often it may be asked while it leads; the kind's own pace where null. */
+  /** Polling period while it leads; null for the kind's default. */
   periodMs: number | null;
-  /** Address of an HTTP proxy; null to go straight. */
+  /** Address of an HTTP proxy; null for a direct connection. */
   proxy: string | null;
   userAgent: string | null;
-  /** USD in a calendar month beyond which a paid platform is not read; null for no cap. */
+  /** Monthly cap in USD of a paid platform; null for no cap. */
   monthlyCapUsd: number | null;
 }
 
@@ -64,7 +64,7 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
       capSetting: 'TWITTERAPI_MONTHLY_CAP_USD',
     }),
   };
-  /** Accounts that read with one credential share its fate, and its connection. */
+  /** Accounts with the same credential share its connection and its failures. */
   const transports = new Map<string, HttpTransport>();
 
   function capOf(kind: PostSourceKind): number | null {

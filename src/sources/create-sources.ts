@@ -1,4 +1,5 @@
-// Builds every adapter from plain options. Live or pretended is a matter of base URLs and credentials alone.
+// Builds every adapter from plain options. Live and simulated sources differ only in addresses and
+// credentials.
 
 import type { Account } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -45,22 +46,22 @@ export interface SourcesOptions {
   xBearerToken: string;
   /** Bearer token of the Mastodon server; most read calls need none. */
   mastodonAccessToken?: string;
-  /** How each kind of post source is reached, beyond the two addresses and tokens above. */
+  /** Settings of each kind of post source, beyond the addresses and tokens above. */
   postSources?: Partial<Record<PostSourceKind, Partial<PostSourceSettings>>>;
   /** How further venues are reached; accounts without further contracts need none. */
   venues?: VenueSettings;
   cryptoSeries?: readonly string[];
-  /** Of the reference prices; without them crypto markets are listed without. */
+  /** Credential of the reference prices; without it crypto markets have none. */
   cryptoCredentials?: PriceCredentials | null;
   fetch: Fetch;
   createSocket: SocketFactory;
   clock: Clock;
   random: Random;
   requestTimeoutMs?: number;
-  /** Pause between two calls of one look at the oracle. */
+  /** Pause between two calls of one oracle sync. */
   oracleCallSpacingMs?: number;
   streamSilentAfterMs?: number;
-  /** How fast the clock runs against real time, for what takes its real time: connecting, heartbeats. */
+  /** Speed of the clock relative to real time, for what takes real time: connecting, heartbeats. */
   timeScale?: number;
 }
 

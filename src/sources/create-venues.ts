@@ -1,5 +1,5 @@
-// The table of further venues: one row per venue, which makes its sources for an account. A new venue is a folder
-// beside the others and a row here.
+// The table of further venues: one row per venue, which creates its sources for an account. A new venue is a
+// new folder and a row here.
 
 import type { Account } from '../domain/account.ts';
 import type { ContractSeries, VenueId } from '../domain/contract.ts';
@@ -114,7 +114,7 @@ function open(
   return createHttpTransport({ name, baseUrl, fetch, clock, ...timeout });
 }
 
-/** One stream and one poll for the reader, whichever venues the tokens are of. */
+/** One stream and one poll for the reader, whichever venues the tokens belong to. */
 function joinQuotes(first: QuoteSource, others: readonly Venue[]): QuoteSource {
   const parts = (ids: readonly string[]) => [
     { source: first, ids: ids.filter((id) => !others.some(({ hasToken }) => hasToken(id))) },
@@ -128,7 +128,7 @@ function joinQuotes(first: QuoteSource, others: readonly Venue[]): QuoteSource {
       );
       const quotes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
       const failed = answers.find((answer) => answer.status === 'rejected');
-      // A venue that fails takes nothing from the others; only when none answers is it a failure.
+      // A failing venue does not affect the others; it is a failure only if none answers.
       if (failed && quotes.length === 0) throw failed.reason;
       return quotes;
     },

@@ -1,5 +1,5 @@
-// The registry of feeds: how often each is asked, how long it may take, when its silence means dark,
-// and which change of a count is too large to believe at once.
+// The registry of feeds: polling period, timeout, staleness limit, and the largest plausible change of a
+// count.
 
 import type { FeedName } from '../domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
@@ -18,7 +18,7 @@ export interface FeedSpec {
   bounds: CountBounds | null;
 }
 
-/** The oracle moves in cycles of minutes, the page shows what it shows: held values wait for several looks. */
+/** The oracle moves in cycles of minutes and the page may be cached: held values wait for several polls. */
 const COUNT_BOUNDS: CountBounds = {
   maxFall: 50,
   maxRise: 500,
@@ -26,19 +26,21 @@ const COUNT_BOUNDS: CountBounds = {
   confirmPeriodMs: 10 * MINUTE_MS,
 };
 
-/** Whoever is away is asked once a minute, several times more rarely than when well, and is heard a minute after it is back. */
+/**
+ * A failing feed is polled once a minute, several times less often than normal, and recovers within a minute.
+ */
 const SPECS: readonly FeedSpec[] = [
   // One poll a second is 900 per 15 minutes: just what the platform allows a single token.
   spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),
   // Asked once per 10 s; its age is that of its own look at the platform, which it takes every four to nine minutes.
   spec('oracle', 10 * SECOND_MS, 60 * SECOND_MS, 15 * MINUTE_MS, 1 * MINUTE_MS, COUNT_BOUNDS),
-  // The page's count travels with the events, so both are asked together. Lists come through a cache of up to five
-  // minutes, whose age counts: darkness begins beyond it.
+  // The page's count comes with the events, so both are polled together. Lists come through a cache of up to
+  // five minutes, which counts toward their age.
   spec('ui', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 1 * MINUTE_MS, COUNT_BOUNDS),
   spec('market', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 1 * MINUTE_MS),
   // Fall-back by REST while the websocket is silent.
   spec('prices', 5 * SECOND_MS, 15 * SECOND_MS, 1 * MINUTE_MS, 1 * MINUTE_MS),
-  // Not asked of anyone: published once a minute and after every post. Five missed minutes are darkness.
+  // Published internally once a minute and after every post. Stale after five missed minutes.
   spec('forecast', 1 * MINUTE_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 1 * MINUTE_MS),
   spec('deletions', 30 * SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS),
   spec('settled', 2 * MINUTE_MS, 2 * MINUTE_MS, 1 * HOUR_MS, 1 * MINUTE_MS),
@@ -51,10 +53,10 @@ export const FEEDS: Readonly<Record<RegisteredFeed, FeedSpec>> = Object.fromEntr
   SPECS.map((entry) => [entry.feed, entry]),
 ) as Record<RegisteredFeed, FeedSpec>;
 
-/** However fast the simulator turns, a few real seconds of silence are not darkness yet. */
+/** At any simulator speed, a few real seconds of silence are not stale. */
 const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
 
-/** `timeScale` is how fast the clock runs against real time. */
+/** `timeScale` is the speed of the clock relative to real time. */
 export function getStaleAfterMs(feed: RegisteredFeed, timeScale: number): number {
   const { staleAfterMs } = FEEDS[feed];
   return timeScale > 1 ? Math.max(staleAfterMs, LEAST_REAL_SILENCE_MS * timeScale) : staleAfterMs;

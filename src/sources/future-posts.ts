@@ -1,5 +1,5 @@
-// Nothing from ahead of now is believed. One post dated in the future, or with an id from there, would otherwise
-// move the cursor past everything that is still to come, and the count would stand still for ever.
+// Posts from the future are rejected. A single future date or id would move the cursor past everything still
+// to come, and the count would stop forever.
 
 import type { Post } from '../domain/post.ts';
 import { MINUTE_MS } from '../domain/units.ts';
@@ -7,7 +7,7 @@ import type { SkippedItem } from './source.ts';
 import type { IdClock } from './status-id.ts';
 import { statusIdTs } from './status-id.ts';
 
-/** Clocks differ by seconds; minutes are a lie or a fault. */
+/** Clocks differ by seconds; minutes are an error. */
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 export function isAhead(ts: number | null, nowTs: number): boolean {

@@ -1,4 +1,4 @@
-// Reading bodies whose length nobody vouches for.
+// Reads bodies of unknown length.
 
 import { SourceError } from '../runtime/errors.ts';
 
@@ -34,7 +34,7 @@ export async function readLines(
   let rest = '';
   for await (const chunk of response.body) {
     const text = decoder.decode(chunk, { stream: true });
-    // What has no end yet is only added to: to look through it again with every byte would take its square in time.
+    // An unfinished line is only appended to: searching it again with every byte would take quadratic time.
     const lines = text.includes('\n') ? (rest + text).split('\n') : [rest + text];
     rest = lines.pop()!;
     if (rest.length > MAX_LINE_LENGTH) {
@@ -44,10 +44,10 @@ export async function readLines(
     }
     for (const line of lines) onLine(line.trim());
   }
-  // What stands behind the last line break was cut off in the middle.
+  // Text after the last line break was cut off.
 }
 
-/** Decoded text as it comes; the next piece waits until the last one was taken in. */
+/** Decoded text as it arrives; the next piece waits until the last was consumed. */
 export async function readPieces(
   response: Response,
   onPiece: (text: string) => void | Promise<void>,

@@ -1,5 +1,5 @@
-// The one way in which sources speak HTTP: time-outs, a cap on bodies, typed errors, no surprises.
-// It never retries by itself: the poll loop and the back-fill decide when to ask again.
+// HTTP for all sources: timeouts, body limits, typed errors. It never retries: the poll loop and the backfill
+// decide when to retry.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
@@ -32,12 +32,12 @@ export interface HttpTransport {
   readonly name: string;
   readonly baseUrl: string;
   getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
-  /** The same for lists that pass a cache on their way, which says how old they are. */
+  /** The same for cached lists, with their age. */
   getAged(path: string, query: Query, signal: AbortSignal): Promise<AgedAnswer>;
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
-  /** For what is no JSON, such as a feed of XML. */
+  /** For other formats than JSON, such as an XML feed. */
   getText(path: string, query: Query, signal: AbortSignal): Promise<string>;
-  /** A body too long to be held at once, in pieces as they come; it may take its time, and not all of the time there is. */
+  /** A body too long to hold, in pieces as they arrive; slow, but with a limit. */
   readPieces(
     path: string,
     query: Query,
@@ -74,7 +74,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const send = (url: string, init: RequestInit, signal: AbortSignal) =>
     options.fetch(url, {
       ...init,
-      // A redirect means that the base URL is wrong: better said than followed with a credential in hand.
+      // A redirect means that the base URL is wrong: reported instead of followed with a credential.
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -109,7 +109,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     return (await requestAged(url, init, signal)).value;
   }
 
-  /** Only the answer's head is timed: a stream's silence is for the listener to judge. */
+  /** Only the head is timed: the listener judges a stream's silence. */
   async function openStream(url: string, signal: AbortSignal): Promise<Response> {
     const opening = new AbortController();
     const whole = AbortSignal.any([signal, opening.signal]);
@@ -187,7 +187,7 @@ async function withTimeout<T>(
   }
 }
 
-/** Whatever fetch throws becomes a SourceError; an abort keeps the reason that was given for it. */
+/** Every fetch error becomes a SourceError; an abort keeps its reason. */
 async function translate<T>(name: string, signal: AbortSignal, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -203,7 +203,7 @@ async function translate<T>(name: string, signal: AbortSignal, action: () => Pro
 function assertOk(response: Response, text: string, options: HttpTransportOptions): void {
   const { status } = response;
   if (status >= 200 && status < 300) return;
-  // A page of HTML comes from something in front of the API, so even its 403 or 404 says nothing lasting.
+  // An HTML page comes from a proxy, so even its 403 or 404 is temporary.
   const isHtml = looksLikeHtml(response, text);
   throw new SourceError(`${options.name}: ${describeStatus(status, response, isHtml, text)}`, {
     isRetryable: isHtml || isRetryableStatus(status),

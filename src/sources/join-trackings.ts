@@ -1,10 +1,10 @@
-// Which tracking of the oracle belongs to which market event.
+// Matches the oracle's trackings to market events.
 
 import { isSameWindow } from '../domain/count-window.ts';
 import type { CountWindow } from '../domain/market-event.ts';
 import type { OracleTracking } from './source.ts';
 
-/** The oracle's own link decides; where it links nowhere, the same window within the tolerance. */
+/** The oracle's own link decides; without one, the same window within the tolerance. */
 export function findTracking(
   event: { slug: string; window: CountWindow | null },
   trackings: readonly OracleTracking[],
@@ -17,7 +17,7 @@ export function findTracking(
   return matching[0] ?? linked[0] ?? findByWindow(window, trackings);
 }
 
-/** A link to a renamed event leads nowhere, yet its window still tells: but only when exactly one fits. */
+/** A link to a renamed event is broken, but its window still identifies it, if exactly one fits. */
 function findByWindow(
   window: CountWindow | null,
   trackings: readonly OracleTracking[],

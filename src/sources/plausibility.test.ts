@@ -8,7 +8,7 @@ import { EMPTY_GATE, judgeCount } from './plausibility.ts';
 const bounds = FEEDS.oracle.bounds!;
 const at100: CountGate = { published: 100, held: null };
 
-/** Looks at each count a minute apart. */
+/** Counts a minute apart. */
 function look(gate: CountGate, counts: readonly number[]): (number | null)[] {
   let current = gate;
   return counts.map((count, index) => {
@@ -19,7 +19,7 @@ function look(gate: CountGate, counts: readonly number[]): (number | null)[] {
 }
 
 describe('plausibility of a count', () => {
-  it('believes the first count', () => {
+  it('accepts the first count', () => {
     assert.equal(judgeCount(EMPTY_GATE, 204, 0, bounds).count, 204);
   });
 
@@ -27,7 +27,7 @@ describe('plausibility of a count', () => {
     assert.deepEqual(look(at100, [101, 99, 148, 130]), [101, 99, 148, 130]);
   });
 
-  it('holds a fall of 50 and a jump of 500, and says so', () => {
+  it('holds a fall of 50 and a jump of 500, and reports it', () => {
     const fall = judgeCount(at100, 50, 0, bounds);
     const jump = judgeCount(at100, 600, 0, bounds);
     assert.deepEqual([fall.count, fall.isHeld, jump.count, jump.isHeld], [100, true, 100, true]);
@@ -37,16 +37,16 @@ describe('plausibility of a count', () => {
     assert.equal(judgeCount(at100, 599, 0, bounds).isHeld, false);
   });
 
-  it('goes on as if nothing had happened when the old level comes back', () => {
+  it('continues normally when the old level returns', () => {
     assert.deepEqual(look(at100, [0, 0, 101]), [100, 100, 101]);
   });
 
-  it('believes a held level that stays for ten looks over ten minutes', () => {
+  it('accepts a held level after ten polls over ten minutes', () => {
     const seen = look(at100, new Array(12).fill(20));
     assert.deepEqual(seen, [...new Array(10).fill(100), 20, 20]);
   });
 
-  it('believes at once what comes to where another witness stands, and nothing else', () => {
+  it('immediately accepts a count that another witness confirms, and nothing else', () => {
     const at704: CountGate = { published: 704, held: null };
     assert.equal(judgeCount(at704, 4, 0, bounds, 7).count, 4);
     assert.equal(judgeCount(at100, 700, 0, bounds, 720).count, 700);
@@ -54,12 +54,12 @@ describe('plausibility of a count', () => {
     assert.equal(judgeCount(at100, 800, 0, bounds, 90).count, 100);
   });
 
-  it('begins to wait anew when the held level jumps about', () => {
+  it('restarts the wait when the held level moves', () => {
     const seen = look(at100, [0, 900, 0, 900, 0, 900, 0, 900, 0, 900, 0, 900]);
     assert.ok(seen.every((count) => count === 100));
   });
 
-  it('never publishes what is no count, nor a large step at once', () => {
+  it('never publishes an invalid count, or a large step immediately', () => {
     const counts = fc.array(
       fc.oneof(fc.integer({ min: -10, max: 3_000 }), fc.double(), fc.constant(Number.NaN)),
     );
@@ -68,7 +68,7 @@ describe('plausibility of a count', () => {
         let gate = EMPTY_GATE;
         for (const count of list) {
           const before = gate.published;
-          // All within one minute: too short for anything to be confirmed.
+          // All within one minute: too short to confirm anything.
           const verdict = judgeCount(gate, count, 0, bounds);
           gate = verdict.gate;
           const now = verdict.count;

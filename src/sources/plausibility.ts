@@ -1,16 +1,15 @@
 // Whether an observed count may be published. Pure: a gate's state goes in and comes out.
-//
-// A count that falls by maxFall or rises by maxRise between two looks is more often a broken answer than
-// news, so it is held and reported. If the feed insists (many looks over a period agree), it is believed:
-// an oracle may truly back-fill a day of posts or drop a duplicate import. A count that comes to where another witness
-// stands is believed at once: the broken answer was the one before.
+// A count that falls by maxFall or rises by maxRise between two polls is more often a broken answer than
+// news, so it is held and reported. If the feed insists (many polls over a period agree), it is accepted: an
+// oracle may really back-fill a day of posts or drop a duplicate import. A count that another witness
+// confirms is accepted immediately: the previous answer was the broken one.
 
 export interface CountBounds {
   /** A fall of this much or more is held. */
   maxFall: number;
   /** A rise of this much or more is held. */
   maxRise: number;
-  /** Looks that must agree before a held count is believed. */
+  /** Polls that must agree before a held count is accepted. */
   confirmObservations: number;
   /** Time over which they must agree. */
   confirmPeriodMs: number;
@@ -23,10 +22,10 @@ export interface CountGate {
 
 export interface CountVerdict {
   gate: CountGate;
-  /** What to show; null only when nothing was ever believed. */
+  /** The count to show; null only if none was ever accepted. */
   count: number | null;
   isHeld: boolean;
-  /** In words, for the feed's status and the log; null when all is well. */
+  /** As text, for the feed's status and the log; null if normal. */
   problem: string | null;
 }
 
@@ -40,7 +39,7 @@ export function judgeCount(
   observed: number,
   nowTs: number,
   bounds: CountBounds,
-  /** What another, who can be relied on, has counted. */
+  /** The count of a reliable witness. */
   witness: number | null = null,
 ): CountVerdict {
   if (!Number.isSafeInteger(observed) || observed < 0) {
@@ -60,7 +59,7 @@ function isPlausibleStep(from: number | null, to: number, bounds: CountBounds): 
   return from - to < bounds.maxFall && to - from < bounds.maxRise;
 }
 
-/** A held count that itself jumps about starts its waiting time anew. */
+/** A held count that moves restarts the wait. */
 function extendHold(
   hold: CountGate['held'],
   observed: number,

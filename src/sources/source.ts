@@ -1,4 +1,4 @@
-// What the rest of the house may ask of the outside world. Interfaces only: no vendor is named here.
+// Interfaces of the external sources. No vendor is named here.
 
 import type { Account } from '../domain/account.ts';
 import type { VenueId } from '../domain/contract.ts';
@@ -9,7 +9,7 @@ import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
 
-/** One element of an answer that could not be used; the rest of the answer stands. */
+/** An unusable element of an answer; the rest of the answer is valid. */
 export interface SkippedItem {
   what: string;
   reason: string;
@@ -18,14 +18,14 @@ export interface SkippedItem {
 }
 
 export interface PostPage {
-  /** Oldest first. May repeat posts already given: a short overlap catches those that showed up late. */
+  /** Oldest first. May repeat posts: a short overlap catches late ones. */
   posts: Post[];
-  /** Hand it in again next time. Unchanged when the page is partial, so nothing is passed over. */
+  /** Pass it in next time. Unchanged for a partial page, so nothing is skipped. */
   cursor: string | null;
   skipped: SkippedItem[];
   /** Why the answer is incomplete (a later page failed); null when it is whole. */
   problem: string | null;
-  /** The instant that the answer speaks for, where the source itself lags behind and says so. */
+  /** The time the answer describes, if the source lags and says so. */
   asofTs?: number | null;
 }
 
@@ -38,9 +38,9 @@ export interface HistoryProgress {
   fetchedPosts: number;
   /** How far back the back-fill has reached. */
   oldestTs: number | null;
-  /** The platform gives nothing older, though more was asked for. */
+  /** The platform has nothing older, though more was requested. */
   hasReachedPlatformLimit: boolean;
-  /** Left out since the last time. */
+  /** Skipped since the last time. */
   skipped: readonly SkippedItem[];
 }
 
@@ -55,33 +55,33 @@ export interface PostStreamHandlers {
 
 export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi' | 'rollcall';
 
-/** What a source can know of a post. What it cannot know is said, never guessed in silence. */
+/** What a source knows of a post. Unknown facts are declared, never guessed. */
 export interface SourceKnowledge {
-  /** Whether a post that is no longer there can be told from one that was never seen. */
+  /** Whether a deleted post can be distinguished from one never seen. */
   deletions: boolean;
-  /** Whether replies are told from other posts; without it the count carries bounds. */
+  /** Whether replies are distinguished; without it the count carries bounds. */
   replies: boolean;
-  /** Whether the versions of an edited post are told to be one. */
+  /** Whether versions of an edited post are linked. */
   edits: boolean;
   text: boolean;
 }
 
 export interface PostSource {
   readonly kind: PostSourceKind;
-  /** Unique among the sources of an account; cursors are kept under it. */
+  /** Unique among an account's sources; cursors are stored under it. */
   readonly name: string;
   readonly knows: SourceKnowledge;
-  /** How late its posts are at the median, as known of the source. */
+  /** Known median delay of its posts. */
   readonly lagMs: number;
-  /** How often it may be asked while it leads. */
+  /** Polling period while it leads. */
   readonly periodMs: number;
-  /** Longer without an answer (or, where it says how old its view is, an older view) and it is not healthy. */
+  /** Unhealthy after this long without an answer (or with an older view, if it reports one). */
   readonly staleAfterMs: number;
-  /** Serves the past only: never leads, never repairs. */
+  /** Serves history only: never leads, never repairs. */
   readonly isBackfillOnly: boolean;
-  /** Its list still has posts that are gone, and old versions of edited ones beside the new. */
+  /** Its list keeps deleted posts, and old versions of edited ones. */
   readonly keepsGone?: boolean;
-  /** What reading has cost so far; null where reading is free. */
+  /** Cost so far; null if free. */
   spend(): SpendSummary | null;
   /** Everything newer than the cursor. A null cursor gives the newest page only. */
   fetchLatest(cursor: string | null, signal: AbortSignal): Promise<PostPage>;
@@ -94,11 +94,11 @@ export interface PostSource {
     onProgress: (progress: HistoryProgress) => void,
     signal: AbortSignal,
   ): AsyncIterable<Post[]>;
-  /** Those of the ids that the platform says no longer exist. An id it is silent about is not missing. */
+  /** Ids that the platform reports as gone. An id without an answer is not missing. */
   findMissing?(postIds: readonly string[], signal: AbortSignal): Promise<string[]>;
-  /** Posts by their ids, flags and all; those that it no longer has are left out. */
+  /** Posts by id, with flags; missing ones are omitted. */
   fetchByIds?(postIds: readonly string[], signal: AbortSignal): Promise<Post[]>;
-  /** What is left to spend on it, in USD, as the platform itself says; null when it does not. */
+  /** Remaining credit in USD, as reported by the platform; null if unknown. */
   fetchCredit?(signal: AbortSignal): Promise<number | null>;
   /** Push. Settles when the stream ends: resolves on abort, rejects with SourceError otherwise. */
   openStream?(handlers: PostStreamHandlers, signal: AbortSignal): Promise<void>;
@@ -107,13 +107,13 @@ export interface PostSource {
 export interface OracleTracking {
   trackingId: string;
   title: string;
-  /** Slug of the market event that the oracle links to; null when it links to none. */
+  /** Slug of the linked market event; null if there is none. */
   marketSlug: string | null;
-  /** As the oracle states it, its ':59' ends rounded up. A hint: never the only word on a window. */
+  /** The oracle's window, with ':59' ends rounded up. Never the only source of a window. */
   window: CountWindow;
   /** null when the oracle gave no figure. */
   count: number | null;
-  /** When the oracle last looked at the platform; null when it does not say. */
+  /** When the oracle last synced; null if unknown. */
   lastSyncTs: number | null;
   isActive: boolean;
 }
@@ -125,7 +125,7 @@ export interface OraclePost {
   text: string | null;
   /** By its 'RT @' prefix: the oracle gives no flags. */
   isRetweet: boolean;
-  /** Begins with a mention, as replies do: whether it is one, the oracle does not tell. */
+  /** Starts with a mention, as replies do: the oracle does not say whether it is one. */
   mayBeReply: boolean;
 }
 
@@ -149,24 +149,24 @@ export interface OracleSource {
     signal: AbortSignal,
     onSkipped?: (item: SkippedItem) => void,
   ): Promise<OraclePost[]>;
-  /** When the oracle last looked at the platform, as far as the last answers said; null while unknown. */
+  /** When the oracle last synced, from the last answers; null if unknown. */
   lastSyncTs(): number | null;
 }
 
 export interface SettlementReadings {
   readings: { eventId: number; count: number }[];
-  /** The instant that the counts are of. */
+  /** The time of the counts. */
   asofTs: number;
 }
 
-/** The list that contracts of a further venue settle on. */
+/** The settlement list of a further venue's contracts. */
 export interface SettlementSource {
   readonly name: string;
   /** The count of each contract by its own rule. */
   fetchCounts(events: readonly MarketEvent[], signal: AbortSignal): Promise<SettlementReadings>;
 }
 
-/** A further venue of an account: where its contracts are listed, and what they settle on. */
+/** A further venue of an account: its listing and settlement source. */
 export interface VenueSources {
   readonly venue: VenueId;
   market: MarketSource;
@@ -197,11 +197,11 @@ export interface MarketListing {
   conflicts: WindowConflict[];
   /** When the market itself said all this: lists pass a cache. */
   asofTs: number;
-  /** What an operator must know although the list was read, such as a protocol version nobody knows. */
+  /** Problems for the operator although the list was read, such as an unknown protocol version. */
   alarms: string[];
-  /** Events that look like what is to be followed and cannot be, in words. */
+  /** Relevant events that cannot be followed, as text. */
   missed: string[];
-  /** Elements that could not be used and are not missed; told, lest they be. */
+  /** Unusable elements that are not needed; reported anyway. */
   oddities: string[];
 }
 
@@ -216,7 +216,7 @@ export interface SettledEvent {
 export interface SettledListing {
   settled: SettledEvent[];
   rejected: RejectedEvent[];
-  /** Why some of them have no winner yet though they may have one; null when all that is known was read. */
+  /** Why some have no winner yet although they may; null if everything known was read. */
   problem: string | null;
 }
 
@@ -275,7 +275,7 @@ export interface PastPrice {
   price: number;
 }
 
-/** What tokens cost before anybody here looked, as the market itself remembers it. */
+/** Earlier prices of tokens, from the market's own history. */
 export type FetchPastPrices = (
   tokenId: string,
   span: { startTs: number; endTs: number },

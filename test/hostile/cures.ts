@@ -328,7 +328,7 @@ export const CURES: readonly Cure[] = [
     cure: '(asked.get(id)?.nextTs ?? 0) <= clock.now()',
     undone: '!asked.has(id)',
     test: 'src/ingest/repair/doubt-check.test.ts',
-    name: 'are settled by a platform that was too slow to find out at first',
+    name: 'are settled by a platform that was too slow at first',
   },
   {
     of: "an oracle's first wrong value was kept after it was corrected",
@@ -336,7 +336,7 @@ export const CURES: readonly Cure[] = [
     cure: 'if (isWitnessed || isPlausibleStep(',
     undone: 'if (isPlausibleStep(',
     test: 'src/sources/plausibility.test.ts',
-    name: 'believes at once what comes to where another witness stands, and nothing else',
+    name: 'immediately accepts a count that another witness confirms, and nothing else',
   },
   {
     of: 'a demo key outlived the demo',

@@ -106,7 +106,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'onBroken: problems.note,',
     undone: 'onBroken() {},',
     test: 'src/ingest/feeds/price-feed.test.ts',
-    name: 'shows frames that cannot be read in health, for ten minutes after the last',
+    name: 'shows unreadable frames in health, for ten minutes after the last',
   },
   {
     of: 'wire: a bare 429 stopped X until a restart',

@@ -1,4 +1,4 @@
-// Plausibility gates of one count feed, one per event; remembers what was last believed.
+// Plausibility gates of one count feed, one per event; remembers the last accepted value.
 
 import { isStale } from '../../domain/feed.ts';
 import { type CountBounds, type CountGate, EMPTY_GATE, judgeCount } from '../../sources/plausibility.ts';
@@ -13,7 +13,10 @@ export interface CountGates {
   judge(observed: readonly { eventId: number; count: number }[], nowTs: number): CountReadings;
 }
 
-/** By what the board shows, so that a restart does not believe a glitch as its first value, and by our own count. */
+/**
+ * Compared with the board, so that a restart does not accept a glitch as its first value, and with our own
+ * count.
+ */
 export function createCountGates(
   bounds: CountBounds,
   counter: 'oracle' | 'ui',
@@ -38,7 +41,7 @@ export function createCountGates(
   };
 }
 
-/** Whether our own count may speak for or against another. */
+/** Whether our own count may confirm or contradict another. */
 function isCountingWell({ feeds, isPastMissing }: AccountSnapshot, nowTs: number): boolean {
   const own = feeds.find(({ feed }) => feed === 'own');
   return !isPastMissing && own !== undefined && !isStale(own, nowTs);

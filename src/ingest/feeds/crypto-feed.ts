@@ -1,4 +1,4 @@
-// Crypto price markets and the reference price that they settle on.
+// Crypto price markets and their reference prices.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
@@ -16,13 +16,13 @@ import type { IngestTools } from './feed-loop.ts';
 export interface CryptoFeedOptions extends IngestTools {
   source: CryptoSource;
   board: Board;
-  /** Version of the last published snapshot, so that replicas keep seeing it grow. */
+  /** Version of the last published snapshot, so that replicas see it grow. */
   initialVersion: number;
 }
 
 const RECONNECT_MS = 5_000;
 const MAX_RECONNECT_MS = 5 * MINUTE_MS;
-/** A refusal lasts until somebody acts: asking again soon would only look like an attack. */
+/** A refusal lasts until an operator acts: frequent retries would look like an attack. */
 const REFUSED_PAUSE_MS = 15 * MINUTE_MS;
 /** An older reference price is worse than none. */
 const REFERENCE_MAX_AGE_MS = 2 * MINUTE_MS;
@@ -33,7 +33,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
   const references = new Map<string, ReferencePrice & { receivedTs: number }>();
   let referenceProblem: string | null = null;
-  /** Of a connection that goes on: some of what was asked for does not come. */
+  /** The connection continues, but some requested data does not come. */
   let partialProblem: string | null = null;
   let oddity: string | null = null;
   let failures = 0;
@@ -70,14 +70,14 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     });
   }
 
-  /** Of what the market settles on and nothing else: an average is no spot price. */
+  /** Only the price the market settles on: an average is not a spot price. */
   function currentReference({ referenceSource, asset }: CryptoMarket): ReferencePrice | null {
     const known = references.get(`${referenceSource}:${asset}`);
     const isFresh = known && clock.now() - known.receivedTs <= REFERENCE_MAX_AGE_MS * options.timeScale;
     return isFresh ? known : null;
   }
 
-  /** In the log once, and in health for as long as it is so. */
+  /** Logged once, and in health for as long as it applies. */
   function tellOddity([first, ...more]: readonly string[]): void {
     const text =
       first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;

@@ -1,4 +1,4 @@
-// A poll loop for one registered feed of one account: freshness and trouble are noted on the board.
+// A poll loop for one registered feed of one account: freshness and problems go to the board.
 
 import type { FeedName } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -14,9 +14,9 @@ export interface IngestTools {
   clock: Clock;
   random: Random;
   logger: Logger;
-  /** How fast the clock runs against real time: a network needs real seconds, however fast the simulator turns. */
+  /** Speed of the clock relative to real time: a network needs real seconds at any simulator speed. */
   timeScale: number;
-  /** Callers, to whom what is over gives way. */
+  /** Request load, which takes precedence over work on past events. */
   traffic?: Traffic | undefined;
 }
 
@@ -26,9 +26,11 @@ export interface FeedLoopOptions extends IngestTools {
   shownAs: FeedName[];
   recorder: AccountRecorder;
   pollPeriodMs?: number;
-  /** Returns what is wrong though the feed answered (a held count, a partial page), or null; or a whole report. */
+  /**
+   * Returns a problem although the feed answered (a held count, a partial page), or null; or a whole report.
+   */
   runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
-  /** Called with what went wrong when an attempt failed. */
+  /** Called with the error of a failed attempt. */
   onProblem?: (problem: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// Says in the log when a feed goes dark and when it is back. What readers see is computed from the same facts.
+// Logs when a feed becomes stale and when it recovers. Readers see the same facts.
 
 import { isStale } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -38,13 +38,13 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
   });
 }
 
-/** What does not fit though the list was read; null when all of it does. */
+/** Inconsistencies of a readable list; null if there are none. */
 function describeOddity({ conflicts: [conflict], oddities }: MarketListing): string | null {
   if (!conflict) return oddities[0] ?? null;
   return `'${conflict.title}': accounts of its window differ (${conflict.conflict})`;
 }
 
-/** A listed quote has no depth: it serves only where no book is known yet. */
+/** A listed quote has no depth: it is used only until a book is known. */
 function missingQuotes(recorder: AccountRecorder, listing: MarketListing) {
   const known = recorder.snapshot().quotes;
   return listing.quotes.filter((quote) => !known[quote.tokenId]);

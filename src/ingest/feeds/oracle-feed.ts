@@ -1,5 +1,5 @@
-// The settlement oracle's counts, of running events and of those that ended within the last week. Its age is that of
-// its own last look at the platform: it has stood still for days while answering every call.
+// The settlement oracle's counts, of running events and of those that ended within the last week. Its age is
+// that of its own last sync: it has stalled for days while answering every call.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -20,9 +20,11 @@ export interface OracleFeedOptions extends IngestTools {
   onTrackings: (trackings: readonly OracleTracking[]) => void;
 }
 
-/** How long late back-fills of an ended event are followed. */
+/** How long late corrections of an ended event are followed. */
 export const BACKFILL_DAYS = 7;
-/** Longer than any gap takes to be repaired: then posts are missing here, or the rule counts otherwise than the oracle. */
+/**
+ * Longer than any gap repair: then posts are missing here, or the rule counts differently from the oracle.
+ */
 const AHEAD_FOR_LONG_MS = 90 * MINUTE_MS;
 
 export function createOracleFeed(options: OracleFeedOptions): PollLoop {
@@ -52,7 +54,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
 
   async function tellAhead(): Promise<void> {
     const nowTs = clock.now();
-    // While the past is still coming in we are behind, and say so already.
+    // During backfill we are behind, and already report it.
     const { events, isPastMissing } = recorder.snapshot();
     const ahead = isPastMissing ? [] : events.filter(isOracleAhead);
     for (const eventId of [...aheadSinceTs.keys()])

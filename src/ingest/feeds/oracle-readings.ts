@@ -1,4 +1,4 @@
-// The oracle's figure for each event. A tracking of other days is no reading, whatever it links to.
+// The oracle's count for each event. A tracking of other days does not count, whatever it links to.
 
 import { isSameWindow } from '../../domain/count-window.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -8,7 +8,7 @@ import type { CountReading } from '../../state/observation.ts';
 
 export interface OracleReadings {
   readings: CountReading[];
-  /** Events whose tracking counts another window, in words; null when there is none. */
+  /** Events with a tracking of another window, as text; null if there are none. */
   problem: string | null;
 }
 

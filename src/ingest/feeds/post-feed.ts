@@ -1,5 +1,5 @@
-// Our own count: the account's posts from an ordered list of sources. The first that is well leads and is asked as
-// often as it may be; the others are asked now and then, to fill in what the leader missed.
+// Our own count: the account's posts from an ordered list of sources. The first healthy one leads and is
+// polled as often as allowed; the others are polled occasionally, to fill in what the leader missed.
 
 import { markPossibleEdits } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -26,25 +26,25 @@ import {
 } from './source-health.ts';
 
 export interface PostFeedOptions extends IngestTools {
-  /** In the order of preference. */
+  /** In order of preference. */
   sources: readonly PostSource[];
   recorder: AccountRecorder;
   cursors: CursorStore;
   usePush: boolean;
-  /** Told after every answer that held posts, so that what it cost is kept. */
+  /** Called after every answer with posts, so that the cost is recorded. */
   onRead?: () => Promise<void>;
 }
 
 /** While push is alive, polling only repairs what push may have dropped. */
 const PUSH_REPAIR_PERIOD_MS = 10_000;
-/** How often a source that does not lead fills in what the leader may have missed. */
+/** How often a non-leading source is polled for missed posts. */
 const REPAIR_PERIOD_MS = 5 * MINUTE_MS;
 
-/** When a source last answered is told anew so often, though nothing else of it has changed. */
+/** How often a source's last-answer time is published if nothing else changed. */
 const RETELL_MS = 5_000;
 
 export interface PostFeed extends Service {
-  /** The first source that is well and can do what is asked of it. */
+  /** The first healthy source with the required capability. */
   findSource(can: (source: PostSource) => boolean): PostSource | null;
 }
 
@@ -67,7 +67,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     const before = chooseLeader(health, clock.now(), timeScale)?.source;
     health[index] = { ...health[index]!, ...change };
     const leader = chooseLeader(health, clock.now(), timeScale)?.source;
-    // Whoever leads now is asked at once.
+    // The current leader is polled immediately.
     if (leader && leader !== before) loops[options.sources.indexOf(leader)]?.wake();
     void tell();
   }
@@ -94,7 +94,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   function isDue(source: PostSource): boolean {
     const sinceMs = clock.now() - (lastPollTs.get(source) ?? Number.NEGATIVE_INFINITY);
     if (leads(source)) {
-      // Push alone keeps the feed fresh only while it truly is alive.
+      // Push alone keeps the feed fresh only while it is really alive.
       const isPushed = push.get(source)?.isAlive() ?? false;
       return !isPushed || sinceMs >= PUSH_REPAIR_PERIOD_MS;
     }
@@ -102,7 +102,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     return !isWell(entry, clock.now(), timeScale) || sinceMs >= REPAIR_PERIOD_MS;
   }
 
-  /** Heard of posts up to now through whoever leads. */
+  /** Posts are known up to now through the current leader. */
   async function tellFresh(source: PostSource, problem: string | null): Promise<void> {
     if (!leads(source)) return;
     const entry = health.find((candidate) => candidate.source === source)!;
@@ -178,7 +178,7 @@ interface SourcePoll {
   ask(signal: AbortSignal): Promise<PostPage & { captured: CapturedPost[] }>;
 }
 
-/** One source's position, kept so that a restart goes on where it stopped. */
+/** One source's position, saved so that a restart resumes there. */
 function createSourcePoll(options: PostFeedOptions, source: PostSource): SourcePoll {
   const { recorder, cursors, onRead } = options;
   const tellSkipped = createSkipLog(options, source);
@@ -188,7 +188,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
     async ask(signal) {
       cursor ??= (await cursors.find(cursorName)) ?? null;
       const page = await source.fetchLatest(cursor, signal);
-      // Without a position the newest page is history: how late it is says nothing of how fast we are.
+      // Without a position the newest page is history: its delay says nothing about ours.
       const how = cursor === null ? 'history' : 'live';
       const posts = source.knows.edits
         ? page.posts
@@ -197,7 +197,8 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
       if (page.posts.length > 0) await onRead?.();
       tellSkipped(page.skipped);
       await tellFuture(recorder, source, page);
-      // Saved after the posts are durable: a crash in between asks again, and duplicates are harmless.
+      // Saved after the posts are durable: a crash in between repeats the request, and duplicates are
+      // harmless.
       if (page.cursor !== null && page.cursor !== cursor) {
         await cursors.put(cursorName, page.cursor);
         cursor = page.cursor;
@@ -209,7 +210,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
 
 const LOGGED_SKIPS = 500;
 
-/** What was left out stands in the log, once: the next page has forgotten it. */
+/** Skipped elements are logged once: the next page no longer has them. */
 function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource) {
   const logged = new Set<string>();
   return (skipped: readonly SkippedItem[]): void => {
@@ -222,7 +223,7 @@ function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource
   };
 }
 
-/** A source that tells of the future lies, or its clock does: not only its page, the operator should know. */
+/** A source that reports the future is wrong, or its clock is: the operator should know. */
 async function tellFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
   const about = `future posts of ${source.name}`;
   const lie = page.skipped.find(({ isFuture }) => isFuture);

@@ -78,7 +78,7 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
 }
 
 describe('price feed', () => {
-  it('keeps what it has gathered before it is stopped, and takes nothing after', async () => {
+  it('stores what it has gathered before it stops, and accepts nothing afterwards', async () => {
     const { clock, feed, quote, kept, errors, closeStore } = setUp();
     quote('yes');
     await clock.advanceAsync(300);
@@ -92,7 +92,7 @@ describe('price feed', () => {
     assert.deepEqual([kept, errors], [['yes', 'no'], []]);
   });
 
-  it('takes no listed price for that of a token that has no book', async () => {
+  it('does not use a listed price for a token without a book', async () => {
     const book = (tokenId: string, ask: number): Quote => ({
       tokenId,
       bid: ask - 0.02,
@@ -106,7 +106,7 @@ describe('price feed', () => {
     quotes.no = { ...book('no', 0.6), askShares: null, observedTs: START - 1 };
     await clock.advanceAsync(100);
     assert.deepEqual([quotes.yes!.ask, quotes.no.ask, quotes.no.lastTradePrice], [0.4, null, 0.6]);
-    // A stream that is well has its word; what it never told of is asked for from time to time.
+    // A healthy stream is authoritative; tokens it never mentioned are requested occasionally.
     push({ ...book('yes', 0.5), observedTs: clock.now() });
     for (let step = 0; step < 16; step++) {
       alive();
@@ -116,7 +116,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('stays fresh by its stream while books that it asks for beside it never answer', async () => {
+  it('stays fresh by its stream while requested books never answer', async () => {
     const { clock, feed, alive, answeredTs } = setUp([{ tokenId: 'yes' } as Quote], START + 1_000);
     for (let step = 0; step < 40; step++) {
       alive();
@@ -127,7 +127,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('shows frames that cannot be read in health, for ten minutes after the last', async () => {
+  it('shows unreadable frames in health, for ten minutes after the last', async () => {
     const { clock, feed, alive, notices, breakFrame } = setUp([{ tokenId: 'yes' } as Quote]);
     breakFrame();
     breakFrame();
@@ -139,7 +139,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('waits for every batch that is being written', async () => {
+  it('waits for every batch being written', async () => {
     const { clock, feed, quote, kept } = setUp();
     for (const tokenId of ['yes', 'no', 'yes']) {
       quote(tokenId);

@@ -22,12 +22,12 @@ export interface PriceFeedOptions extends IngestTools {
 
 /** Data older than this on an open socket means that it stalled. */
 const STREAM_STALL_MS = 20_000;
-/** Quotes are gathered this long before they are written: one commit for a burst. */
+/** Quotes are gathered this long before they are written: one commit per burst. */
 const GATHER_MS = 200;
 const RECONNECT_MS = 2_000;
-/** Of a stream that refuses time and again; prices are asked for meanwhile. */
+/** For a stream that keeps refusing; prices are polled meanwhile. */
 const MAX_RECONNECT_MS = 30_000;
-/** So often it is asked, beside a stream that is well, which tokens have a book at all. */
+/** How often a healthy stream is supplemented by a check of which tokens have a book. */
 const CHECK_MS = 60_000;
 
 export function createPriceFeed(options: PriceFeedOptions): Service {
@@ -55,7 +55,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     cancelFlush = clock.after(GATHER_MS, flush);
   }
 
-  /** One after the other, so that waiting for the last is waiting for all. */
+  /** Sequential, so that waiting for the last is waiting for all. */
   function flush(): void {
     isFlushDue = false;
     const quotes = [...gathered.values()];
@@ -75,7 +75,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     }
   }
 
-  /** A token that has no book is told by an empty quote: nothing can be bought there, whatever it was listed at. */
+  /** A token without a book has an empty quote: nothing can be bought there, whatever its listed price. */
   async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
     askedTs = clock.now();
     const sentTs = askedTs;
@@ -86,14 +86,14 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     const missing = tokenIds.filter((id) => !answered.has(id));
     const known = collectQuotes(recorders);
-    // What was pushed meanwhile knows better.
+    // Quotes pushed meanwhile are newer.
     const blanks = missing.filter((id) => (known.get(id)?.observedTs ?? 0) <= sentTs);
     return [...quotes, ...blanks.map((id) => emptyQuote(id, known.get(id), clock.now()))];
   }
 
   /**
-   * Beside a stream that is well: which tokens have no book, and which have one of which it has not told. Nobody waits
-   * for it: books that do not answer take nothing from a stream that does.
+   * Beside a healthy stream: which tokens have no book, and which have one it has not mentioned. Not awaited:
+   * unresponsive books must not affect the stream.
    */
   async function check(tokenIds: readonly string[]): Promise<void> {
     try {
@@ -139,14 +139,14 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       }
     },
     onError: (error) => {
-      // Told once: an address that refuses would fill the log.
+      // Logged once: a refusing address would fill the log.
       const level = refusals === 0 ? 'warn' : 'debug';
       refusals = Math.min(refusals + 1, 10);
       logger[level]({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile');
     },
   });
 
-  /** A socket can stay open and go silent: only the age of data tells. */
+  /** A socket can stay open and go silent: only the age of data shows it. */
   function watchStall(stall: AbortController): Repeat {
     const openedTs = clock.now();
     const watch = createRepeat({
@@ -180,7 +180,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       }
       await problems.publish(recorders);
       for (const recorder of recorders) {
-        // Before any event is listed nothing was asked, and nothing was answered.
+        // Before any event is listed nothing was requested or answered.
         if (recorder.snapshot().events.length > 0) await recorder.feedAnswered('prices');
       }
     },
@@ -207,7 +207,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   };
 }
 
-/** What is known of every token, gathered once for all that are asked about. */
+/** What is known of every token, gathered once for all requests. */
 function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
   return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
 }

@@ -1,4 +1,4 @@
-// Books and frames that cannot be read while the rest of the prices comes: shown in health for ten minutes after the last.
+// Unreadable books and frames while other prices arrive: shown in health for ten minutes after the last.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';

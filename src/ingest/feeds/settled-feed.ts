@@ -1,4 +1,4 @@
-// Events that are over: what the market says won, and the oracle's last word on their counts.
+// Ended events: the market's winners, and the oracle's final counts.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
@@ -17,16 +17,16 @@ export interface SettledFeedOptions extends IngestTools {
   onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
 }
 
-/** A disputed market resolves late; so far back its word is looked for, once an hour. */
+/** A disputed market resolves late; results are checked this far back, once an hour. */
 const DISPUTE_DAYS = 45;
 
-/** How far back the track record is made on the first start. */
+/** How far back the track record reaches on the first start. */
 const FIRST_LOOK_DAYS = 200;
 
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
   const marker = `settled:${recorder.account.accountId}`;
-  /** Some 150 trackings are asked about one by one: a failure in the middle goes on from there. */
+  /** Some 150 trackings are read one by one: after a failure reading resumes there. */
   const checkpoint = `settled-trackings:${recorder.account.accountId}`;
 
   let wideTs = clock.now();

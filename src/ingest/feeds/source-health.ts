@@ -1,4 +1,4 @@
-// Which of an account's post sources leads: the first of the list that is well. Pure.
+// Which of an account's post sources leads: the first healthy one. Pure.
 
 import type { PostSourceStatus } from '../../domain/feed.ts';
 import { SECOND_MS } from '../../domain/units.ts';
@@ -6,25 +6,25 @@ import type { PostSource } from '../../sources/source.ts';
 
 export interface SourceHealth {
   readonly source: PostSource;
-  /** When it was first asked, so that it has its time to answer. */
+  /** When it was first polled, so that it gets time to answer. */
   readonly startedTs: number;
   /** Last time it answered; null when it never has. */
   readonly answeredTs: number | null;
-  /** The instant that its last answer spoke for, where it says so. */
+  /** The time its last answer describes, if it says so. */
   readonly asofTs: number | null;
   readonly problem: string | null;
-  /** Useless to ask until the operator has acted. */
+  /** Useless to poll until the operator acts. */
   readonly isStopped: boolean;
 }
 
-/** However fast the simulator turns, a few real seconds of silence are not an illness yet. */
+/** At any simulator speed, a few real seconds of silence are no failure. */
 const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 export function openHealth(source: PostSource, nowTs: number): SourceHealth {
   return { source, startedTs: nowTs, answeredTs: null, asofTs: null, problem: null, isStopped: false };
 }
 
-/** The instant up to which the source has told what happened; null when it has told nothing. */
+/** The time up to which the source has reported; null if it has reported nothing. */
 export function heardTs(health: SourceHealth): number | null {
   if (health.answeredTs === null) return null;
   return Math.min(health.answeredTs, health.asofTs ?? Number.POSITIVE_INFINITY);
@@ -38,12 +38,12 @@ export function staleAfterMs(source: PostSource, timeScale: number): number {
 
 export function isWell(health: SourceHealth, nowTs: number, timeScale: number): boolean {
   if (health.isStopped || health.source.isBackfillOnly) return false;
-  // Never heard: given its time, unless it has failed already.
+  // Never answered: given time, unless it has already failed.
   if (health.answeredTs === null && health.problem !== null) return false;
   return nowTs - (heardTs(health) ?? health.startedTs) <= staleAfterMs(health.source, timeScale);
 }
 
-/** Where none is well, the one that was heard of last; null where none may be asked at all. */
+/** If none is healthy, the one with the latest answer; null if none may be polled. */
 export function chooseLeader(
   sources: readonly SourceHealth[],
   nowTs: number,
@@ -85,7 +85,7 @@ function stateOf(health: SourceHealth, isLeader: boolean, isHealthy: boolean): P
   return isLeader ? 'leads' : 'repairs';
 }
 
-/** What an operator should know; null while the first choice leads and nothing waits for them. */
+/** A message for the operator; null while the first choice leads and nothing needs action. */
 export function describeFallback(statuses: readonly PostSourceStatus[]): string | null {
   const leader = statuses.find(({ state }) => state === 'leads');
   const better = statuses.slice(0, leader ? statuses.indexOf(leader) : statuses.length);

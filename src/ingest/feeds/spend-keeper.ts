@@ -1,4 +1,4 @@
-// Keeps over restarts what reading paid platforms has cost, so that a month's cap is a month's cap.
+// Persists the cost of paid platforms across restarts, so that a monthly cap holds for the whole month.
 
 import type { SpendMeter } from '../../sources/spend-meter.ts';
 import type { CursorStore } from '../../store/ports.ts';

@@ -1,6 +1,6 @@
-// The one door through which observations of an account enter: store first, then state, then the board.
-// Calls are carried out one after the other, so that a count read from the store and a post captured
-// at the same moment can never both, or neither, be in the published count.
+// The single entry for an account's observations: store first, then state, then the board. Calls run one
+// after the other, so that a count read from the store and a post captured at the same moment can never both,
+// or neither, be in the published count.
 
 import type { Account } from '../../domain/account.ts';
 import { isCountedBy, isInDoubt } from '../../domain/counting-rule.ts';
@@ -33,16 +33,16 @@ export interface AccountRecorder {
     asofTs?: number | null,
   ): Promise<void>;
   readQuotes(quotes: readonly Quote[]): Promise<void>;
-  /** What has no row: freshness of feeds, published forecasts. */
+  /** Data without rows: freshness of feeds, published forecasts. */
   note(observation: Observation): Promise<void>;
   feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
 }
 
-/** How a feed answered. */
+/** A feed's answer. */
 export interface FeedReport {
-  /** Why the answer is not all that it should be. */
+  /** Why the answer is incomplete. */
   problem?: string | null;
-  /** What an operator must act on. */
+  /** What an operator must fix. */
   alarm?: string | null;
   /** The instant of the answer; now unless given. */
   asofTs?: number;
@@ -66,10 +66,13 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   const { account, store, board, clock, delays } = options;
   let current = options.initial;
   let queue: Promise<unknown> = Promise.resolve();
-  /** A write without an answer may have been made: until the next read, the store may hold more than the snapshot. */
+  /**
+   * A write without an answer may have succeeded: until the next read, the store may have more than the
+   * snapshot.
+   */
   let isUncertain = false;
   const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
-  /** Of posts that a source lists as gone with every answer. */
+  /** For posts that a source reports as deleted with every answer. */
   const knownGone = new Set<string>();
   board.publish(current);
 
@@ -114,7 +117,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
     const recorded = await write(() => store.posts.recordCaptures(unknown));
-    // Versions serve to find the row of a post; they are not shown.
+    // Versions are used to find a post's row; they are not shown.
     const fresh = recorded.map(({ versionIds: _, ...post }) => post);
     for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
     if (fresh.length === 0) return [];
@@ -123,7 +126,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     return fresh;
   }
 
-  /** Seen before, by this source or another: a source that knows more settles doubts; contradictions are reported. */
+  /** Seen before, by this source or another: a better source settles doubts; contradictions are reported. */
   async function compare(again: readonly CapturedPost[]): Promise<void> {
     const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
     if (settling.length > 0) {
@@ -137,7 +140,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     if (contradiction) apply({ kind: 'notice-told', about: 'contradiction', text: contradiction });
   }
 
-  /** Marked once: later looks find the row marked already. */
+  /** Marked once: later checks find the row already marked. */
   async function noteGone(gone: readonly CapturedPost[]): Promise<void> {
     const fresh = gone.filter(({ postId }) => !knownGone.has(postId));
     if (fresh.length === 0) return;
@@ -166,7 +169,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     await restoreCounts(events);
   }
 
-  /** Counted from the store each time: an import, or any slip, is corrected within one poll. */
+  /** Counted from the store each time: an import, or any error, is corrected within one poll. */
   async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
     return hasOwnFeedAnswered()
       ? countEvents(store, account.accountId, events)
@@ -215,7 +218,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       }),
     note: (observation) => inTurn(async () => apply(observation)),
     feedAnswered: (feed, { problem = null, alarm = null, asofTs, from } = {}) => {
-      // When it answered, not when the work before it was done: a feed must not look fresher than it is.
+      // When it answered, not when earlier work ended: a feed must not look fresher than it is.
       const observedTs = asofTs ?? clock.now();
       const answer = { feed, observedTs, problem, alarm, ...(from ? { from } : {}) };
       return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
@@ -236,14 +239,14 @@ function toCapture(
     ...post,
     firstSeenTs: nowTs,
     deletedTs: post.deletedTs ?? null,
-    // Most posts that repeat their words under a new id were edited; the bounds allow for the rest.
+    // Most posts that repeat their words under a new id were edited; the bounds cover the rest.
     isCounted: isCounted && !mayBeEdit,
     ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),
   };
 }
 
-/** Its contract does not count what was deleted: a deletion lowers the count. */
+/** Its contract excludes deleted posts: a deletion lowers the count. */
 function losesDeleted({ event }: EventState): boolean {
   return event.terms?.countingRule.deletedPosts === false;
 }

@@ -36,8 +36,8 @@ function open() {
   return { clock, recorder, written, see, setFull: (is: boolean) => void (isFull = is) };
 }
 
-describe('the book recorder', () => {
-  it('keeps every change of best price, size and depth, and nothing that repeats', async () => {
+describe('book recorder', () => {
+  it('stores every change of best price, size and depth, and no repetitions', async () => {
     const { recorder, written, see } = open();
     see('y', START_TS);
     see('y', START_TS + 1);
@@ -76,7 +76,7 @@ describe('the book recorder', () => {
     );
   });
 
-  it('keeps what a full disk refused, for the next try', async () => {
+  it('keeps what a full disk refused, for the next attempt', async () => {
     const { clock, recorder, written, see, setFull } = open();
     recorder.start();
     see('y', START_TS);

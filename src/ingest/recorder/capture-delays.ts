@@ -1,4 +1,4 @@
-// How long it takes from a post's creation until we count it, over the newest live captures.
+// Delay from a post's creation until we count it, over the newest live captures.
 
 import type { CaptureDelay } from '../../state/snapshot.ts';
 
@@ -28,7 +28,7 @@ export function createCaptureDelays(initialMs: readonly number[] = []): CaptureD
   };
 }
 
-/** A delay that was really seen, unlike the interpolated quantile of the track record. */
+/** An observed delay, unlike the interpolated quantile of the track record. */
 function nearestRank(sorted: readonly number[], level: number): number | null {
   if (sorted.length === 0) return null;
   return sorted[Math.min(sorted.length - 1, Math.ceil(level * sorted.length) - 1)]!;

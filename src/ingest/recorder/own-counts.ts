@@ -1,4 +1,4 @@
-// Our own count of every event as the store holds it, each by its contract's rule, and the doubts in it.
+// Our own count of every event from the store, each by its contract's rule, with its doubts.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';

@@ -13,13 +13,13 @@ import type { Store } from '../../store/ports.ts';
 import { countEvents } from './own-counts.ts';
 
 /**
- * More versions than can have been published after the last saved one. What readers were told before a crash
- * then stays older than anything told after it, so that nobody resumes past what happened meanwhile.
+ * More versions than can have been published since the last save. Versions shown before a crash then stay
+ * older than any shown after it, so that no reader resumes past missed changes.
  */
 const RESTART_GAP = 1_000_000;
 /**
- * More than one leader can publish. A store that was put back to an older time has older versions too, but a newer epoch: replicas
- * that saw the later time would wait for it to come again.
+ * More than one leader can publish. A restored store has older versions too, but a newer epoch: replicas that
+ * saw the later versions would otherwise wait for them.
  */
 const VERSIONS_OF_AN_EPOCH = 1_000_000_000;
 
@@ -68,7 +68,7 @@ async function beginSnapshot(
   };
 }
 
-/** The rows of the events as the observations that they were, in the order in which they build on each other. */
+/** The events' rows as the original observations, in dependency order. */
 async function listKept(
   store: Store,
   { accountId, totalPosts }: AccountSnapshot,

@@ -1,5 +1,5 @@
-// Posts seen lately and what was made of them: the overlap of two polls, or of two sources, does not reach the disk,
-// and a source that says otherwise than another is noticed.
+// Recently seen posts and their verdicts: the overlap of two polls, or of two sources, does not reach the
+// disk, and contradictions between sources are noticed.
 
 import type { CapturedPost } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
@@ -8,9 +8,9 @@ export interface Sightings {
   has(postId: string): boolean;
   add(post: CapturedPost, versionIds: readonly string[]): void;
   isDoubtful(postId: string): boolean;
-  /** A source that knows more has told what the post is. */
+  /** A better-informed source has settled the post. */
   settle(post: CapturedPost): void;
-  /** In words, where the post was seen before as something else; null where the sources agree. */
+  /** As text, if the post was seen before as something else; null if the sources agree. */
   findContradiction(post: CapturedPost): string | null;
 }
 
@@ -27,7 +27,7 @@ const SAME_TIME_MS = 5 * SECOND_MS;
 
 export function createSightings(recent: readonly CapturedPost[], doubtfulIds: readonly string[]): Sightings {
   const seen = new Map<string, Sighting>();
-  /** Apart, because a doubt may be settled long after the post has been forgotten. */
+  /** Separate, because a doubt may be settled long after the post was dropped. */
   const doubtful = new Set(doubtfulIds);
   for (const post of recent) remember(post.postId, post);
 

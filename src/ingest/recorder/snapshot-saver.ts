@@ -1,5 +1,5 @@
-// Writes the newest snapshot of each account where other processes, and the next start, find it.
-// Latest wins: a slow store skips versions, it never queues them.
+// Saves the newest snapshot of each account for other processes and the next start. Latest wins: a slow store
+// skips versions and never queues them.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';

@@ -1,6 +1,6 @@
-// First start: brings in the account's past, source after source in their order, each from where the ones before it
-// ended. Done once per account, which waits for no other; what fails is tried a few times, then in rounds for as long as it
-// may still answer, and goes on where it stopped.
+// First start: backfills the account, source by source, each from where the previous ones ended. Done once
+// per account, independently; failures are retried a few times, then in rounds while an answer is still
+// possible, resuming where they stopped.
 
 import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
 import type { Post } from '../../domain/post.ts';
@@ -25,11 +25,11 @@ export interface BackfillOptions {
   random: Random;
   logger: Logger;
   signal: AbortSignal;
-  /** Told after every batch, so that what it cost is kept. */
+  /** Called after every batch, so that the cost is recorded. */
   onRead?: () => Promise<void>;
-  /** Callers, to whom the past gives way. */
+  /** Request load, which takes precedence. */
   traffic?: Traffic | undefined;
-  /** Every source was asked, whatever came of it; `isReady` when no time is without a source, or nothing more will come. */
+  /** Every source was tried; `isReady` if no period is without a source, or nothing more will come. */
   onRound?: (isReady: boolean) => void;
 }
 
@@ -40,12 +40,12 @@ export const PAST_IN = 'backfill complete';
 /** Enough for every slow component of the forecast; older posts would weigh nothing. */
 const HISTORY_DAYS = 400;
 const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: MINUTE_MS };
-/** Of one source in the first round, some three minutes; a batch that came in between begins the count anew. */
+/** For one source in the first round, about three minutes; a successful batch resets it. */
 const MAX_FAILURES = 8;
-/** Counts that are still growing for so long are told to be short. */
+/** Counts still incomplete after this long are reported. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Until the past is in: open windows began in it, and their counts would stay short for weeks. */
+/** Until the backfill is complete: counts of open windows would otherwise stay too low for weeks. */
 export async function backfill(options: BackfillOptions): Promise<void> {
   const { recorder, clock, logger, signal } = options;
   const { accountId, segment } = recorder.account;
@@ -67,7 +67,7 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   }
 }
 
-/** A source that was away for the whole of the first round is asked again, and no start is waited for. */
+/** A source that was down during the whole first round is retried without a restart. */
 async function walkInRounds(
   options: BackfillOptions,
   marker: string,
@@ -91,7 +91,7 @@ async function walkInRounds(
     if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);
     if (!result.isToCome) return;
     wasReady = isReady;
-    // From now on it is known what is short, and a source that stays away is not in the log every minute.
+    // From now on the gap is known, and a source that stays down is not logged every minute.
     round = { ...round, tries: 1, onFailure: async () => {} };
     await pause(options, MAX_FAILURES, result.error);
   }
@@ -108,7 +108,7 @@ function findMarker(options: BackfillOptions, marker: string): Promise<string | 
   return insist(options, () => options.store.cursors.find(marker));
 }
 
-/** The store may be away for a moment; without its word the past neither begins nor ends. */
+/** The store may be down briefly; without it the backfill neither starts nor ends. */
 async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promise<T | 'stopped'> {
   for (let failures = 1; ; failures++) {
     try {
@@ -121,19 +121,19 @@ async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promi
 }
 
 interface WalkResult {
-  /** Every source gave what it has. */
+  /** Every source returned everything it has. */
   isWhole: boolean;
-  /** The last of them reached the end, whoever failed before it: no time is without a source. */
+  /** The last one reached the end, whichever failed before it: no period is without a source. */
   isCovered: boolean;
-  /** One that failed may yet answer. */
+  /** A failed one may still answer. */
   isToCome: boolean;
-  /** Why the last of those failed, and perhaps when it wants to be asked again. */
+  /** Why the last of those failed, and when it may be retried. */
   error: unknown;
 }
 
 interface Round {
   nowTs: number;
-  /** Sources that gave all, or never will: not asked again. */
+  /** Sources that are done, or never will be: not polled again. */
   settled: Map<string, ReadResult>;
   /** Failures in a row that a source is forgiven. */
   tries: number;
@@ -154,7 +154,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
-    // What a paid source would add to the end of the free ones is no gap.
+    // What a paid source would add beyond the free ones is no gap.
     result.isCovered = read.isWhole || (isExtra && result.isCovered);
     result.isWhole &&= read.isWhole;
     untilTs = Math.min(untilTs, read.oldestTs);
@@ -170,10 +170,10 @@ interface Stage {
   isExtra?: boolean;
 }
 
-/** Longer than most stalls of the oracle: this much of the past a paid source reads first, flags and deletions included. */
+/** Longer than most oracle stalls: a paid source reads this much first, with flags and deletions. */
 const PAID_FIRST_MS = 4 * DAY_MS;
 
-/** Free sources bring in the past; paid ones its last days, and at the end what no free one had. */
+/** Free sources do the backfill; paid ones its last days, and finally what no free one had. */
 function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): Stage[] {
   const all = pastSources(options);
   const paid = all.filter((source) => (source.spend?.() ?? null) !== null);
@@ -187,7 +187,7 @@ function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): S
   ];
 }
 
-/** The oracle's list reaches further back than most platforms let their readers; it comes last unless listed. */
+/** The oracle's list reaches further back than most platforms allow; it comes last unless listed. */
 function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
   const listed = [...sources.posts];
   if (listed.some(({ kind }) => kind === 'oracle')) return listed;
@@ -198,19 +198,19 @@ function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
 interface PastRange {
   sinceTs: number;
   untilTs: number;
-  /** What the source before it told last. */
+  /** The last post of the previous source. */
   edge: readonly Post[];
-  /** Another source can be asked: one that fails is left for the next round instead of waited for. */
+  /** Another source is available: a failing one is left for the next round. */
   hasNext: boolean;
 }
 
 interface ReadResult {
   oldestTs: number;
   isWhole: boolean;
-  /** Asking it again cannot help. */
+  /** Retrying cannot help. */
   isLasting: boolean;
   error: unknown;
-  /** Its last hour: an edited post on the seam is told by the next source under its other id. */
+  /** Its last hour: the next source may report an edited post at the seam under its other id. */
   edge: readonly Post[];
 }
 
@@ -219,7 +219,7 @@ type Progress = Omit<ReadResult, 'isWhole' | 'isLasting' | 'error'> & {
   skipped: SkippedItem[];
 };
 
-/** Goes on where the last try ended, until the source has told all it knows or has failed too often. */
+/** Resumes where the last attempt ended, until the source is done or has failed too often. */
 async function readSource(
   options: BackfillOptions,
   source: PostSource,
@@ -282,7 +282,7 @@ function noteBatch(progress: Progress, batch: readonly Post[]): void {
   progress.edge = [...progress.edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
 }
 
-/** What a source could not tell of the past is missing in it for good. */
+/** What a source could not provide is permanently missing. */
 async function tellSkipped(
   { recorder, logger }: BackfillOptions,
   source: PostSource,

@@ -9,8 +9,10 @@ import type { PostFeed } from '../feeds/post-feed.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
 import { createDoubtCheck } from './doubt-check.ts';
 
-describe('doubts about posts', () => {
-  /** Minutes at which the platform was asked in the first `minutes`; it clears the doubt at the given one. */
+describe('doubtful posts', () => {
+  /**
+   * Minutes at which the platform was queried in the first `minutes`; it settles the doubt at the given one.
+   */
   async function watch(minutes: number, clearAtMinute: number): Promise<number[]> {
     const clock = createManualClock(0);
     const askedAt: number[] = [];
@@ -39,7 +41,7 @@ describe('doubts about posts', () => {
     return askedAt;
   }
 
-  it('are asked about again, ever less often, where an answer left them standing', async () => {
+  it('are queried again, less and less often, while an answer leaves them open', async () => {
     const askedAt = await watch(70, Infinity);
     assert.ok(askedAt.length >= 4 && askedAt.length <= 7, `${askedAt}`);
     const pauses = askedAt.slice(1).map((at, i) => at - askedAt[i]!);
@@ -49,7 +51,7 @@ describe('doubts about posts', () => {
     );
   });
 
-  it('are settled by a platform that was too slow to find out at first', async () => {
+  it('are settled by a platform that was too slow at first', async () => {
     const askedAt = await watch(70, 5);
     assert.ok(askedAt.at(-1)! >= 5, `${askedAt}`);
     assert.equal(askedAt.filter((at) => at >= 5).length, 1);

@@ -1,5 +1,5 @@
-// Settles doubts: a post that came from a source without flags, or whose conversation could not be looked up in time, is
-// asked for by its id where one knows them.
+// Settles doubts: a post from a source without flags, or with a conversation that could not be looked up in
+// time, is requested by id from a source that has flags.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -26,7 +26,10 @@ interface Asked {
 
 export function createDoubtCheck(options: DoubtCheckOptions): PollLoop {
   const { recorder, posts, clock } = options;
-  /** Still in doubt after an answer: the platform itself does not know, or was too slow to find out. Each pause is twice the last. */
+  /**
+   * Still doubtful after an answer: the platform does not know, or was too slow. Each pause is twice the
+   * last.
+   */
   let asked = new Map<string, Asked>();
 
   function noteAsked(id: string): void {

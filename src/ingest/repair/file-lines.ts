@@ -1,11 +1,11 @@
-// The lines of a file of any size, one at a time, in bounded memory: also where a line has no end.
+// Lines of a file of any size, one at a time, in bounded memory, even for an endless line.
 
 import { createReadStream } from 'node:fs';
 
 export interface FileLine {
   number: number;
   text: string;
-  /** It was longer than it may be; `text` is its beginning. */
+  /** The line was too long; `text` is its beginning. */
   isCut: boolean;
 }
 

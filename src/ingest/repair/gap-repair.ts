@@ -1,6 +1,6 @@
-// Posts that lived and vanished while nobody here was looking. The oracle may have seen them: what it counted,
-// we never captured, and the platform no longer has, is captured from the oracle, as deleted. Where no source can be
-// asked what the platform still has, it is captured as what the oracle says: a post, which may be a version of another.
+// Finds posts that appeared and were deleted while no source was read. The oracle may have seen them: what it
+// counted, we never captured, and the platform no longer has, is captured from the oracle as deleted. If no
+// source can confirm the deletion, it is captured as a post that may be a version of another.
 
 import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -19,7 +19,7 @@ export interface GapRepairOptions extends IngestTools {
   recorder: AccountRecorder;
   posts: PostStore;
   oraclePosts: Store['oraclePosts'];
-  /** The past of this account must be in first: before that everything looks like a gap. */
+  /** The account's backfill must be complete first: before that everything looks like a gap. */
   caughtUp: Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const startTs = endTs - LOOK_BACK_MS;
       const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
       await keepImports(counted);
-      // A post that was edited across the edge is known by what it was before.
+      // A post edited across the boundary is known by its earlier version.
       const known = new Set(await posts.listKnownIds(accountId, startTs - EDITABLE_MS));
       const unknown = counted.filter((post) => !known.has(post.postId));
       const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
@@ -92,7 +92,9 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     }
   }
 
-  /** Known under another id it may be still: an edited post has several, and the oracle lists the one it saw. */
+  /**
+   * It may still be known under another id: an edited post has several, and the oracle lists the one it saw.
+   */
   async function captureAsTold(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
     if (listed.length === 0) return [];
     const told = listed.map((post) => fromOraclePost(accountId, post));

@@ -1,5 +1,5 @@
-// Loads a history file into the store: idempotent, in batches, telling every duplicate and bad line by number. A line is
-// taken whole or not at all, and however large the file, little of it is in memory.
+// Imports a history file into the store: idempotent, in batches, reporting every duplicate and bad line by
+// number. A line is imported completely or not at all, in bounded memory.
 
 import type { AccountId } from '../../domain/account.ts';
 import {
@@ -30,7 +30,7 @@ const LONGEST_LINE = 1_000;
 
 export interface ImportListener {
   onProgress(report: ImportReport): void;
-  /** Every line that was not taken, however many. */
+  /** Every rejected line, however many. */
   onRefused?(problem: string): void;
 }
 
@@ -77,7 +77,7 @@ export async function importHistory(
     const inserted = await posts.recordCaptures(batch.map(({ row }) => toCapture(accountId, row, nowTs)));
     const insertedIds = new Set(inserted.map((post) => post.postId));
     for (const { row, lineNumber: at } of batch) {
-      // A repeated id inside one batch is a duplicate on its second appearance.
+      // A repeated id inside one batch is a duplicate from its second occurrence.
       if (insertedIds.delete(row.postId)) continue;
       report.duplicates += 1;
       onRefused(`line ${at}: duplicate of ${row.postId}`);
@@ -99,7 +99,7 @@ function toCapture(accountId: AccountId, row: HistoryRow, nowTs: number): Captur
     isReply: row.isReply ?? false,
     isQuote: row.isQuote ?? false,
     isRetweet: row.isRetweet ?? false,
-    // A reply that counts stands on the main feed.
+    // A counted reply is on the main feed.
     isSelfReply: row.isReply === true && row.isCounted,
     isCommunity: false,
     firstSeenTs: nowTs,

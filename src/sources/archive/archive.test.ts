@@ -8,7 +8,7 @@ import { createArchivePostSource } from './client.ts';
 import { createObjectSplitter } from './split-objects.ts';
 
 describe('objects of a long array', () => {
-  it('come out whole however the text is cut', () => {
+  it('are complete however the text is split', () => {
     const entries = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });
     fc.assert(
       fc.property(entries, fc.array(fc.nat(200)), (objects, cuts) => {
@@ -27,14 +27,14 @@ describe('objects of a long array', () => {
     );
   });
 
-  it('that end in the middle are told', () => {
+  it('that end in the middle are reported', () => {
     const splitter = createObjectSplitter('archive');
     splitter.push('[{"id":"1"},{"id":');
     assert.throws(() => splitter.end(), /cut off/);
   });
 });
 
-describe('an archive', () => {
+describe('archive', () => {
   const entry = (second: number, content: string) => ({
     id: idAt(NOW_TS - second * 1_000, SNOWFLAKE_IDS),
     created_at: new Date(NOW_TS - second * 1_000).toISOString(),
@@ -42,7 +42,7 @@ describe('an archive', () => {
     url: 'https://social.example/@somebody/1',
   });
 
-  it('serves the past in batches from new to old, and never leads', async () => {
+  it('serves history in batches from new to old, and never leads', async () => {
     const entries = Array.from({ length: 1_200 }, (_, i) => entry(i + 1, i % 2 ? 'RT @xI said' : ''));
     const { http, clock } = scriptHttp({ '/': entries });
     const source = createArchivePostSource({ account: ACCOUNT, http, clock });
@@ -59,7 +59,7 @@ describe('an archive', () => {
     assert.deepEqual(lengths, [500, 500, 100]);
   });
 
-  it('tells what it had to leave out, also where nothing else is left', async () => {
+  it('reports skipped elements, even if nothing else is left', async () => {
     const entries = [{ content: 'no id' }, { ...entry(1, ''), created_at: 'once' }, entry(-3_600, 'ahead')];
     const { http, clock } = scriptHttp({ '/': entries });
     const source = createArchivePostSource({ account: ACCOUNT, http, clock });

@@ -1,4 +1,5 @@
-// A public archive of an account's posts, one JSON array of many megabytes: hours late, so it serves the past only.
+// A public archive of an account's posts, one JSON array of many megabytes: hours late, so it serves history
+// only.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -28,7 +29,7 @@ const BATCH_SIZE = 500;
 export function createArchivePostSource(options: ArchivePostSourceOptions): PostSource {
   const { account, http, clock } = options;
 
-  /** All posts of the range, newest first, so that a back-fill that stops half-way knows how far it came. */
+  /** All posts of the range, newest first, so that an interrupted backfill knows how far it came. */
   async function readRange(
     { sinceTs, untilTs }: HistoryRange,
     signal: AbortSignal,

@@ -1,16 +1,16 @@
-// The objects of one long JSON array, one at a time as its text comes in: an archive of 19 MB is never held whole.
+// Splits one long JSON array into objects as its text arrives: an archive of 19 MB is never held whole.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
 export interface ObjectSplitter {
-  /** Takes in the next piece and gives back the objects that it completed, parsed. */
+  /** Accepts the next piece and returns the completed objects, parsed. */
   push(piece: string): unknown[];
-  /** Throws where the text stopped in the middle. */
+  /** Throws if the text ended in the middle. */
   end(): void;
 }
 
-/** No single post comes near this. */
+/** No single post comes near this size. */
 const MAX_OBJECT_LENGTH = 1024 * 1024;
 
 const QUOTE = 34;
@@ -50,7 +50,7 @@ export function createObjectSplitter(name: string): ObjectSplitter {
       for (; at < rest.length; at++) {
         if (step(rest.charCodeAt(at)) === 'object') found.push(parse(rest.slice(start, at + 1), name));
       }
-      // Only what belongs to an unfinished object is kept.
+      // Only the unfinished object is kept.
       const keepFrom = depth > 0 ? start : rest.length;
       rest = rest.slice(keepFrom);
       at -= keepFrom;
