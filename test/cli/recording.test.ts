@@ -17,9 +17,14 @@ import { youngAnchorTs } from '../support/boot.ts';
 const root = mkdtempSync(join(tmpdir(), 'tallycast-recording-'));
 const folder = join(root, 'tape');
 let simulator: SimulatorServer;
+let recorded: { code: number; printed: string };
 before(async () => {
   simulator = await startSimulatorServer(
     createSimulator({ seed: 7, anchorTs: youngAnchorTs(), clock: systemClock }),
+  );
+  recorded = await run(
+    recordCommand,
+    ...['--minutes', '0.05', folder, '--simulator-url', simulator.urls.base],
   );
 });
 after(async () => {
@@ -43,14 +48,7 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 
 describe('record and replay', () => {
   it("store the simulator's answers without credentials or wallets", async () => {
-    const { code, printed } = await run(
-      recordCommand,
-      '--minutes',
-      '0.05',
-      folder,
-      '--simulator-url',
-      simulator.urls.base,
-    );
+    const { code, printed } = recorded;
     assert.equal(code, 0);
     assert.match(printed, /^\d{2,} answers and connections recorded/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
