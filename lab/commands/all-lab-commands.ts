@@ -21,6 +21,11 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./trading-parity.ts'),
   },
   {
+    name: 'rule-weeks',
+    summary: 'measure forecasts under two counting rules over simulated weeks',
+    load: () => import('./rule-weeks.ts'),
+  },
+  {
     name: 'trading-latency',
     summary: 'time the way from a signal to an order',
     load: () => import('./trading-latency.ts'),

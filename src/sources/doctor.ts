@@ -4,6 +4,7 @@
 import type { MarketEvent } from '../domain/market-event.ts';
 import { checkCounts, checkEvents, checkPrices, checkSettlements, firstCall } from './doctor/check-market.ts';
 import { checkPosts } from './doctor/check-posts.ts';
+import { checkVenues } from './doctor/check-venues.ts';
 import { attempt, type DoctorOptions, type Finding, finding, type Look } from './doctor/finding.ts';
 import type { AccountSources, Sources } from './source.ts';
 
@@ -35,6 +36,7 @@ async function checkAccount(
   const events: MarketEvent[] = await checkEvents(entry, trackings, options, findings);
   findings.push(...(await checkPrices(sources, entry, events, options)));
   findings.push(...(await checkSettlements(entry, options)));
+  findings.push(...(await checkVenues(sources, entry, options)));
   return findings;
 }
 

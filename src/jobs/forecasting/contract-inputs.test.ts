@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MAIN_FEED_RULE } from '../../domain/counting-rule.ts';
+import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { Settlement } from '../../store/ports.ts';
+import { type ContractReaderOptions, createContractReader } from './contract-inputs.ts';
+
+const NOW_TS = Date.UTC(2026, 10, 16);
+const STRICT = { ...MAIN_FEED_RULE, deletedPosts: false };
+const OWN_POSTS = { ...MAIN_FEED_RULE, reposts: false };
+
+function contract(eventId: number, rule = STRICT, endTs = NOW_TS + 2 * DAY_MS): MarketEvent {
+  const buckets = [
+    { label: '<10', lo: 0, hi: 9 },
+    { label: '10+', lo: 10, hi: null },
+  ] as MarketBucket[];
+  return {
+    eventId,
+    accountId: 'b',
+    title: '',
+    slug: '',
+    image: '',
+    window: { startTs: endTs - 7 * DAY_MS, endTs },
+    buckets,
+    isClosed: false,
+    terms: { venue: 'kalshi', settlementSource: 'rollcall', countingRule: rule },
+  };
+}
+
+/** A store with one post an hour, of which every fourth was deleted after half an hour, and settled contracts. */
+function open(past: { event: MarketEvent; finalCount: number; winningLabel: string }[] = []) {
+  const reads: string[] = [];
+  const lives = Array.from({ length: 59 * 24 }, (_, i) => {
+    const createdTs = NOW_TS - (i + 1) * HOUR_MS;
+    return { createdTs, deletedTs: i % 4 === 0 ? createdTs + 30 * MINUTE_MS : null };
+  });
+  const store = {
+    posts: {
+      countCounted: async () => 1000,
+      countByRule: async () => 700,
+      async listDeletionTimes(_: string, fromTs: number) {
+        reads.push('deletions');
+        return lives.filter(({ createdTs }) => createdTs >= fromTs);
+      },
+    },
+    events: { list: async () => past.map(({ event }) => event) },
+    settlements: {
+      async latest() {
+        reads.push('settlements');
+        return past.map(
+          ({ event, finalCount, winningLabel }): Settlement => ({
+            eventId: event.eventId,
+            accountId: 'b',
+            finalCount,
+            winningLabel,
+            source: 'oracle',
+            revision: 1,
+            settledTs: NOW_TS,
+          }),
+        );
+      },
+    },
+  } as unknown as ContractReaderOptions['store'];
+  return { reads, reader: createContractReader({ accountId: 'b', oraclePlatform: 'TRUTH_SOCIAL', store }) };
+}
+
+describe('inputs of a contract', () => {
+  it('are the rate of its own venue, from a prior of that venue', async () => {
+    const { terms: _, ...first } = contract(1);
+    const { reader } = open();
+    assert.deepEqual(await reader.read(first, MAIN_FEED_RULE, NOW_TS), { changeRate: 0.29 });
+    assert.equal((await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS)).changeRate, 0.03);
+  });
+
+  it('learn how often that venue paid another bucket than that of its count', async () => {
+    const past = Array.from({ length: 20 }, (_, i) => ({
+      event: contract(10 + i, STRICT, NOW_TS - (i + 1) * DAY_MS),
+      finalCount: 12,
+      winningLabel: i < 5 ? '<10' : '10+',
+    }));
+    const { reader } = open(past);
+    const { changeRate } = await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS);
+    assert.ok(Math.abs(changeRate - (0.03 * 20 + 5) / 40) < 1e-12);
+    const { terms: _, ...first } = contract(1);
+    assert.equal((await reader.read(first, MAIN_FEED_RULE, NOW_TS)).changeRate, 0.29, 'not the other venue');
+  });
+
+  it('thin posts to come and existing ones where deleted posts do not count', async () => {
+    const { thinning } = await open().reader.read(contract(2), MAIN_FEED_RULE, NOW_TS);
+    // Three of four survive, and seven of ten are of a kind that the rule counts.
+    assert.ok(Math.abs(thinning!.comingKept - 0.75 * 0.7) < 0.02, `${thinning!.comingKept}`);
+    const standing = thinning!.standing.reduce((sum, { posts }) => sum + posts, 0);
+    assert.equal(standing, (5 * 24 * 3) / 4, 'deleted posts of the window are left out');
+  });
+
+  it('thin by kind alone where deleted posts count', async () => {
+    const { thinning } = await open().reader.read(contract(2, OWN_POSTS), MAIN_FEED_RULE, NOW_TS);
+    assert.ok(Math.abs(thinning!.comingKept - 0.7) < 1e-9);
+    assert.ok(thinning!.standing.every(({ kept }) => kept === 1));
+  });
+
+  it('read what was learned again after ten minutes', async () => {
+    const { reader, reads } = open();
+    for (const minute of [0, 9, 11])
+      await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS + minute * MINUTE_MS);
+    assert.equal(reads.filter((what) => what === 'settlements').length, 2);
+  });
+});

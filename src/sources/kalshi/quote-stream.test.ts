@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { NOW_TS, never, scriptSockets } from '../../../test/support/scripted-sources.ts';
+import type { Quote } from '../../domain/quote.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import { tokenIdOf } from './parse.ts';
+import { openBookStream } from './quote-stream.ts';
+
+const TICKER = 'KXTRUTHSOCIALD-26NOV16-B10';
+
+function open() {
+  const sockets = scriptSockets();
+  const quotes: Quote[] = [];
+  const stream = openBookStream(
+    {
+      streamUrl: 'ws://upstream/trade-api/ws/v2',
+      createSocket: sockets.create,
+      clock: createManualClock(NOW_TS),
+      sign: () => ({}) as ReturnType<Parameters<typeof openBookStream>[0]['sign']>,
+    },
+    [tokenIdOf(TICKER, 'yes')],
+    { onQuote: (quote) => quotes.push(quote) },
+    never(),
+  );
+  const socket = sockets.made[0]!;
+  socket.emit('open');
+  return { socket, quotes, stream };
+}
+
+const snapshot = (seq: number) => ({
+  type: 'orderbook_snapshot',
+  seq,
+  msg: { market_ticker: TICKER, yes_dollars_fp: [['0.10', '50']], no_dollars_fp: [['0.80', '40']] },
+});
+
+const delta = (seq: number) => ({
+  type: 'orderbook_delta',
+  seq,
+  msg: { market_ticker: TICKER, side: 'no', price_dollars: '0.85', delta_fp: '20' },
+});
+
+describe('the order books that the second venue pushes', () => {
+  it('follow a snapshot and its deltas, with the Yes ask from the best No bid', () => {
+    const { socket, quotes } = open();
+    socket.push(snapshot(1));
+    socket.push(delta(2));
+    const last = quotes.findLast(({ tokenId }) => tokenId === tokenIdOf(TICKER, 'yes'))!;
+    assert.deepEqual([last.bid, last.ask, last.askShares], [0.1, 0.15, 20]);
+  });
+
+  it('end at a gap, so that the reader begins again from a snapshot', async () => {
+    const { socket, quotes, stream } = open();
+    socket.push(snapshot(1));
+    const known = quotes.length;
+    socket.push(delta(3));
+    await assert.rejects(stream.ended, /frame 2 is missing/);
+    assert.equal(quotes.length, known, 'nothing is published from a book with a hole');
+  });
+
+  it('leave a delta before its snapshot out', () => {
+    const { socket, quotes } = open();
+    socket.push(delta(1));
+    assert.deepEqual(quotes, []);
+  });
+});
