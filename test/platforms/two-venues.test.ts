@@ -1,4 +1,4 @@
-// The service on two venues of one account, a fifth of whose posts are deleted.
+// The service on two venues of one account that deletes a fifth of its posts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -66,7 +66,7 @@ function open(past: { event: MarketEvent; finalCount: number; winningLabel: stri
 }
 
 describe('inputs of a contract', () => {
-  it('are the rate of its own venue, from a prior of that venue', async () => {
+  it('start from a prior of the venue', async () => {
     const { terms: _, ...first } = contract(1);
     const { reader } = open();
     assert.deepEqual(await reader.read(first, MAIN_FEED_RULE, NOW_TS), { changeRate: 0.29 });
