@@ -2,14 +2,14 @@
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { type GapRow, walkGaps } from '../forecast/backtest/gap-walk.ts';
-import { parseHistory } from '../forecast/backtest/read-history.ts';
 import { listWindows } from '../forecast/backtest/windows.ts';
 import { MODEL_VERSION } from '../forecast/model-version.ts';
 import { getAccountParameters } from '../forecast/parameters.ts';
 import { getMarketZone } from '../forecast/time/market-zone.ts';
 import { parseBacktestOptions, planWindows } from './backtest-options.ts';
-import { type FileAccess, readParsed } from './files.ts';
+import type { FileAccess } from './files.ts';
 import { drawProgress } from './progress-bar.ts';
+import { readPosts } from './read-posts.ts';
 import { formatTable } from './text-table.ts';
 
 const HEADER = [
@@ -19,7 +19,7 @@ const HEADER = [
 
 export function runGapBacktest(args: readonly string[], io: FileAccess): void {
   const options = parseBacktestOptions(args);
-  const history = readParsed(io, options.postsFile, parseHistory);
+  const history = readPosts(io, options.postsFile, options.columns);
   const parameters = getAccountParameters(profileOfLetter(options.accountId));
   const zone = getMarketZone(parameters.marketTimeZone);
   const all = listWindows(planWindows(options, history, zone), zone);

@@ -3,7 +3,6 @@
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest/oracle-file.ts';
-import { parseHistory } from '../forecast/backtest/read-history.ts';
 import { createTimeline } from '../forecast/time/timeline.ts';
 import { createRandom } from '../runtime/random.ts';
 import { compareAll, type MarketComparison, scoreLadders } from '../trade/backtest/market-score.ts';
@@ -14,12 +13,13 @@ import { parseBacktestOptions } from './backtest-options.ts';
 import { parseMarketOptions, planWalk } from './backtest-walk.ts';
 import { formatAdvice, formatEvidence } from './describe-advice.ts';
 import { type FileAccess, readParsed } from './files.ts';
+import { readPosts } from './read-posts.ts';
 import { formatTable } from './text-table.ts';
 
 export function runMarketBacktest(args: readonly string[], io: FileAccess): void {
-  const { accountId, postsFile, oracleFile } = parseBacktestOptions(args);
+  const { accountId, postsFile, columns, oracleFile } = parseBacktestOptions(args);
   const options = parseMarketOptions(args);
-  const history = readParsed(io, postsFile, parseHistory);
+  const history = readPosts(io, postsFile, columns);
   const oracle = oracleFile ? readParsed(io, oracleFile, parseOracleCounts) : [];
   const finals = new Map(oracle.map(({ window, count }) => [`${window.startTs} ${window.endTs}`, count]));
   const plan = {

@@ -1,17 +1,20 @@
 // Options of the backtest and of the single forecast.
 
+import type { ColumnMapping } from '../domain/history-csv.ts';
 import { DAY_MS } from '../domain/units.ts';
 import { WEEKDAYS, type WindowPlan } from '../forecast/backtest/windows.ts';
 import type { MarketZone } from '../forecast/time/market-zone.ts';
 import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { readOptions, required } from './arguments.ts';
+import { parseColumns } from './read-posts.ts';
 
 const AS_SEEN = '--as-seen';
 const DEFAULT_LEADS = [6, 12, 24, 48, 72, 96, 120, 168];
 
 export interface BacktestOptions {
   postsFile: string;
+  columns: ColumnMapping;
   accountId: string;
   length: WindowPlan['length'];
   startWeekdays: number[];
@@ -45,6 +48,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
   const named = args.filter((argument) => argument !== AS_SEEN);
   const values = readFlags(named, [
     'posts',
+    'columns',
     'account',
     'window',
     'starts',
@@ -67,6 +71,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
   ]);
   return {
     postsFile: required(values.posts, '--posts'),
+    columns: parseColumns(values.columns),
     accountId: values.account ?? 'a',
     length: parseLength(values.window ?? '7d'),
     startWeekdays: parseStarts(values.starts ?? 'daily'),
@@ -91,6 +96,7 @@ export interface ForecastOptions {
   /** The whole distribution on one line instead of a summary. */
   isJson: boolean;
   postsFile: string;
+  columns: ColumnMapping;
   accountId: string;
   startTs: number;
   endTs: number;
@@ -100,10 +106,11 @@ export interface ForecastOptions {
 export function parseForecastOptions(args: readonly string[]): ForecastOptions {
   const isJson = args.includes('--json');
   const others = args.filter((argument) => argument !== '--json');
-  const values = readFlags(others, ['posts', 'start', 'end', 'asof', 'account']);
+  const values = readFlags(others, ['posts', 'columns', 'start', 'end', 'asof', 'account']);
   const options = {
     isJson,
     postsFile: required(values.posts, '--posts'),
+    columns: parseColumns(values.columns),
     accountId: values.account ?? 'a',
     startTs: parseInstant(required(values.start, '--start'), 'start'),
     endTs: parseInstant(required(values.end, '--end'), 'end'),

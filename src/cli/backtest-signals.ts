@@ -2,19 +2,19 @@
 // in.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
-import { parseHistory } from '../forecast/backtest/read-history.ts';
 import type { Random } from '../runtime/random.ts';
 import { formatSignalTables } from '../trade/backtest/signal-table.ts';
 import { type SignalStep, walkSignals } from '../trade/backtest/signal-walk.ts';
 import { readOptions, required } from './arguments.ts';
 import { parseMarketOptions, planWalk } from './backtest-walk.ts';
 import { formatAdvice } from './describe-advice.ts';
-import { type FileAccess, readParsed } from './files.ts';
+import type { FileAccess } from './files.ts';
+import { parseColumns, readPosts } from './read-posts.ts';
 
 export function runSignalBacktest(args: readonly string[], io: FileAccess, random: Random): void {
-  const { postsFile, accountId } = parseOptions(args);
+  const { postsFile, columns, accountId } = parseOptions(args);
   const options = parseMarketOptions(args);
-  const history = readParsed(io, postsFile, parseHistory);
+  const history = readPosts(io, postsFile, columns);
   const plan = planWalk(options, history, profileOfLetter(accountId), io);
   const steps: SignalStep[] = [];
   for (const step of walkSignals(plan)) {
@@ -30,11 +30,12 @@ export function runSignalBacktest(args: readonly string[], io: FileAccess, rando
 }
 
 /** Every flag is listed, so that a misspelt one is rejected. */
-function parseOptions(args: readonly string[]): { postsFile: string; accountId: string } {
+function parseOptions(args: readonly string[]) {
   const flag = { type: 'string' } as const;
   const { values } = readOptions(args, {
     signals: { type: 'boolean' },
     posts: flag,
+    columns: flag,
     prices: flag,
     account: flag,
     leads: flag,
@@ -44,5 +45,9 @@ function parseOptions(args: readonly string[]): { postsFile: string; accountId: 
     'model-weight': flag,
     ndjson: flag,
   });
-  return { postsFile: required(values.posts, '--posts'), accountId: values.account ?? 'a' };
+  return {
+    postsFile: required(values.posts, '--posts'),
+    columns: parseColumns(values.columns),
+    accountId: values.account ?? 'a',
+  };
 }

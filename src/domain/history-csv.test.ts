@@ -1,16 +1,52 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from './history-csv.ts';
+import { describeLayout, HistoryLineError, parseHistoryLine, readHistoryHeader } from './history-csv.ts';
 
 describe('history file', () => {
   it('accepts the header in any case, with a byte-order mark and a carriage return', () => {
-    checkHistoryHeader('tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted');
-    checkHistoryHeader('\uFEFFTweet_ID, created_ts,is_reply,is_quote,is_retweet,is_counted\r');
+    readHistoryHeader('tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted');
+    readHistoryHeader('\uFEFFTweet_ID, created_ts,is_reply,is_quote,is_retweet,is_counted\r');
   });
 
   it('rejects another header', () => {
-    assert.throws(() => checkHistoryHeader('id,created_ts'), HistoryLineError);
-    assert.throws(() => checkHistoryHeader(''), /line 1/);
+    assert.throws(() => readHistoryHeader('id,text'), HistoryLineError);
+    assert.throws(() => readHistoryHeader(''), /line 1/);
+  });
+
+  it('finds usual headers in any order, and says what it took', () => {
+    const layout = readHistoryHeader('text;Created At;ID;retweet'.replaceAll(';', ','));
+    assert.equal(
+      describeLayout(layout),
+      'columns: tweet_id from "ID", created_ts from "Created At", is_reply unknown, is_quote unknown, is_retweet from "retweet", is_counted derived (all but replies)',
+    );
+    const row = parseHistoryLine('"a, ""b""",2024-04-19 00:01:40,1781,true', 2, layout);
+    assert.deepEqual(
+      [row.postId, row.createdTs, row.isRetweet],
+      ['1781', Date.UTC(2024, 3, 19, 0, 1, 40), true],
+    );
+  });
+
+  it('takes the mapping that it is given', () => {
+    const mapping = { tweet_id: 'key', created_ts: 'Posted at' };
+    const layout = readHistoryHeader('id;key;posted at', mapping);
+    assert.equal(parseHistoryLine('7;8;2024-04-19', 2, layout).postId, '8');
+    assert.throws(
+      () => readHistoryHeader('id,date', { tweet_id: 'key' }),
+      /line 1: no column is called "key"/,
+    );
+    assert.throws(() => readHistoryHeader('id,text'), /no column for created_ts; name it with --columns/);
+  });
+
+  it('reads ISO times with a zone, without one as UTC', () => {
+    const read = (time: string) => parseHistoryLine(`1,${time},,,,`, 2).createdTs;
+    const ts = Date.UTC(2024, 3, 19, 12, 30);
+    for (const time of ['2024-04-19T12:30Z', '2024-04-19 12:30', '2024-04-19T14:30:00.000+02:00', String(ts)])
+      assert.equal(read(time), ts, time);
+    assert.equal(read('2024-04-19'), Date.UTC(2024, 3, 19));
+  });
+
+  it('names the column of an error', () => {
+    assert.throws(() => parseHistoryLine('1,soon,,,,', 7), /line 7: created_ts \(column 2\) is neither/);
   });
 
   it('reads a blank flag as unknown', () => {

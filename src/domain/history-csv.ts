@@ -1,7 +1,39 @@
-// The history file: tweet_id, created_ts, is_reply, is_quote, is_retweet, is_counted; a blank field is unknown.
-// Pure line parsing, shared by the backtest and by the import; a bad line is reported by its number.
+// The history file: one post per line with id and time, and where known whether it is a reply, a quote, a repost, and
+// whether it counts. Columns are found by header or by a given mapping. Pure line parsing, shared by backtest and import.
 
-export const HISTORY_COLUMNS = ['tweet_id', 'created_ts', 'is_reply', 'is_quote', 'is_retweet', 'is_counted'];
+export const HISTORY_COLUMNS = [
+  'tweet_id',
+  'created_ts',
+  'is_reply',
+  'is_quote',
+  'is_retweet',
+  'is_counted',
+] as const;
+export type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
+
+/** Headers that other tools use, in lower case without spaces, hyphens and underscores. */
+const ALIASES: Readonly<Record<HistoryColumn, readonly string[]>> = {
+  tweet_id: ['tweetid', 'id', 'postid', 'statusid', 'idstr'],
+  created_ts: [
+    ...['createdts', 'createdat', 'created', 'timestamp', 'datetime', 'date', 'time'],
+    ...['postedat', 'publishedat'],
+  ],
+  is_reply: ['isreply', 'reply'],
+  is_quote: ['isquote', 'quote', 'isquotestatus'],
+  is_retweet: ['isretweet', 'retweet', 'isrt', 'isrepost', 'repost', 'isreblog', 'reblog'],
+  is_counted: ['iscounted', 'counted', 'counts'],
+};
+
+/** Where the fields of a line are. */
+export interface HistoryLayout {
+  delimiter: ',' | ';' | '\t';
+  width: number;
+  headers: readonly string[];
+  at: Readonly<Partial<Record<HistoryColumn, number>>>;
+}
+
+/** Our column -> the file's header. */
+export type ColumnMapping = Readonly<Partial<Record<HistoryColumn, string>>>;
 
 export interface HistoryRow {
   postId: string;
@@ -27,55 +59,119 @@ export class HistoryLineError extends Error {
 /** Earliest and latest plausible creation times: 2006 (first posts anywhere) to 2100. */
 const EARLIEST_TS = 1_136_073_600_000;
 const LATEST_TS = 4_102_444_800_000;
+const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
-/** Throws unless the first line names the six columns in order. */
-export function checkHistoryHeader(line: string): void {
-  const names = splitLine(line.replace(/^\uFEFF/, '')).map((name) => name.toLowerCase());
-  const isRight =
-    names.length === HISTORY_COLUMNS.length && HISTORY_COLUMNS.every((name, i) => names[i] === name);
-  if (!isRight) throw new HistoryLineError(1, `expected the header ${HISTORY_COLUMNS.join(',')}`);
+export const STANDARD_LAYOUT: HistoryLayout = {
+  delimiter: ',',
+  width: HISTORY_COLUMNS.length,
+  headers: HISTORY_COLUMNS,
+  at: Object.fromEntries(HISTORY_COLUMNS.map((name, i) => [name, i])),
+};
+
+/** Finds the columns by the header line; throws unless it has an id and a time. */
+export function readHistoryHeader(line: string, mapping: ColumnMapping = {}): HistoryLayout {
+  const delimiter = findDelimiter(line);
+  const headers = splitLine(line.replace(/^\uFEFF/, ''), delimiter);
+  const at = Object.fromEntries(
+    HISTORY_COLUMNS.map((name) => [name, findColumn(headers, name, mapping[name])]).filter(
+      ([, place]) => place !== undefined,
+    ),
+  ) as HistoryLayout['at'];
+  for (const name of ['tweet_id', 'created_ts'] as const)
+    if (at[name] === undefined)
+      throw new HistoryLineError(1, `no column for ${name}; name it with --columns ${name}=HEADER`);
+  return { delimiter, width: headers.length, headers, at };
 }
 
-/** One data line; throws HistoryLineError naming the line. */
-export function parseHistoryLine(line: string, lineNumber: number): HistoryRow {
-  const fields = splitLine(line);
-  if (fields.length !== HISTORY_COLUMNS.length) {
-    throw new HistoryLineError(
-      lineNumber,
-      `expected ${HISTORY_COLUMNS.length} fields, found ${fields.length}`,
-    );
+function findDelimiter(line: string): HistoryLayout['delimiter'] {
+  if (line.includes(',')) return ',';
+  return line.includes('\t') ? '\t' : line.includes(';') ? ';' : ',';
+}
+
+function findColumn(
+  headers: readonly string[],
+  name: HistoryColumn,
+  given: string | undefined,
+): number | undefined {
+  const plain = (header: string) => header.toLowerCase().replace(/[\s_-]/g, '');
+  if (given === undefined) {
+    const place = headers.findIndex((header) => ALIASES[name].includes(plain(header)));
+    return place < 0 ? undefined : place;
   }
-  const [postId, created, reply, quote, retweet, counted] = fields as [string, ...string[]];
-  if (!/^[\w.:-]{1,64}$/.test(postId)) throw new HistoryLineError(lineNumber, 'tweet_id is missing or odd');
-  const isReply = parseFlag(reply!, 'is_reply', lineNumber);
+  const place = headers.findIndex((header) => header.toLowerCase() === given.trim().toLowerCase());
+  if (place < 0) throw new HistoryLineError(1, `no column is called ${JSON.stringify(given)}`);
+  return place;
+}
+
+/** What was taken for what, for the user. */
+export function describeLayout({ headers, at }: HistoryLayout): string {
+  const taken = HISTORY_COLUMNS.map((name) => {
+    const place = at[name];
+    if (place !== undefined) return headers[place] === name ? name : `${name} from "${headers[place]}"`;
+    return name === 'is_counted' ? 'is_counted derived (all but replies)' : `${name} unknown`;
+  });
+  return `columns: ${taken.join(', ')}`;
+}
+
+/** One data line; throws HistoryLineError naming line and column. */
+export function parseHistoryLine(line: string, lineNumber: number, layout = STANDARD_LAYOUT): HistoryRow {
+  const fields = splitLine(line, layout.delimiter);
+  if (fields.length !== layout.width)
+    throw new HistoryLineError(lineNumber, `expected ${layout.width} fields, found ${fields.length}`);
+  const read = (name: HistoryColumn) => {
+    const place = layout.at[name];
+    return place === undefined ? '' : fields[place]!;
+  };
+  const fail = (name: HistoryColumn, problem: string): never => {
+    throw new HistoryLineError(lineNumber, `${name} (column ${layout.at[name]! + 1}) ${problem}`);
+  };
+  const flag = (name: HistoryColumn) => {
+    const value = parseFlag(read(name));
+    return value === undefined ? fail(name, 'is neither 0, 1 nor blank') : value;
+  };
+  const postId = read('tweet_id');
+  if (!/^[\w.:-]{1,64}$/.test(postId)) fail('tweet_id', 'is missing or odd');
+  const isReply = flag('is_reply');
   return {
     postId,
-    createdTs: parseCreatedTs(created!, lineNumber),
+    createdTs:
+      parseTime(read('created_ts')) ?? fail('created_ts', 'is neither UTC milliseconds nor an ISO 8601 date'),
     isReply,
-    isQuote: parseFlag(quote!, 'is_quote', lineNumber),
-    isRetweet: parseFlag(retweet!, 'is_retweet', lineNumber),
-    isCounted: parseFlag(counted!, 'is_counted', lineNumber) ?? isReply !== true,
+    isQuote: flag('is_quote'),
+    isRetweet: flag('is_retweet'),
+    isCounted: flag('is_counted') ?? isReply !== true,
   };
 }
 
-function splitLine(line: string): string[] {
-  return line
-    .replace(/\r$/, '')
-    .split(',')
-    .map((field) => field.trim().replace(/^"(.*)"$/, '$1'));
+function splitLine(line: string, delimiter: string): string[] {
+  const text = line.replace(/\r$/, '');
+  const fields = text.includes('"') ? splitQuoted(text, delimiter) : text.split(delimiter);
+  return fields.map((field) => field.trim());
 }
 
-function parseCreatedTs(text: string, lineNumber: number): number {
-  const ts = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
-  if (!(ts >= EARLIEST_TS && ts <= LATEST_TS)) {
-    throw new HistoryLineError(lineNumber, 'created_ts is not UTC milliseconds');
+/** A quoted field may hold the delimiter; two quotes inside it mean one. */
+function splitQuoted(text: string, delimiter: string): string[] {
+  const fields = [''];
+  let isQuoted = false;
+  for (const character of text) {
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === delimiter && !isQuoted) fields.push('');
+    else fields[fields.length - 1] += character;
   }
-  return ts;
+  return fields;
 }
 
-function parseFlag(text: string, column: string, lineNumber: number): boolean | null {
+/** Without a zone a time is UTC. */
+function parseTime(text: string): number | null {
+  const iso = ISO.exec(text);
+  const isZoned = iso?.[1] !== undefined;
+  const zoned = text.length === 10 || isZoned ? text : `${text.replace(' ', 'T')}Z`;
+  const ts = iso ? Date.parse(zoned.replace(' ', 'T')) : /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  return ts >= EARLIEST_TS && ts <= LATEST_TS ? ts : null;
+}
+
+function parseFlag(text: string): boolean | null | undefined {
   if (text === '') return null;
-  if (text === '1' || /^true$/i.test(text)) return true;
-  if (text === '0' || /^false$/i.test(text)) return false;
-  throw new HistoryLineError(lineNumber, `${column} is neither 0, 1 nor blank`);
+  if (text === '1' || /^(true|yes|t|y)$/i.test(text)) return true;
+  return text === '0' || /^(false|no|f|n)$/i.test(text) ? false : undefined;
 }

@@ -135,7 +135,7 @@ describe('tallycast import, annotate and doctor', () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];
     const first = await runCommand(args);
     assert.equal(first.code, 0, first.err);
-    assert.match(first.out, /^8 lines read: 5 imported, 1 duplicates, 2 bad\n/);
+    assert.match(first.out, /^columns: tweet_id, .*\n8 lines read: 5 imported, 1 duplicates, 2 bad\n/);
     assert.match(first.out, /duplicates in lines 7\n/);
     assert.match(first.out, /line 8: created_ts.*\n {2}line 9: is_reply/);
     assert.match(first.err, /100%/);
@@ -148,7 +148,7 @@ describe('tallycast import, annotate and doctor', () => {
     writeFileSync(other, 'a,b\n1,2\n');
     const { code, err } = await runCommand(['import', other, '--data-dir', folder]);
     assert.equal(code, 2);
-    assert.match(err, /other\.csv, line 1: expected the header/);
+    assert.match(err, /other\.csv, line 1: no column for tweet_id; name it with --columns/);
     assert.equal((await runCommand(['import', join(folder, 'absent.csv'), '--data-dir', folder])).code, 2);
     assert.equal((await runCommand(['import', file, '--account', 'c', '--data-dir', folder])).code, 2);
     assert.equal((await runCommand(['import', '--data-dir', folder])).code, 2);

@@ -13,7 +13,7 @@ import { WaitlistBody } from '../../src/contract/service.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { parseBucketLabel } from '../../src/domain/bucket-label.ts';
 import { parseWindowSlug, parseWindowText } from '../../src/domain/count-window-text.ts';
-import { checkHistoryHeader, HistoryLineError, parseHistoryLine } from '../../src/domain/history-csv.ts';
+import { HistoryLineError, parseHistoryLine, readHistoryHeader } from '../../src/domain/history-csv.ts';
 import { parsePayment } from '../../src/payments/gate/parse-payment.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { SourceError, UsageError } from '../../src/runtime/errors.ts';
@@ -222,7 +222,7 @@ function textTargets(): ParserTarget[] {
     text(
       'history line',
       ['1,1789999999999,1,0,0,', 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'],
-      (input) => [parseHistoryLine(input, 2), checkHistoryHeader(input)],
+      (input) => [parseHistoryLine(input, 2), readHistoryHeader(input)],
       (error) => error instanceof HistoryLineError,
     ),
     text('html', ['<p>a &amp; b<br/><a href="https://x">c</a> &#x1F600; &#99999999;</p>'], htmlToText),

@@ -98,6 +98,31 @@ describe('backtest command', () => {
       assert.match(out.printed, new RegExp(`^${name} `, 'm'));
     }
     assert.match(out.told, /33\/33/);
+    assert.match(out.told, /^posts\.csv: columns: tweet_id, created_ts, /);
+  });
+
+  it('says first who won at each lead, with an interval, in print and on the page', () => {
+    const verdicts = out.printed.match(/^.*(?:beats|Undecided).*\(90%: .*\)\.$/gm) ?? [];
+    assert.equal(verdicts.length, 3);
+    assert.ok(out.printed.indexOf(verdicts[0]!) < out.printed.indexOf('lead 6 h'));
+    for (const sentence of verdicts)
+      assert.ok(out.files['report/index.html']!.includes(`<p>${sentence}</p>`));
+  });
+
+  it('reads a file with other headers and ISO times alike', () => {
+    const iso = rows.map((row) => {
+      const [id, ts, reply] = row.split(',');
+      return `${new Date(Number(ts)).toISOString()},${id},${reply}`;
+    });
+    const other = memoryIo({ 'posts.csv': ['when,id,reply', ...iso].join('\n') });
+    const [start] = lines;
+    const args = [
+      ...['--posts', 'posts.csv', '--columns', 'created_ts=when', '--start', String(start.start_ts)],
+      ...['--end', String(start.end_ts), '--asof', String(start.asof_ts), '--json'],
+    ];
+    forecastFromFile(args, other.io);
+    assert.equal(JSON.parse(other.out.printed).p50, start.p50);
+    assert.match(other.out.told, /created_ts from "when"/);
   });
 
   it('writes a self-contained report', () => {

@@ -12,11 +12,11 @@ import {
   parseOracleCounts,
 } from '../../forecast/backtest/oracle-file.ts';
 import { parseGaps } from '../../forecast/backtest/read-gaps.ts';
-import { parseHistory } from '../../forecast/backtest/read-history.ts';
 import { parseSeenHistory } from '../../forecast/backtest/read-seen-history.ts';
 import { renderReport } from '../../forecast/backtest/report.ts';
 import { PRODUCT, ScoreBook, summariseLead } from '../../forecast/backtest/score-book.ts';
 import { formatLeadTable } from '../../forecast/backtest/score-table.ts';
+import { describeVerdicts } from '../../forecast/backtest/verdict.ts';
 import { type Sight, type WalkStep, walkForward } from '../../forecast/backtest/walk-forward.ts';
 import { listWindows } from '../../forecast/backtest/windows.ts';
 import { MODEL_VERSION } from '../../forecast/model-version.ts';
@@ -34,6 +34,7 @@ import type { Command } from '../command.ts';
 import { forecastByRevision } from '../compare-revision.ts';
 import { type FileAccess, openFiles, readParsed } from '../files.ts';
 import { drawProgress } from '../progress-bar.ts';
+import { COLUMNS_HELP, readPosts } from '../read-posts.ts';
 
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
@@ -42,6 +43,7 @@ Score the forecaster and every baseline on each window of a history file; with -
 prices of a second file and print their return.
 
   --account a|b        counting rule and priors to use (a)
+${COLUMNS_HELP}
   --window 2d|7d|month length of the windows (7d)
   --starts tue,fri     weekdays on which windows start (daily)
   --from, --to DATE    range of the windows
@@ -84,11 +86,9 @@ export const run: Command['run'] = async (args, terminal) => {
 
 export function runBacktest(args: readonly string[], io: FileAccess): void {
   const options = parseBacktestOptions(args);
-  const history: PostHistory & Partial<Sight> = readParsed(
-    io,
-    options.postsFile,
-    options.isAsSeen ? parseSeenHistory : parseHistory,
-  );
+  const history: PostHistory & Partial<Sight> = options.isAsSeen
+    ? readParsed(io, options.postsFile, parseSeenHistory)
+    : readPosts(io, options.postsFile, options.columns);
   const parameters = getAccountParameters(profileOfLetter(options.accountId));
   const zone = getMarketZone(parameters.marketTimeZone);
   const oracle = options.oracleFile && readParsed(io, options.oracleFile, parseOracleCounts);
@@ -123,13 +123,16 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   const summaries = [...book.byLead]
     .sort(([a], [b]) => a - b)
     .map(([leadHours, models]) => ({ leadHours, summaries: summariseLead(models, blockLength) }));
+  const verdicts = describeVerdicts(book.byLead, blockLength);
   io.print(`${describeRun(options, windows.length)}\n\n`);
+  if (verdicts.length > 0) io.print(`${verdicts.join('\n')}\n\n`);
   for (const lead of summaries) io.print(`${formatLeadTable(lead.leadHours, lead.summaries)}\n`);
   if (options.ndjsonFile !== undefined) io.writeText(options.ndjsonFile, formatNdjson(steps));
   if (options.reportDir !== undefined) {
     const facts = describeData(options, history, windows);
     const page = renderReport({
       title: describeRun(options, windows.length),
+      verdicts,
       facts,
       summaries,
       book,

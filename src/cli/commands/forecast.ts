@@ -3,7 +3,6 @@
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { describeForecast } from '../../forecast/backtest/describe-forecast.ts';
 import { formatForecastLine } from '../../forecast/backtest/forecast-line.ts';
-import { parseHistory } from '../../forecast/backtest/read-history.ts';
 import { FORECAST_SEED } from '../../forecast/backtest/walk-forward.ts';
 import { createForecaster } from '../../forecast/forecaster.ts';
 import { getAccountParameters } from '../../forecast/parameters.ts';
@@ -11,10 +10,12 @@ import { ASK_OPTIONS_HELP, createQuestion, forEach } from '../ask.ts';
 import { parseForecastOptions } from '../backtest-options.ts';
 import type { Command } from '../command.ts';
 import { describeForecasts } from '../describe.ts';
-import { type FileAccess, openFiles, readParsed } from '../files.ts';
+import { type FileAccess, openFiles } from '../files.ts';
+import { readPosts } from '../read-posts.ts';
 
 export const usage = `usage: npx tallycast forecast [options]
-       npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b] [--json]
+       npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b] [--columns NAME=HEADER,...]
+                         [--json]
 
 Show the forecast of each active event; a PRO key adds percentiles and the model's probabilities. With --posts, forecast
 one window of a history file without a service: times are milliseconds or ISO, posts after --asof are ignored, and
@@ -42,8 +43,8 @@ export const run: Command['run'] = async (args, terminal) => {
 };
 
 export function forecastFromFile(args: readonly string[], files: FileAccess): void {
-  const { postsFile, accountId, startTs, endTs, asofTs, isJson } = parseForecastOptions(args);
-  const { createdTs, isCounted } = readParsed(files, postsFile, parseHistory);
+  const { postsFile, columns, accountId, startTs, endTs, asofTs, isJson } = parseForecastOptions(args);
+  const { createdTs, isCounted } = readPosts(files, postsFile, columns);
   let known = 0;
   while (known < createdTs.length && createdTs[known]! <= asofTs) known += 1;
   const history = { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };

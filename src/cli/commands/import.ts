@@ -11,17 +11,23 @@ import { findAccount, readWordsAndOptions, required } from '../arguments.ts';
 import type { Command, Output } from '../command.ts';
 import { withStore } from '../open-configured-store.ts';
 import { createProgressBar } from '../progress-bar.ts';
+import { COLUMNS_HELP, parseColumns } from '../read-posts.ts';
 
-export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--refused FILE] [--json] [settings]
+export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--columns NAME=HEADER,...] [--refused FILE] [--json] [settings]
 
-Import a history file (tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted) into the configured store. Stored posts
-are skipped and bad lines reported by number. Importing twice changes nothing. A running service counts imported posts
-after its next start.
+Import a history file into the configured store. It needs a column with the id (tweet_id) and one with the time
+(created_ts: UTC milliseconds or ISO 8601); is_reply, is_quote, is_retweet and is_counted are optional. Usual headers such
+as id, created_at or date are recognised, and the columns taken are printed. Stored posts are skipped and bad lines
+reported by line and column. Importing twice changes nothing. A running service counts imported posts after its next
+start.
+
+${COLUMNS_HELP}
 
   --refused FILE   write every bad or repeated line with its reason (default: report the first hundred)
 
 examples:
   npx tallycast import history.csv --account a
+  npx tallycast import export.csv --columns "tweet_id=Post ID,created_ts=Posted at"
   npm run import -- history.csv --account b --json`;
 
 const FLUSH_CHARACTERS = 64 * 1024;
@@ -49,14 +55,14 @@ export interface ImportIo {
 }
 
 async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
-  const { file, accountId, isJson, refusedFile } = readArguments(args, io.accounts);
+  const { file, accountId, columns, isJson, refusedFile } = readArguments(args, io.accounts);
   const totalRows = Math.max(0, (await countLines(file)) - 1);
   const bar = createProgressBar(io.progress);
   const onProgress = ({ linesRead }: ImportReport) =>
     bar.show({ phase: 'copying', table: 'posts', doneRows: linesRead, totalRows });
   const refused = refusedFile === undefined ? null : openRefused(refusedFile);
   const onRefused = (problem: string) => refused?.write(problem);
-  const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused })
+  const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused }, columns)
     .catch((error) => {
       // Single bad lines are reported; this error concerns the whole file.
       throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
@@ -91,10 +97,12 @@ function readArguments(args: readonly string[], accounts: readonly Account[]) {
     account: { type: 'string', default: 'a' },
     json: { type: 'boolean', default: false },
     refused: { type: 'string' },
+    columns: { type: 'string' },
   });
   const { accountId } = findAccount(accounts, values.account);
   const file = required(positionals[0], 'FILE.csv');
-  return { file, accountId, isJson: values.json, refusedFile: values.refused };
+  const columns = parseColumns(values.columns);
+  return { file, accountId, columns, isJson: values.json, refusedFile: values.refused };
 }
 
 async function countLines(file: string): Promise<number> {
@@ -112,6 +120,7 @@ async function countLines(file: string): Promise<number> {
 function describeReport(report: ImportReport): string {
   const { linesRead, imported, duplicates, duplicateLines, badLines, badLineCount } = report;
   const lines = [
+    report.columns,
     `${linesRead} lines read: ${imported} imported, ${duplicates} duplicates, ${badLineCount} bad`,
   ];
   if (duplicates > 0)
@@ -127,6 +136,7 @@ function listSome(shown: readonly string[], total: number, separator: string): s
 
 function toWire(report: ImportReport) {
   return {
+    columns: report.columns,
     lines_read: report.linesRead,
     imported: report.imported,
     duplicates: report.duplicates,

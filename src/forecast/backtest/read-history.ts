@@ -1,10 +1,11 @@
 // Reads a history file for the forecaster: sorted, each post once.
 
 import {
-  checkHistoryHeader,
+  type ColumnMapping,
   type HistoryLineError,
   type HistoryRow,
   parseHistoryLine,
+  readHistoryHeader,
 } from '../../domain/history-csv.ts';
 import type { PostHistory } from '../types.ts';
 
@@ -19,16 +20,16 @@ export class HistoryFileError extends Error {
   }
 }
 
-export function parseHistory(text: string): PostHistory {
+export function parseHistory(text: string, columns: ColumnMapping = {}): PostHistory {
   const lines = text.split('\n');
-  checkHistoryHeader(lines[0] ?? '');
+  const layout = readHistoryHeader(lines[0] ?? '', columns);
   const problems: HistoryLineError[] = [];
   const byId = new Map<string, HistoryRow>();
   for (let i = 1; i < lines.length; i++) {
     const line = lines[i]!;
     if (line.trim() === '') continue;
     try {
-      const row = parseHistoryLine(line, i + 1);
+      const row = parseHistoryLine(line, i + 1, layout);
       if (!byId.has(row.postId)) byId.set(row.postId, row);
     } catch (error) {
       problems.push(error as HistoryLineError);

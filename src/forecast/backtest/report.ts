@@ -8,6 +8,8 @@ import type { WalkStep } from './walk-forward.ts';
 export interface ReportInput {
   title: string;
   /** Data, dates and settings, by name. */
+  /** Who won at each lead, losses first. */
+  verdicts: readonly string[];
   facts: Readonly<Record<string, string>>;
   summaries: readonly { leadHours: number; summaries: readonly ModelSummary[] }[];
   book: ScoreBook;
@@ -27,6 +29,7 @@ export function renderReport(input: ReportInput): string {
   const title = `Backtest: ${input.title}`;
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
+    ...input.verdicts.map((sentence) => `<p>${escapeHtml(sentence)}</p>`),
     renderFacts(input.facts),
     '<h2>Skill by lead</h2>',
     plots(renderSkill(input)),

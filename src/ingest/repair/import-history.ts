@@ -3,10 +3,13 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import {
-  checkHistoryHeader,
+  type ColumnMapping,
+  describeLayout,
   HistoryLineError,
   type HistoryRow,
   parseHistoryLine,
+  readHistoryHeader,
+  STANDARD_LAYOUT,
 } from '../../domain/history-csv.ts';
 import type { CapturedPost } from '../../domain/post.ts';
 import { isAhead } from '../../sources/future-posts.ts';
@@ -14,6 +17,8 @@ import type { PostStore } from '../../store/ports.ts';
 import { readFileLines } from './file-lines.ts';
 
 export interface ImportReport {
+  /** Which column was taken for what. */
+  columns: string;
   linesRead: number;
   imported: number;
   duplicates: number;
@@ -40,8 +45,10 @@ export async function importHistory(
   posts: PostStore,
   nowTs: number,
   { onProgress, onRefused = () => {} }: ImportListener,
+  columns: ColumnMapping = {},
 ): Promise<ImportReport> {
   const report: ImportReport = {
+    columns: '',
     linesRead: 0,
     imported: 0,
     duplicates: 0,
@@ -49,20 +56,26 @@ export async function importHistory(
     badLines: [],
     badLineCount: 0,
   };
+  let layout = STANDARD_LAYOUT;
   let batch: { row: HistoryRow; lineNumber: number }[] = [];
   for await (const { number, text, isCut } of readFileLines(file, LONGEST_LINE)) {
-    if (number === 1) checkHistoryHeader(text);
+    if (number === 1) readHeader(text);
     else if (text.trim() !== '') readLine(text, number, isCut);
     if (batch.length === BATCH_ROWS) await flush();
   }
   await flush();
   return report;
 
+  function readHeader(text: string): void {
+    layout = readHistoryHeader(text, columns);
+    report.columns = describeLayout(layout);
+  }
+
   function readLine(text: string, lineNumber: number, isCut: boolean): void {
     report.linesRead += 1;
     try {
       if (isCut) throw new HistoryLineError(lineNumber, `longer than ${LONGEST_LINE} characters`);
-      const row = parseHistoryLine(text, lineNumber);
+      const row = parseHistoryLine(text, lineNumber, layout);
       if (isAhead(row.createdTs, nowTs)) throw new HistoryLineError(lineNumber, 'created_ts is ahead of now');
       batch.push({ row, lineNumber });
     } catch (error) {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { ScoreRow } from './score-book.ts';
+import { describeVerdicts } from './verdict.ts';
+
+const rows = (scores: readonly number[]): ScoreRow[] =>
+  scores.map((crps) => ({
+    ...{ crps, logScore: 0, bucketLogScore: 0, rps: 0, errorPercent: 0 },
+    ...{ pitLo: 0, pitHi: 1 },
+  }));
+const steady = (level: number) => rows(Array.from({ length: 40 }, (_, i) => level + (i % 5) * 0.1));
+
+describe('verdicts of a backtest', () => {
+  it('name the winner at each lead with its interval, losses first', () => {
+    const byLead = new Map([
+      [
+        6,
+        new Map([
+          ['tallycast', steady(4)],
+          ['naive', steady(8)],
+          ['pace', steady(5)],
+        ]),
+      ],
+      [
+        24,
+        new Map([
+          ['tallycast', steady(6)],
+          ['pace', steady(5)],
+        ]),
+      ],
+    ]);
+    const [first, second] = describeVerdicts(byLead, 2);
+    assert.match(first!, /^pace beats tallycast 24 h before the end: its CRPS is better by 19\.\d% \(90%: 1/);
+    assert.match(second!, /^tallycast beats pace, the best other, 6 h before the end: .* 19\.\d% \(90%: /);
+  });
+
+  it('are undecided where the interval has both signs', () => {
+    const wild = (shift: number) => rows(Array.from({ length: 30 }, (_, i) => 1 + ((i * 7 + shift) % 11)));
+    const [only] = describeVerdicts(
+      new Map([
+        [
+          6,
+          new Map([
+            ['tallycast', wild(0)],
+            ['pace', wild(5)],
+          ]),
+        ],
+      ]),
+      2,
+    );
+    assert.match(only!, /^Undecided 6 h before the end: tallycast is -?\d+\.\d% ahead of pace/);
+  });
+
+  it('say nothing without another model', () => {
+    assert.deepEqual(describeVerdicts(new Map([[6, new Map([['tallycast', steady(1)]])]]), 2), []);
+  });
+});
