@@ -13,8 +13,8 @@ import type { AgentTool } from './tools.ts';
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
 /** Limits on echoed unknown names, to keep the answer small. */
-const MOST_IGNORED_TOLD = 5;
-const LONGEST_NAME_TOLD = 40;
+const MOST_IGNORED_SHOWN = 5;
+const LONGEST_NAME_SHOWN = 40;
 
 export interface ToolCall {
   arguments: Readonly<Record<string, unknown>>;
@@ -47,8 +47,8 @@ export async function callTool(
     payment,
     ...send(tool, call, values),
   });
-  const result = toResult(answer, (body) => tellShort(tool, body, asked), manner);
-  return { ...result, content: [...result.content, ...tellIgnored(tool, call)] };
+  const result = toResult(answer, (body) => shortenAnswer(tool, body, asked), manner);
+  return { ...result, content: [...result.content, ...describeIgnored(tool, call)] };
 }
 
 /** As a query, or as the JSON body that the agent gave. */
@@ -63,16 +63,19 @@ function send(
 }
 
 /** An agent that misspells `bankroll` must know that the advice is for another one. */
-function tellIgnored({ inputSchema }: AgentTool, { arguments: args }: ToolCall): CallToolResult['content'] {
+function describeIgnored(
+  { inputSchema }: AgentTool,
+  { arguments: args }: ToolCall,
+): CallToolResult['content'] {
   const known = Object.keys(inputSchema.properties as object);
   const ignored = Object.keys(args).filter((name) => !known.includes(name));
   if (ignored.length === 0) return [];
-  const names = ignored.slice(0, MOST_IGNORED_TOLD).map((name) => name.slice(0, LONGEST_NAME_TOLD));
+  const names = ignored.slice(0, MOST_IGNORED_SHOWN).map((name) => name.slice(0, LONGEST_NAME_SHOWN));
   const takes = known.length === 0 ? 'This tool takes no arguments' : `This tool takes ${known.join(', ')}`;
   return [{ type: 'text', text: `Ignored unknown argument: ${names.join(', ')}. ${takes}.` }];
 }
 
-function tellShort({ shape, budgetChars, isPaged }: AgentTool, body: Json, asked: Asked): Json {
+function shortenAnswer({ shape, budgetChars, isPaged }: AgentTool, body: Json, asked: Asked): Json {
   const { body: shaped, leftOut } = shape?.(body, asked) ?? { body, leftOut: 0 };
   if (asked.detail === 'full') return shaped;
   const fitted = fitAnswer(shaped, budgetChars, leftOut);
