@@ -1,6 +1,6 @@
-// How far back of its cursor a post poll looks. A post can become visible after a newer one: just after
-// something new it looks back a little, and from time to time a good deal. Looking back on every poll would
-// make each quiet second cost a read.
+// How far back of its cursor a post poll reads. A post can become visible after a newer one: just after
+// something new it reads back a little, and occasionally further. Doing so on every poll would cost a read
+// each quiet second.
 
 import type { Clock } from '../runtime/clock.ts';
 import { isAhead } from './future-posts.ts';
@@ -12,9 +12,9 @@ const SWEEP_PERIOD_MS = 5 * 60_000;
 const SWEEP_DEPTH_MS = 60 * 60_000;
 
 export interface CursorOverlap {
-  /** The id to ask from, at or before the cursor. */
+  /** The id to read from, at or before the cursor. */
   startFrom(cursor: string): string;
-  /** To be called when the poll that startFrom was for has succeeded. */
+  /** Call when the poll of startFrom has succeeded. */
   settle(): void;
 }
 
@@ -37,10 +37,10 @@ export function createCursorOverlap(clock: Clock, ids: IdClock): CursorOverlap {
   };
 }
 
-/** How far back to look when the saved position turns out to lie in the future, where a false post once moved it. */
+/** How far back to read if the saved position lies in the future, where a false post once moved it. */
 const RECOVERY_MS = 48 * 60 * 60_000;
 
-/** The saved position, unless it lies ahead of now: nothing would ever be newer than that. */
+/** The saved position, unless it lies in the future: nothing would ever be newer. */
 export function recoverCursor(cursor: string, nowTs: number, ids: IdClock): string {
   return isAhead(statusIdTs(cursor, ids), nowTs) ? idAt(nowTs - RECOVERY_MS, ids) : cursor;
 }

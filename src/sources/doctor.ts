@@ -1,5 +1,5 @@
-// Looks at each configured source once and says, per account and capability, what works, what is degraded and by
-// what, what it costs and what to set.
+// Checks each configured source once and reports, per account and capability, what works, what is degraded
+// and why, the cost and what to set.
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { checkCounts, checkEvents, checkPrices, checkSettlements, firstCall } from './doctor/check-market.ts';
@@ -10,7 +10,7 @@ import type { AccountSources, Sources } from './source.ts';
 
 export type { DoctorOptions, Finding } from './doctor/finding.ts';
 
-/** Holds nothing, and every data API must say so. */
+/** An empty wallet, which every data API must report as such. */
 const NOBODY = `0x${'0'.repeat(40)}`;
 
 export async function checkSources(sources: Sources, options: DoctorOptions): Promise<Finding[]> {

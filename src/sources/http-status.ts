@@ -1,30 +1,30 @@
-// What a status other than 2xx means, in words and in time to wait.
+// The meaning of a status other than 2xx, as text and as a waiting time.
 
 import { parseTs } from './wire-reader.ts';
 
-/** Beyond this an upstream's wish to wait is taken for a mistake. */
+/** A longer requested wait is treated as a mistake. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 const ERROR_TEXT_LENGTH = 200;
 
-/** 425 is what the market's matching engine answers while it restarts. */
+/** The market's matching engine answers 425 while it restarts. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Retry-After (seconds or a date), else the rate window's reset on a 429; null when neither helps. */
+/** Retry-After (seconds or a date), otherwise the rate window's reset on a 429; null if neither helps. */
 export function readRetryAfterMs(response: Response, nowTs: number): number | null {
   const header = response.headers.get('retry-after');
   const waitMs = parseRetryAfter(header, nowTs) ?? readRateLimitReset(response, nowTs);
   return waitMs === null ? null : clampWait(waitMs);
 }
 
-/** Seconds in a cache, by the header that caches add; nonsense counts as fresh. */
+/** Seconds in a cache, from the Age header; invalid values count as fresh. */
 export function readAgeMs(response: Response): number {
   const value = response.headers.get('age')?.trim() ?? '';
   return /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0;
 }
 
-/** The header's own text; null where it says nothing. */
+/** The header's text; null if empty. */
 export function readRetryAfterText(text: string | null, nowTs: number): number | null {
   const waitMs = parseRetryAfter(text, nowTs);
   return waitMs === null ? null : clampWait(waitMs);
@@ -67,7 +67,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   429: 'asked us to slow down (429)',
 };
 
-/** The first words of an error body: upstreams put the reason there. Control characters are left out. */
+/** The start of an error body, where upstreams put the reason. Control characters are removed. */
 function describeBody(text: string): string {
   const words = text.replace(/\p{Cc}+/gu, ' ').trim();
   return words ? `: ${words.slice(0, ERROR_TEXT_LENGTH)}` : '';

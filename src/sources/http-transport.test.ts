@@ -23,27 +23,27 @@ const page = () =>
     headers: { 'content-type': 'text/html' },
   });
 
-describe('the transport', () => {
-  it('gives the parsed body of a good answer', async () => {
+describe('HTTP transport', () => {
+  it('returns the parsed body of a good answer', async () => {
     const { http, asked } = scriptHttp({ '/thing': { a: 1 } });
     assert.deepEqual(await http.getJson('/thing', { ids: ['1', '2'], none: null, n: 3 }, never()), { a: 1 });
     assert.equal(asked[0]!.url.search, '?ids=1&ids=2&n=3');
   });
 
-  it('says when HTML came where JSON was due, and that asking again can help', async () => {
+  it('reports HTML in place of JSON as retryable', async () => {
     const error = await failureOf(page);
     assert.match(error.message, /HTML where JSON was due/);
     assert.equal(error.isRetryable, true);
   });
 
-  it('takes a refusal in HTML for passing, one in JSON for lasting', async () => {
+  it('treats a refusal in HTML as temporary, one in JSON as permanent', async () => {
     const html = await failureOf(() => new Response('<html>', { status: 403 }));
     const plain = await failureOf(() => json({ error: 'no' }, 403));
     assert.deepEqual([html.isRetryable, plain.isRetryable], [true, false]);
     assert.equal(plain.status, 403);
   });
 
-  it('calls truncated JSON what it is', async () => {
+  it('reports truncated JSON', async () => {
     const error = await failureOf(() => new Response('{"data":[{"id":"1"},{"i', { status: 200 }));
     assert.match(error.message, /truncated or malformed/);
     assert.equal(error.isRetryable, true);
@@ -62,7 +62,7 @@ describe('the transport', () => {
     assert.deepEqual([error.retryAfterMs, error.isRetryable, error.status], [30_000, true, 429]);
   });
 
-  it('does not wait for ever because an upstream says so', async () => {
+  it('does not wait forever because an upstream says so', async () => {
     const error = await failureOf(() => json({}, 429, { 'retry-after': '999999999' }));
     assert.equal(error.retryAfterMs, 3_600_000);
   });
@@ -74,7 +74,7 @@ describe('the transport', () => {
     assert.match(error.message, /moved to http:\/\/elsewhere/);
   });
 
-  it('cuts off a body that is too large once unpacked', async () => {
+  it('rejects a body that is too large once unpacked', async () => {
     const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
     const stream = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
     const http = createHttpTransport({
@@ -87,7 +87,7 @@ describe('the transport', () => {
     await assert.rejects(http.getJson('/', {}, never()), /larger than 100000 bytes/);
   });
 
-  it('gives up an answer in pieces that never ends, and one that unpacks to more than there can be', async () => {
+  it('aborts an endless answer, and one that unpacks to too much', async () => {
     const clock = createManualClock(NOW_TS);
     const base = { name: 'test', baseUrl: 'http://upstream', clock, maxPiecesBytes: 100_000 };
     const trickle = (signal: AbortSignal) =>
@@ -115,7 +115,7 @@ describe('the transport', () => {
     );
   });
 
-  it('gives up when nothing comes in time', async () => {
+  it('times out', async () => {
     const hang = (_url: URL, init: RequestInit) =>
       new Promise((_, reject) => init.signal!.addEventListener('abort', () => reject(init.signal!.reason)));
     const { http, clock } = scriptHttp({ '/': hang }, { timeoutMs: 5_000 });
@@ -132,7 +132,7 @@ describe('the transport', () => {
     assert.equal(error.isRetryable, true);
   });
 
-  it('reads a stream line by line and drops a line cut short', async () => {
+  it('reads a stream line by line and drops a truncated line', async () => {
     const { http } = scriptHttp({ '/': () => new Response('{"a":1}\r\n\r\n{"b":2}\n{"c"') });
     const lines: string[] = [];
     await http.readStream('/s', {}, { onOpen() {}, onLine: (line) => lines.push(line) }, never());

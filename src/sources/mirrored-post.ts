@@ -1,5 +1,5 @@
-// A post as a mirror or an archive tells it: text and time, no flags. What its words show is taken, what they leave
-// open is told as a doubt.
+// A post from a mirror or an archive: text and time, no flags. Flags are inferred from its words; the rest is
+// marked as doubtful.
 
 import type { Account } from '../domain/account.ts';
 import type { Post } from '../domain/post.ts';
@@ -8,11 +8,11 @@ export interface MirroredPost {
   postId: string;
   createdTs: number;
   text: string | null;
-  /** Address of the original, which names its author; null where the mirror gives none. */
+  /** Address of the original, which names its author; null if the mirror has none. */
   originalUrl: string | null;
 }
 
-/** 'RT @name …', 'RT: https://…/statuses/…', also behind a line break that the mirror puts in front. */
+/** 'RT @name …', 'RT: https://…/statuses/…', also after a line break added by the mirror. */
 const REPOST = /^\s*RT\s?(?:@\w|:\s*https?:\/\/)/;
 const MENTION = /^\s*@\w/;
 
@@ -26,18 +26,18 @@ export function guessMirrored(account: Account, mirrored: MirroredPost): Post {
     createdTs: mirrored.createdTs,
     text: mirrored.text,
     isRetweet,
-    // Words of its own and a link to another post behind them.
+    // Its own words followed by a link to another post.
     isQuote: !isRetweet && endsWithQuotedLink(text),
     isReply: mayBeReply,
     isSelfReply: false,
     isCommunity: false,
     rootPostId: mirrored.postId,
-    // Without its text a post may be anything.
+    // Without text a post may be anything.
     ...(mayBeReply || mirrored.text === null ? { isDoubtful: true } : {}),
   };
 }
 
-/** '… RT: https://…' at the end, found from there: a pattern that may begin anywhere takes the square of the text in time. */
+/** '… RT: https://…' at the end, searched from there: an unanchored pattern takes quadratic time. */
 function endsWithQuotedLink(text: string): boolean {
   const whole = text.trimEnd();
   let from = whole.length;

@@ -17,8 +17,8 @@ async function askTwice(reply: () => Response): Promise<{ calls: number; error: 
   return { calls: asked.length, error };
 }
 
-describe('a platform that refuses', () => {
-  it('with a bare 429 is asked again later', async () => {
+describe('refusing platform', () => {
+  it('with a bare 429 is retried later', async () => {
     for (const reply of [
       () => new Response('Too Many Requests', { status: 429 }),
       () => json({ title: 'Too Many Requests', detail: 'Too Many Requests' }, 429),
@@ -29,7 +29,7 @@ describe('a platform that refuses', () => {
     }
   });
 
-  it('for want of credit or because its monthly cap is used up is left alone', async () => {
+  it('without credit or with a used-up monthly cap is not called again', async () => {
     const padding = 'x'.repeat(500);
     for (const reply of [
       () => json({ title: 'CreditsDepleted' }, 402),

@@ -1,8 +1,8 @@
-// A walk through pages that never goes round: a cursor that comes again would be followed, and often paid for, for ever.
+// Pages without loops: a repeated cursor would be followed, and often paid for, forever.
 
 import { SourceError } from '../runtime/errors.ts';
 
-/** Hands the next page's cursor on; throws where it was given before. One walk, one function. */
+/** Returns the next page's cursor; throws if it was used before. One function per walk. */
 export function createPageWalk(name: string): (cursor: string | null) => string | null {
   const seen = new Set<string>();
   return (cursor) => {

@@ -1,4 +1,4 @@
-// Asking again, for long reads that must not lose their place: back-fills and scans of many pages.
+// Retries for long reads that must not lose their place: backfills and scans of many pages.
 
 import type { Clock } from '../runtime/clock.ts';
 import { sleep } from '../runtime/clock.ts';
@@ -10,14 +10,14 @@ export interface RetryOptions {
   random: Random;
   attempts?: number;
   basePauseMs?: number;
-  /** An upstream that wants a longer pause than this is not waited for. */
+  /** A longer requested pause is not waited for. */
   maxPauseMs?: number;
 }
 
-/** A rate window of a quarter of an hour can be waited out, with something to spare. */
+/** Enough to wait out a 15-minute rate window. */
 const DEFAULT_MAX_PAUSE_MS = 16 * 60_000;
 
-/** Tries until it works, the error is lasting, the attempts are used up or the signal aborts. */
+/** Retries until it works, the error is permanent, the attempts are used up or the signal aborts. */
 export async function withRetries<T>(
   options: RetryOptions,
   signal: AbortSignal,
@@ -47,7 +47,7 @@ function maxPauseMs(options: RetryOptions): number {
 /** For a page in the middle of a poll: quick, or not at all. */
 export const QUICK_RETRIES = { attempts: 4, basePauseMs: 200, maxPauseMs: 5_000 };
 
-/** Whoever stops wants nothing more; a poll whose time is over still has in hand what was answered before. */
+/** A stopped caller wants nothing more; a timed-out poll still has its earlier results. */
 export function isStopped(signal: AbortSignal): boolean {
   return signal.aborted && !(signal.reason instanceof SourceError);
 }

@@ -1,5 +1,5 @@
-// An answer that came and cannot be read: the platform has changed, or something in between has. Unlike a refusal it
-// means that this service lost a capability, whatever else still answers.
+// An answer that cannot be read: the platform or something in between has changed. Unlike a refusal, this
+// service has lost a capability.
 
 import { SourceError } from '../runtime/errors.ts';
 

@@ -1,5 +1,5 @@
-// One websocket from opening to end: text heartbeats, a watch on the age of its data, one orderly way out.
-// A socket can stay open and say nothing, so silence of data ends it, whatever its heartbeats answer.
+// One websocket from opening to end: text heartbeats, a watch on the age of its data, one clean way out. A
+// socket can stay open without data, so silence ends it, whatever its heartbeats answer.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
@@ -21,17 +21,17 @@ export interface SocketSessionOptions {
   url: string;
   createSocket: SocketFactory;
   clock: Clock;
-  /** null where the server does the pinging. */
+  /** null if the server pings. */
   pingPeriodMs: number | null;
   openTimeoutMs: number;
-  /** Data older than this ends the session; null to leave that to the caller. */
+  /** Older data ends the session; null to leave that to the caller. */
   silentAfterMs: number | null;
   onOpen(send: (message: unknown) => void): void;
-  /** A JSON message; true when it carried data, which is what the watch on silence waits for. Throwing ends it. */
+  /** A JSON message; true if it contained data, which resets the silence watch. Throwing ends it. */
   onJson(message: unknown): boolean;
   /** A text frame that is neither JSON nor a heartbeat. */
   onGarbage?(): void;
-  /** What a close code of the system's own means; null for one that means nothing more. */
+  /** Meaning of a system-specific close code; null for others. */
   explainClose?(code: number): SourceError | null;
 }
 
@@ -80,7 +80,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
     function watchSilence(): void {
       cancelWatch();
       const { silentAfterMs } = options;
-      // A handler may have ended the session while it looked at the message.
+      // A handler may have ended the session.
       if (silentAfterMs === null || isOver) return;
       cancelWatch = clock.after(silentAfterMs, () => end(`no data for ${silentAfterMs} ms`));
     }
@@ -118,7 +118,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
   });
 }
 
-/** undefined for heartbeats, binary frames and what is no JSON. */
+/** undefined for heartbeats, binary frames and non-JSON text. */
 function readMessage(event: unknown): unknown {
   const data = (event as { data?: unknown }).data;
   if (typeof data !== 'string' || data.length > MAX_MESSAGE_LENGTH || data === 'PONG') return undefined;
@@ -130,7 +130,7 @@ function isGarbage(event: unknown): boolean {
   return typeof data === 'string' && data.trim() !== '' && data !== 'PONG';
 }
 
-/** A refused opening keeps its status and when to come back. */
+/** A refused opening keeps its status and retry time. */
 function readFailure(event: unknown, name: string): string | SourceError {
   const { error } = event as { error?: unknown };
   if (!(error instanceof SourceError)) return `the connection failed: ${describeFailure(event)}`;

@@ -1,5 +1,5 @@
-// Status ids that carry their own time: 64-bit numbers whose upper bits count milliseconds.
-// They order posts, and let a cursor be moved back by a stretch of time.
+// Status ids that contain their time: 64-bit numbers with milliseconds in the upper bits. They order posts,
+// and allow moving a cursor back in time.
 
 import type { Platform } from '../domain/account.ts';
 import { compareIds } from '../domain/post-id.ts';
@@ -7,19 +7,19 @@ import { compareIds } from '../domain/post-id.ts';
 export interface IdClock {
   /** Bits below the milliseconds. */
   shift: bigint;
-  /** What must be added to the upper bits to get UTC milliseconds. */
+  /** Added to the upper bits to get UTC milliseconds. */
   epochTs: bigint;
 }
 
 export const SNOWFLAKE_IDS: IdClock = { shift: 22n, epochTs: 1288834974657n };
 export const MASTODON_IDS: IdClock = { shift: 16n, epochTs: 0n };
 
-/** Ids of mirrored posts are those of the platform that they come from. */
+/** Ids of mirrored posts are those of the original platform. */
 export function idClockOf(platform: Platform): IdClock {
   return platform === 'x' ? SNOWFLAKE_IDS : MASTODON_IDS;
 }
 
-/** Plain numbers only: some servers use other ids, which carry no time that we know of. */
+/** Plain numbers only: some servers use other ids, without a known time. */
 export function isStatusId(id: string): boolean {
   return /^[1-9]\d{0,18}$/.test(id);
 }
@@ -28,7 +28,7 @@ export function statusIdTs(id: string, ids: IdClock): number | null {
   return isStatusId(id) ? Number((BigInt(id) >> ids.shift) + ids.epochTs) : null;
 }
 
-/** An id that stands for the instant `byMs` before the given one's; the id itself where that cannot be told. */
+/** An id `byMs` before the given one; the id itself if that is unknown. */
 export function rewindId(id: string, byMs: number, ids: IdClock): string {
   if (!isStatusId(id)) return id;
   const earlier = BigInt(id) - (BigInt(Math.max(0, Math.round(byMs))) << ids.shift);

@@ -1,4 +1,4 @@
-// Reading fields of payloads that may be of any type. Nothing here throws: a field of the wrong type is absent.
+// Reads payload fields of any type. Nothing here throws: a field of the wrong type is absent.
 
 export type WireRecord = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ export function toPrice(value: unknown): number | null {
   return price !== null && price >= 0 && price <= 1 ? price : null;
 }
 
-/** True or false, also as text or as 1 and 0: a closed market that says "true" must not pass for an open one. */
+/** True or false, also as text or as 1 and 0: a closed market with "true" must not pass for an open one. */
 export function readFlag(record: WireRecord, key: string): boolean | null {
   const value = record[key];
   if (typeof value === 'boolean') return value;
@@ -64,7 +64,7 @@ export function readFlag(record: WireRecord, key: string): boolean | null {
   return plain === 'false' || plain === 0 ? false : null;
 }
 
-/** ISO 8601, or the market's '2026-08-17 16:20:11+00'. Must carry a zone, else it would be read as local time. */
+/** ISO 8601, or the market's '2026-08-17 16:20:11+00'. Must have a zone, otherwise it would be local time. */
 export function readTs(record: WireRecord, key: string): number | null {
   const value = record[key];
   return typeof value === 'string' ? parseTs(value) : null;

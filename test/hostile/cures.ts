@@ -239,7 +239,7 @@ export const CURES: readonly Cure[] = [
     cure: 'for (const unread of [...page.unread, ...parsed.unread]) report(unread);',
     undone: 'for (const unread of [...page.unread, ...parsed.unread]) refuseShortList(unread);',
     test: 'src/sources/wallet/wallet.test.ts',
-    name: 'that cannot be read are told to whoever listens',
+    name: 'that are unreadable are reported to the listener, by token if known',
   },
   {
     of: 'any key could fill the disk with refusals',
@@ -296,7 +296,7 @@ export const CURES: readonly Cure[] = [
     cure: 'throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, { isRetryable: false });',
     undone: '',
     test: 'src/sources/http-transport.test.ts',
-    name: 'gives up an answer in pieces that never ends',
+    name: 'aborts an endless answer, and one that unpacks to too much',
   },
   {
     of: 'each new address made a full limiter scan all entries',
@@ -312,7 +312,7 @@ export const CURES: readonly Cure[] = [
     cure: 'if (isStopped(signal)) throw error;',
     undone: 'if (isStopped(signal) || signal.aborted) throw error;',
     test: 'src/sources/x-api/x-api.test.ts',
-    name: 'are not lost when the time of the poll is over meanwhile',
+    name: 'are not lost when the poll times out',
   },
   {
     of: 'a backfill stayed incomplete until the next start if its source was down at first',

@@ -82,7 +82,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "if (code === 'auth_unavailable')",
     undone: "if (code === 'never')",
     test: 'src/sources/crypto/price-stream.test.ts',
-    name: 'waits out a server that cannot check credentials, as opposed to one that refuses them',
+    name: 'waits for a server that cannot check credentials, unlike one that refuses them',
   },
   {
     of: 'wire: the average was guessed from the interval',
@@ -90,7 +90,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "if (config?.isTwap === false) return 'pyth-spot';",
     undone: "if (findInterval(wire) === '15m') return 'chainlink-twap-60s';",
     test: 'src/sources/crypto/crypto.test.ts',
-    name: 'settle on the average where their configuration or rules say so',
+    name: 'settle on the average if their configuration or rules say so, at any interval',
   },
   {
     of: 'wire: a refused handshake forgot when to come back',
@@ -98,7 +98,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "retryAfterMs: readRetryAfterText(headers['retry-after'] ?? null, systemClock.now()),",
     undone: '',
     test: 'src/sources/open-socket.test.ts',
-    name: 'a refused opening says its status and when to come back',
+    name: 'a refused connection reports its status and when to retry',
   },
   {
     of: 'wire: broken price frames were dropped without a word',
@@ -130,7 +130,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "const STATUSES = ['OPEN', 'REDEEMABLE_LOST'] as const;",
     undone: "const STATUSES = ['OPEN'] as const;",
     test: 'src/sources/wallet/wallet.test.ts',
-    name: 'are read to the last page, the lost ones too, each token once',
+    name: 'are read to the last page, including lost ones, each token once',
   },
   {
     of: 'wire: entry fees were missing from the cost',
@@ -138,7 +138,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "return entry === null ? null : entry + (readNumber(record, 'entry_fees_usdc') ?? 0);",
     undone: 'return entry;',
     test: 'src/sources/wallet/wallet.test.ts',
-    name: 'carry entry fees in their cost, as a sum or beside it',
+    name: 'include entry fees in their cost, as a sum or separately',
   },
   {
     of: 'wire: some unreadable books passed for tokens without a book',
@@ -146,7 +146,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'if (unread > 0)',
     undone: 'if (unread > 1_000_000)',
     test: 'src/sources/market/quotes.test.ts',
-    name: 'give the highest bid and the lowest ask, though the arrays are worst first',
+    name: 'give the highest bid and the lowest ask, although arrays are worst first',
   },
   {
     of: 'wire: the backfill waited for a refused source',
@@ -178,7 +178,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: 'if (found.trackings.length === 0) throw noTrackings(found.skipped.length);',
     undone: '',
     test: 'src/sources/oracle/oracle.test.ts',
-    name: 'takes an empty list on the first look for a fault, and one that it cannot read',
+    name: 'treats an empty or unreadable first list as a fault',
   },
   {
     of: 'wire: refusals and payment terms did not reach SDK v1 clients',
@@ -218,7 +218,7 @@ export const WIRE_CURES: readonly Cure[] = [
     cure: "return hasPositions(market.positionIds) ? null : 'v1';",
     undone: "return 'v1';",
     test: 'src/sources/market/strange-listings.test.ts',
-    name: 'ids have an unknown form raise an alarm, those not minted yet do not',
+    name: 'with ids of an unknown form raise an alarm, those not minted yet do not',
   },
   {
     of: 'wire: the doctor did not say which payload shapes it saw',

@@ -18,9 +18,9 @@ export interface CryptoSourceOptions extends PriceStreamOptions {
   seriesSlugs: readonly string[];
 }
 
-/** Series may share one number in the listing, so more are asked for than are kept. */
+/** Series may share one number in the listing, so more are requested than kept. */
 const EVENTS_PER_SERIES = 100;
-/** Short windows are listed a day ahead; what runs now and what comes next is enough. */
+/** Short windows are listed a day ahead; the current and the next ones are enough. */
 const MARKETS_PER_SERIES = 3;
 
 export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
@@ -31,7 +31,7 @@ export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
   };
 }
 
-/** A series that cannot be read does not take the others with it; none at all is a failure. */
+/** An unreadable series does not affect the others; none at all is a failure. */
 async function fetchAllSeries(
   options: CryptoSourceOptions,
   listing: EventListing,

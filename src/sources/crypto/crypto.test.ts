@@ -36,7 +36,7 @@ function upDown(fields: object = {}): Record<string, unknown> {
 }
 
 describe('crypto markets', () => {
-  it('of the up-or-down kind carry both tokens and the price to beat', () => {
+  it('of the up-or-down kind have both tokens and the price to beat', () => {
     const market = parseCryptoMarket(readListedEvent(upDown())!)!;
     assert.deepEqual(
       [market.asset, market.marketType, market.interval, market.strike],
@@ -53,11 +53,11 @@ describe('crypto markets', () => {
     assert.equal(market.feeRate, 0.07);
   });
 
-  it('have no strike until the market knows it', () => {
+  it('have no strike until the market publishes it', () => {
     assert.equal(parseCryptoMarket(readListedEvent(upDown({ eventMetadata: undefined }))!)!.strike, null);
   });
 
-  it('are told apart by kind', () => {
+  it('are distinguished by kind', () => {
     const kind = (slug: string, title: string) =>
       parseCryptoMarket(readListedEvent(upDown({ slug, title }))!)?.marketType;
     assert.equal(kind('bitcoin-above-on-march-12', 'Bitcoin above ___ on March 12?'), 'above');
@@ -70,7 +70,7 @@ describe('crypto markets', () => {
     assert.equal(kind('somebody-of-tweets', 'Somebody # tweets'), undefined);
   });
 
-  it('settle on the average where their configuration or rules say so, whatever their interval', () => {
+  it('settle on the average if their configuration or rules say so, at any interval', () => {
     const settle = (fields: object) => parseCryptoMarket(readListedEvent(upDown(fields))!)!.referenceSource;
     const [market] = upDown().markets as object[];
     const configured = (cryptoMarketConfig: object, more: object = {}) =>
@@ -87,7 +87,7 @@ describe('crypto markets', () => {
     assert.equal(settle({ ...hourly, description: 'the 60-second TWAP' }), 'chainlink-twap-60s');
   });
 
-  it('never throw while being read', () => {
+  it('never throw while being parsed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(upDown())), (value, key) => {
         const wire = readListedEvent(upDown({ [key]: value }));

@@ -1,4 +1,4 @@
-// What can go wrong with crypto markets: the listing's errors are the market's own (../market/errors.ts).
+// Errors of crypto markets; the listing's are in ../market/errors.ts.
 
 import { SourceError } from '../../runtime/errors.ts';
 import type { PriceRefusal } from './wire.ts';
@@ -16,7 +16,7 @@ export function noCredentials(): SourceError {
   );
 }
 
-/** How long the server's own sign-in trouble is given before the next try. */
+/** Pause after sign-in trouble of the server. */
 const AUTH_RETRY_MS = 30_000;
 
 /** Errors that end the connection; null for those that concern one request. */
@@ -33,7 +33,7 @@ export function refusal(code: string): SourceError | null {
   });
 }
 
-/** For health: what was asked for and is not coming, such as bad_filter or sub_limit. */
+/** For health: requested data that does not come, such as bad_filter or sub_limit. */
 export function describeRequestError({ code, channel, detail }: PriceRefusal): string {
   const about = [channel, detail].filter((text) => text !== null).join(': ');
   return `reference prices: the server refused a request (${code}${about ? `; ${about}` : ''})`;
@@ -45,10 +45,10 @@ export function lostFrames(channel: string, count: number): SourceError {
   });
 }
 
-/** A drained server is come back to once, within ten seconds. */
+/** Reconnect to a draining server once, within ten seconds. */
 const DRAIN_SPREAD_MS = 10_000;
 
-/** What the server's own close codes ask of us; null for any other end. */
+/** Meaning of the server's own close codes; null for any other end. */
 export function readCloseCode(code: number, chance: number): SourceError | null {
   const say = (what: string, isRetryable: boolean, more: object = {}) =>
     new SourceError(`reference prices: ${what} (close ${code})`, { isRetryable, ...more });

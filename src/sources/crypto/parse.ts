@@ -41,7 +41,7 @@ const INTERVALS_MS: Readonly<Record<string, number>> = {
 
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
-/** null for an event that is no crypto price market, or lacks what makes it one. */
+/** null for an event that is not a crypto price market, or is incomplete. */
 export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
   const asset = findAsset(wire);
   const marketType = findType(wire);
@@ -97,7 +97,7 @@ function findStartTs(wire: ListedEventWire): number | null {
   return wire.markets[0]?.startTs ?? wire.startTimeTs ?? (unix ? Number(unix[1]) * 1000 : null);
 }
 
-/** Only where the event has a single level; a ladder of levels says them in its labels. */
+/** Only if the event has a single level; a ladder has them in its labels. */
 function findStrike(wire: ListedEventWire): number | null {
   if (wire.markets.length !== 1) return null;
   const market = wire.markets[0]!;
@@ -107,8 +107,9 @@ function findStrike(wire: ListedEventWire): number | null {
 }
 
 /**
- * What the market says that it settles on: its own configuration first, then the address of its source, then its rules.
- * null for an average over another time than the one that is pushed: no reference price is better than a wrong one.
+ * What the market settles on: its own configuration first, then the address of its source, then its rules.
+ * null for an average over a different time than the pushed one: no reference price is better than a wrong
+ * one.
  */
 function findReferenceSource(wire: ListedEventWire): ReferenceSource | null {
   const market = wire.markets[0]!;
@@ -154,7 +155,7 @@ export function parseReferencePrice(
   nowTs: number,
 ): ReferencePrice | null {
   const base = /^([a-z]{2,10})usd$/.exec(frame.symbol)?.[1];
-  // What is dated ahead of us is no price of now.
+  // A price from the future is rejected.
   if (!base || point.ts > nowTs + MAX_AHEAD_MS) return null;
   return {
     asset: ASSETS[base] ?? base.toUpperCase(),

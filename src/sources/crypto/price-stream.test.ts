@@ -53,8 +53,8 @@ async function failureOf(ended: Promise<void>): Promise<SourceError> {
   return error;
 }
 
-describe('the stream of reference prices', () => {
-  it('is not opened without a credential, and says which settings it lacks', async () => {
+describe('reference price stream', () => {
+  it('is not opened without a credential, and names the missing settings', async () => {
     const { socket, ended } = open(null);
     const error = await failureOf(ended);
     assert.equal(socket, undefined);
@@ -62,7 +62,7 @@ describe('the stream of reference prices', () => {
     assert.equal(error.isRetryable, false);
   });
 
-  it('signs in first, then asks for spot and average of each asset in one frame', () => {
+  it('signs in first, then requests spot and average of each asset in one frame', () => {
     const { socket } = open();
     socket!.emit('open');
     assert.deepEqual(socket!.sentJson(), [{ op: 'auth', rid: 'auth', auth: CREDENTIALS }]);
@@ -76,7 +76,7 @@ describe('the stream of reference prices', () => {
     ]);
   });
 
-  it('takes the newest price of a snapshot, then each update, and tells average from spot', () => {
+  it('takes the newest price of a snapshot, then each update, and distinguishes average from spot', () => {
     const { socket, prices } = openSignedIn();
     const data = [
       { timestamp: NOW_TS - 1_000, value: 61_001 },
@@ -90,7 +90,7 @@ describe('the stream of reference prices', () => {
     assert.deepEqual(prices, ['BTC 61001 pyth-spot', 'BTC 61002 pyth-spot', 'BTC 60990 chainlink-twap-60s']);
   });
 
-  it('reports a frame that cannot be read, and misses nothing for it', () => {
+  it('reports an unreadable frame, and misses nothing', () => {
     const { socket, prices, problems } = openSignedIn();
     socket!.push(frame(1, 61_000));
     socket!.push(frame(2, 0, { payload: { symbol: 'btcusd', value: 'n/a', timestamp: NOW_TS } }));
@@ -102,7 +102,7 @@ describe('the stream of reference prices', () => {
     assert.match(problems.join(), /cannot be read \(value or timestamp\).*comes from 'other'/);
   });
 
-  it('leaves out what came before, what is dated ahead and what has another form', () => {
+  it('ignores old frames, future dates and other formats', () => {
     const { socket, prices } = openSignedIn();
     socket!.push(frame(5, 61_000));
     socket!.push(frame(5, 1));
@@ -113,7 +113,7 @@ describe('the stream of reference prices', () => {
     assert.deepEqual(prices, ['BTC 61000 pyth-spot']);
   });
 
-  it('goes on where the server owns up to frames it dropped, and ends where frames are missing', async () => {
+  it('continues if the server declares dropped frames, and ends if frames are missing', async () => {
     const { socket, prices, ended } = openSignedIn();
     socket!.push(frame(1, 61_000));
     socket!.push(frame(5, 61_001, { dropped: 3 }));
@@ -125,7 +125,7 @@ describe('the stream of reference prices', () => {
     assert.equal(socket!.isClosed, true);
   });
 
-  it('ends for long when the credential is refused, by word or by close code', async () => {
+  it('pauses for long when the credential is refused, by message or by close code', async () => {
     const byWord = open();
     byWord.socket!.emit('open');
     byWord.socket!.push({ op: 'error', code: 'auth_failed', rid: 'auth' });
@@ -138,7 +138,7 @@ describe('the stream of reference prices', () => {
     }
   });
 
-  it('comes back within ten seconds to a server that restarts, at once otherwise, and not after an offence', async () => {
+  it('reconnects within ten seconds to a restarting server, immediately otherwise, and not after an offence', async () => {
     const endOf = async (code: number) => {
       const { socket, ended } = openSignedIn();
       socket!.emit('close', { code });
@@ -151,7 +151,7 @@ describe('the stream of reference prices', () => {
     assert.equal((await endOf(4008)).isRetryable, false);
   });
 
-  it('waits out a server that cannot check credentials, as opposed to one that refuses them', async () => {
+  it('waits for a server that cannot check credentials, unlike one that refuses them', async () => {
     const { socket, ended } = open();
     socket!.emit('open');
     socket!.push({ op: 'error', code: 'auth_unavailable', rid: 'auth' });
@@ -159,7 +159,7 @@ describe('the stream of reference prices', () => {
     assert.deepEqual([error.isRetryable, error.retryAfterMs, error.status], [true, 30_000, null]);
   });
 
-  it('goes on after a refused request and reports it by its code and channel', () => {
+  it('continues after a refused request and reports its code and channel', () => {
     const { socket, prices, problems } = openSignedIn();
     socket!.push({ op: 'error', code: 'bad_filter', channel: 'price.crypto', message: 'unknown symbol' });
     socket!.push({ op: 'error', code: 'sub_limit' });
@@ -169,7 +169,7 @@ describe('the stream of reference prices', () => {
     assert.equal(prices.length, 1);
   });
 
-  it('does not take the figure of another source or another average for its own', () => {
+  it('ignores the figure of another source or another average', () => {
     const { socket, prices, problems } = openSignedIn();
     const payload = { symbol: 'btcusd', value: 1, timestamp: NOW_TS };
     socket!.push(frame(1, 1, { payload: { ...payload, source: 'binance' } }));
@@ -181,7 +181,7 @@ describe('the stream of reference prices', () => {
     assert.deepEqual(prices, ['BTC 1 chainlink-twap-60s']);
   });
 
-  it('ends when no price comes, whatever else is said, and never sends a ping', async () => {
+  it('ends when no price comes, whatever else is sent, and never sends a ping', async () => {
     const { socket, clock, ended } = openSignedIn();
     for (let second = 0; second < 60; second++) {
       clock.advance(1_000);

@@ -1,4 +1,4 @@
-// One connection for reference prices: sign in, subscribe, and hand on what comes in sequence.
+// One connection for reference prices: sign in, subscribe, and forward updates in order.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { SourceError } from '../../runtime/errors.ts';
@@ -13,7 +13,7 @@ import { authMessage, readPriceMessage, subscribeMessage } from './wire.ts';
 
 export interface PriceStreamOptions {
   streamUrl: string;
-  /** null for none: there are no reference prices then. */
+  /** null without a credential: then there are no reference prices. */
   credentials: PriceCredentials | null;
   createSocket: SocketFactory;
   clock: Clock;
@@ -26,7 +26,7 @@ export interface PriceStreamOptions {
 export interface PriceHandlers {
   onOpen?(): void;
   onPrice(price: ReferencePrice): void;
-  /** Something that was asked for is refused or unusable while the rest comes. */
+  /** Some requested data is refused or unusable while the rest comes. */
   onProblem?(problem: string): void;
 }
 
@@ -51,7 +51,7 @@ export async function runPriceStream(
       url: options.streamUrl,
       createSocket: options.createSocket,
       clock: options.clock,
-      // The server pings by itself, and takes a text that is no frame for an offence.
+      // The server pings by itself, and treats text that is not a frame as an offence.
       pingPeriodMs: null,
       openTimeoutMs: OPEN_TIMEOUT_MS * timeScale,
       silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
@@ -81,7 +81,7 @@ export async function runPriceStream(
   );
 }
 
-/** True when a price came of it. A snapshot matters for its newest price only. */
+/** True if it contained a price. Only the newest price of a snapshot matters. */
 function accept(
   frame: PriceFrame,
   checkSequence: (place: FramePlace) => boolean,
@@ -96,7 +96,7 @@ function accept(
   return true;
 }
 
-/** False for a frame that came before; throws where frames are missing that the server does not own up to. */
+/** False for a repeated frame; throws if frames are missing that the server did not declare. */
 function createSequenceCheck(): (place: FramePlace) => boolean {
   const latest = new Map<string, number>();
   return ({ channel, seq, dropped }) => {

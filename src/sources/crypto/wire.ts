@@ -17,12 +17,12 @@ export interface PricePoint {
   ts: number;
 }
 
-/** Where a frame belongs in its channel. */
+/** Position of a frame in its channel. */
 export interface FramePlace {
   channel: PriceChannel;
   /** Consecutive per connection and channel, snapshots included. */
   seq: number;
-  /** Frames that the server left out because we were slow. */
+  /** Frames that the server dropped because we were slow. */
   dropped: number;
 }
 
@@ -40,7 +40,7 @@ export interface PriceRefusal {
   detail: string | null;
 }
 
-/** A frame that is not used; it has its place in the sequence all the same, where it states one. */
+/** An unused frame; it still has its place in the sequence, if it states one. */
 export interface OddFrame {
   kind: 'odd';
   problem: string;
@@ -51,7 +51,7 @@ export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | OddF
 
 export const TWAP_WINDOW_S = 60;
 const ENVELOPE_VERSION = 1;
-/** A lower figure is no time in milliseconds: seconds would pass for 1970. */
+/** A lower figure is not in milliseconds: seconds would mean 1970. */
 const LEAST_TS_MS = Date.UTC(2020, 0, 1);
 
 export function authMessage(auth: PriceCredentials): object {
@@ -70,7 +70,7 @@ export function subscribeMessage(symbols: readonly string[]): object {
   };
 }
 
-/** null for acknowledgements and whatever else says nothing that we need. */
+/** null for acknowledgements and other irrelevant messages. */
 export function readPriceMessage(value: unknown): PriceMessage | null {
   const message = asRecord(value);
   if (!message) return null;
@@ -86,7 +86,7 @@ export function readPriceMessage(value: unknown): PriceMessage | null {
   return op === null ? readFrame(message) : null;
 }
 
-/** Whose figure each channel carries: one from elsewhere is not what the market settles on. */
+/** Source of each channel's figure: another one is not what the market settles on. */
 const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
   'price.crypto': /^pyth/i,
   'price.crypto.twap': /^chainlink/i,

@@ -1,4 +1,4 @@
-// From a failure to what a person can do about it.
+// Maps a failure to what an operator can do about it.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

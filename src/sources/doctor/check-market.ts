@@ -1,4 +1,4 @@
-// Counts, events and prices: the oracle's and the market's side of an account.
+// Counts, events and prices: the oracle and the market of an account.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../../domain/quote.ts';
@@ -87,7 +87,7 @@ function describeListing(look: Look, listing: MarketListing): Finding[] {
     const advice = 'The market has moved on: a newer version of this service is needed.';
     return finding(look, 'problem', message, advice);
   });
-  // One that cannot be followed degrades the rest; where there is no rest, nothing works.
+  // One that cannot be followed degrades the rest; without a rest, nothing works.
   const missedVerdict = listing.events.length === 0 ? 'problem' : 'warning';
   const missed = listing.missed
     .slice(0, 5)
@@ -167,11 +167,11 @@ function isEmptyBook({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && isGhostBook(bid, ask);
 }
 
-/** Books by request and by push replace each other: one that fails degrades, both are a problem. */
+/** Books by request and by push replace each other: one failing is degraded, both are a problem. */
 function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
   const isDown = (findings: readonly Finding[]) => findings.some(({ verdict }) => verdict === 'problem');
   if (isDown(asked) === isDown(heard)) return [...asked, ...heard];
-  // One that is refused degrades; one that cannot be read will not come back by itself.
+  // A refused one degrades; an unreadable one will not recover by itself.
   return [...asked, ...heard].map((one) =>
     one.verdict === 'problem' && !one.isUnreadable ? { ...one, verdict: 'warning' as const } : one,
   );
@@ -179,7 +179,7 @@ function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
 
 const SETTLED_DAYS = 8;
 
-/** What won, of the events that ended within the last days: the track record and payouts rest on it. */
+/** Winners of events that ended within the last days: needed for the track record and payouts. */
 export function checkSettlements(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
   const look: Look = {
     capability: 'settlements',
@@ -198,7 +198,7 @@ export function checkSettlements(entry: AccountSources, options: DoctorOptions):
   });
 }
 
-/** Opens a stream until its handler is called once, stays as long as asked for, and closes it. */
+/** Opens a stream until its handler is called once, stays as long as requested, and closes it. */
 export async function firstCall(
   signal: AbortSignal,
   open: (onCall: () => void, signal: AbortSignal) => Promise<void>,

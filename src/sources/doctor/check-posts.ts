@@ -1,4 +1,5 @@
-// The sources of one account's posts, each looked at once: which one leads, what the others would do, what it costs.
+// Checks the sources of one account's posts once each: which one leads, what the others would do, and the
+// cost.
 
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
@@ -21,23 +22,23 @@ import {
 } from './finding.ts';
 
 export const SHOWS_NO_POST = 'shows no post';
-/** A post is read on its day with what expansions bring along, and again by its id on the next two (UTC). */
+/** A post is read on its day with its expansions, and again by its id on the next two (UTC). */
 const BARE_READS_PER_POST = 1.45;
 const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
-/** Posts of the first backfill: the last days where free sources have the rest, else all that the platform gives. */
+/** Posts of the first backfill: the last days if free sources have the rest, otherwise everything. */
 const PAID_BACKFILL_DAYS = 4;
 const PAID_BACKFILL_POSTS = 3_200;
-/** A call of this one costs at least so much, however little it gives. */
+/** Minimum cost of a call, however little it returns. */
 const USD_PER_CALL: Partial<Record<PostSource['kind'], number>> = { twitterapi: 0.000_15 * 20 };
 
 interface SourceLook {
   source: PostSource;
   posts: readonly Post[];
-  /** Why it cannot be used; null when it can. */
+  /** Why it cannot be used; null if it can. */
   failure: unknown;
   skipped: string | null;
   creditUsd: number | null;
-  /** What reading the page has cost, as far as the source keeps count. */
+  /** Cost of reading the page, if the source records it. */
   pageUsd: number;
 }
 
@@ -56,7 +57,7 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
   return findings;
 }
 
-/** A stream that opens serves; whether it goes silent later, the running service watches. */
+/** A stream that opens works; the running service watches for silence later. */
 async function checkPush(look: Look, source: PostSource, options: DoctorOptions): Promise<Finding[]> {
   const { openStream } = source;
   if (!options.usesPush || !openStream) return [];
@@ -94,12 +95,12 @@ async function lookAt(source: PostSource, options: DoctorOptions): Promise<Sourc
     if (source.fetchCredit)
       seen.creditUsd = await withLimit(options, (signal) => source.fetchCredit!(signal));
   } catch {
-    // Not every credential may ask; what matters was looked at above.
+    // Not every credential may query it; the important part was checked above.
   }
   return seen;
 }
 
-/** An answer that serves nobody: older than the source may be, or without a single readable post. */
+/** A useless answer: too old, or without a readable post. */
 function findPageFailure(source: PostSource, page: PostPage, options: DoctorOptions): SourceError | null {
   const { posts, skipped, asofTs = null } = page;
   if (posts.length === 0 && skipped.length > 0)
@@ -130,7 +131,7 @@ function describeLeader(
   return cost === null ? base : { ...base, costUsdPerMonth: cost.monthUsd };
 }
 
-/** Said before the start: beyond the cap the next source leads for the rest of the month. */
+/** Reported before the start: beyond the cap the next source leads for the rest of the month. */
 function describeShortCap(look: Look, leader: SourceLook, live: readonly SourceLook[]): Finding[] {
   const cost = estimateCost(leader, live);
   const capUsd = leader.source.spend()?.capUsd ?? null;
@@ -176,7 +177,7 @@ function estimateCost({ source, posts, pageUsd }: SourceLook, live: readonly Sou
   };
 }
 
-/** What failed, what is refused, what is left to spend. The leader's own line stands above. */
+/** Failures, refusals and remaining credit. The leader's own line is above. */
 function describeRest(
   look: Look,
   entry: AccountSources,

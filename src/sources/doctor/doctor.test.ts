@@ -39,7 +39,7 @@ async function check(fetch: Fetch, more: Partial<DoctorOptions> = {}) {
   return checkSources(createSources(built), { clock: built.clock, ...more });
 }
 
-describe('the doctor', () => {
+describe('doctor', () => {
   it('names the setting behind each refusal and never the credential', async () => {
     const findings = await check(async () => json({ title: 'Unauthorized' }, 401));
     const posts = findings.find(({ subject }) => subject === 'account_a posts')!;
@@ -48,7 +48,7 @@ describe('the doctor', () => {
     assert.ok(!JSON.stringify(findings).includes('secret-token'));
   });
 
-  it('says that nothing answers where nothing answers', async () => {
+  it('reports when nothing answers', async () => {
     const findings = await check(async () => {
       throw new TypeError('fetch failed');
     });
@@ -57,7 +57,7 @@ describe('the doctor', () => {
     assert.equal(findings.filter(({ verdict }) => verdict === 'ok').length, 0);
   });
 
-  it("names the entry of the configuration's list where the account stands there", async () => {
+  it("names the entry of the configuration's list for a listed account", async () => {
     const findings = await check(async () => json({}, 404), {
       nameField: ({ accountId }, field) => `accounts[2] "${accountId}": ${field}`,
     });
@@ -68,7 +68,7 @@ describe('the doctor', () => {
     assert.ok(!advice.includes('ACCOUNT_A_'));
   });
 
-  it('says what works', async () => {
+  it('reports what works', async () => {
     const answers: Record<string, unknown> = {
       '/2/users/1001/tweets': {
         data: [{ id: '1956000000000000000', author_id: '1001', conversation_id: '1956000000000000000' }],

@@ -1,4 +1,5 @@
-// What the doctor says of one capability, and how it looks: once, with a limit, and with advice where it fails.
+// A finding of the doctor about one capability, and how it checks: once, with a timeout, and with advice on
+// failure.
 
 import type { Account } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -6,7 +7,7 @@ import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 import { adviseOn } from './advice.ts';
 
-/** What an operator asked for, each of them per account or for all. */
+/** Requested capabilities, each per account or shared. */
 export type Capability =
   | 'counts'
   | 'posts'
@@ -18,23 +19,23 @@ export type Capability =
   | 'payments';
 
 export interface Finding {
-  /** What was looked at, e.g. 'account_a posts'. */
+  /** Subject, e.g. 'account_a posts'. */
   subject: string;
   capability: Capability;
-  /** Path segment of the account; null for what all accounts share. */
+  /** Path segment of the account; null if shared by all accounts. */
   account: string | null;
   /** ok: works; warning: works, degraded by what the message says; problem: does not work. */
   verdict: 'ok' | 'warning' | 'problem';
   message: string;
-  /** What to do about it; null when nothing needs doing. */
+  /** What to do; null if nothing is needed. */
   advice: string | null;
-  /** An answer came and could not be read: the platform has changed, or this service has to. */
+  /** An answer came but could not be read: the platform or this service must change. */
   isUnreadable?: true;
-  /** Estimated; absent where it is free. */
+  /** Estimated; absent if free. */
   costUsdPerMonth?: number;
 }
 
-/** Fields of an account that advice names. */
+/** Account fields named in advice. */
 export type NamedField =
   | 'HANDLE'
   | 'PLATFORM_USER_ID'
@@ -45,22 +46,22 @@ export type NamedField =
 
 export interface DoctorOptions {
   clock: Clock;
-  /** Where an operator finds the field of an account; by variable unless told otherwise. */
+  /** How to refer to an account's field; by variable by default. */
   nameField?(account: Account, field: NamedField): string;
-  /** For each single look. */
+  /** Timeout of each check. */
   timeoutMs?: number;
-  /** Whether posts shall be pushed where a source can. */
+  /** Whether posts should be pushed if a source supports it. */
   usesPush?: boolean;
   /** How long to stay on a price stream after its first message. */
   listenMs?: number;
-  /** Called before an account is checked, and with null before what all accounts share. */
+  /** Called before an account is checked, and with null before shared checks. */
   onAccount?(segment: string | null): void;
 }
 
 export interface Look {
   capability: Capability;
   account: string | null;
-  /** Settings that this source hangs on, for the advice. */
+  /** Settings behind this source, for the advice. */
   settings: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export interface KalshiSourceOptions {
 
 const PAGE_SIZE = 200;
 const MAX_PAGES = 50;
-/** Frequency and fees of a series change seldom. */
+/** Frequency and fees of a series rarely change. */
 const SERIES_HOLDS_MS = HOUR_MS;
 
 interface KnownSeries {
@@ -66,7 +66,7 @@ export function createKalshiSource(options: KalshiSourceOptions): MarketSource {
         continue;
       }
       const page = await fetchEvents(http, { ...query, series_ticker: series.series }, signal);
-      // A filter that the venue does not know is ignored by it: the series is checked again.
+      // The venue ignores unknown filters, so the series is checked again.
       const events = page.events.filter(({ seriesTicker }) => seriesTicker === series.series);
       yield { series, found, events, unreadable: page.unreadable };
     }

@@ -31,7 +31,7 @@ const DEFAULT_TICK_SIZE = 0.01;
 const QUADRATIC_RATE = 0.07;
 const WINDOW_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7 };
 
-/** The interface counts events by number; the ticker's digest is one that never changes. */
+/** The interface identifies events by number; the ticker's digest never changes. */
 export function eventIdOf(eventTicker: string): number {
   return FIRST_ID + createHash('sha256').update(eventTicker).digest().readUIntBE(0, 6);
 }
@@ -44,7 +44,7 @@ export function isKalshiToken(tokenId: string): boolean {
   return tokenId.startsWith('kalshi:');
 }
 
-/** The markets that the token ids name, each once; ids of another venue name none. */
+/** The markets named by the token ids, each once; ids of another venue name none. */
 export function tickersOf(tokenIds: readonly string[]): string[] {
   return [...new Set(tokenIds.flatMap((id) => /^kalshi:([\w.-]+):(?:yes|no)$/.exec(id)?.[1] ?? []))];
 }
@@ -87,7 +87,7 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
   };
 }
 
-/** Whole counts from what settles to Yes; null for a strike that is no range of counts. */
+/** Whole counts that settle to Yes; null for a strike that is not a range of counts. */
 export function parseStrike({ strikeType, floor, cap }: StrikeWire): BucketRange | null {
   switch (strikeType) {
     case 'less':
@@ -114,7 +114,7 @@ function findWindow(wire: KalshiEventWire, { series, listed }: EventContext): Co
   const end = utcTsToWall(endTs, series.timeZone);
   const isMidnight = end.hour === 0 && end.minute === 0;
   const midnight = isMidnight ? end : { ...end, day: end.day + 1, hour: 0, minute: 0 };
-  // A close at any other hour than the last minute of the day is not the end of the count.
+  // A close at another hour than the last minute of the day is not the end of the count.
   if (!isMidnight && !(end.hour === 23 && end.minute === 59)) return null;
   return {
     startTs: wallToUtcTs({ ...midnight, day: midnight.day - days }, series.timeZone),
@@ -151,14 +151,14 @@ function feeOf(wire: KalshiEventWire, { listed, feeChanges, nowTs }: EventContex
   return { rate: QUADRATIC_RATE * multiplier, exponent: 1 };
 }
 
-/** The bracket that paid; null while the venue has not said so. */
+/** The bracket that paid; null until the venue reports it. */
 export function findWinner(wire: KalshiEventWire): string | null {
   const won = wire.markets.filter(({ result, status }) => result === 'yes' && status === 'finalized');
   const range = won.length === 1 ? parseStrike(won[0]!) : null;
   return range && formatBucketLabel(range);
 }
 
-/** Both sides of a market from its best Yes prices: a No bid is a Yes ask seen from the other side. */
+/** Both sides of a market from its best Yes prices: a No bid is the opposite of a Yes ask. */
 export function quotesOfMarket(market: KalshiMarketWire, observedTs: number): Quote[] {
   const { ticker, yesBid, yesAsk, yesBidShares, yesAskShares, lastPrice } = market;
   const sized = (price: number | null, shares: number | null) => (price === null ? null : shares);

@@ -1,4 +1,4 @@
-// What a member holds, read with a key of theirs. Reading is all that is done with it.
+// A member's holdings, read with their key. The key is used for reading only.
 
 import type { WalletPosition } from '../../domain/position.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -11,7 +11,7 @@ import { type KalshiMarketWire, type PositionWire, readMarketPage, readPositions
 const MAX_PAGES = 100;
 const TICKERS_PER_CALL = 100;
 
-/** Signs every request that passes; the query is no part of what is signed. */
+/** Signs every request; the query is not part of the signature. */
 export function signFetch(fetch: Fetch, sign: SignRequest, now: () => number): Fetch {
   return (url, init) =>
     fetch(url, {

@@ -1,4 +1,4 @@
-// What a bracket cost hour by hour, from the venue's candlesticks.
+// Hourly prices of a bracket, from the venue's candlesticks.
 
 import { roundPrice } from '../../domain/quote.ts';
 import type { HttpTransport } from '../http-transport.ts';

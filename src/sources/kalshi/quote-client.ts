@@ -15,7 +15,7 @@ import type { SignRequest } from './signing.ts';
 import { readBooks, readMarketPage } from './wire.ts';
 
 export interface KalshiQuoteOptions {
-  /** Signed where there is a key. */
+  /** Signed if there is a key. */
   http: HttpTransport;
   streamUrl: string;
   createSocket: SocketFactory;
@@ -25,7 +25,7 @@ export interface KalshiQuoteOptions {
   timeScale?: number;
 }
 
-/** The venue takes this many tickers at a time. */
+/** Maximum tickers per request. */
 const TICKERS_PER_CALL = 100;
 
 export function createKalshiQuotes(options: KalshiQuoteOptions): QuoteSource {
@@ -68,7 +68,7 @@ async function fetchBooks({ http, clock }: KalshiQuoteOptions, tickers: string[]
   }
 }
 
-/** Without a key there is no stream of books: it stays open and says nothing, and prices are polled. */
+/** Without a key there is no book stream: it stays open without messages, and prices are polled. */
 function silent(signal: AbortSignal, clock: Clock): QuoteStream {
   const ended = (async () => {
     while (!signal.aborted) await sleep(clock, 3_600_000, signal);

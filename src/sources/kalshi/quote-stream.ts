@@ -1,4 +1,5 @@
-// The venue's `orderbook_delta` channel: one subscription, books kept from a snapshot and deltas, a gap ends it.
+// The venue's `orderbook_delta` channel: one subscription, books maintained from a snapshot and deltas; a gap
+// ends it.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -46,7 +47,7 @@ export function openBookStream(
     subscribed = [...subscribed, ...added];
   }
 
-  /** Every frame of the subscription takes a number; a missing one means that a delta was lost. */
+  /** Frames of the subscription are numbered; a missing number means that a delta was lost. */
   function checkSequence(frame: WireRecord): void {
     const seq = readNumber(frame, 'seq');
     if (seq === null) return;
@@ -103,7 +104,7 @@ function readSnapshot(message: WireRecord): Book {
   return { yes: toMap(readLevels(message.yes_dollars_fp)), no: toMap(readLevels(message.no_dollars_fp)) };
 }
 
-/** A delta before the snapshot, or one that cannot be read, changes nothing. */
+/** A delta before the snapshot, or an unreadable one, changes nothing. */
 function applyDelta(book: Book | undefined, message: WireRecord): boolean {
   const price = readPrice(message, 'price_dollars');
   const delta = readNumber(message, 'delta_fp');

@@ -247,7 +247,7 @@ export function readPositions(value: unknown): { positions: PositionWire[]; curs
   return { positions, cursor: readName(page, 'cursor') };
 }
 
-/** Throws where a row cannot be read: half a portfolio must not pass for the whole. */
+/** Throws if a row is unreadable: half a portfolio must not pass for the whole. */
 function readPosition(row: WireRecord | null): PositionWire {
   const ticker = row && readName(row, 'ticker');
   const contracts = row && readNumber(row, 'position_fp');

@@ -29,7 +29,7 @@ export interface PriceChangeWire {
   side: 'bid' | 'ask';
   price: number;
   shares: number;
-  /** undefined when the message does not tell; null when that side is empty. */
+  /** undefined if the message does not say; null if that side is empty. */
   bestBid: number | null | undefined;
   bestAsk: number | null | undefined;
 }
@@ -40,7 +40,7 @@ export type BookMessage =
   | { kind: 'trade'; tokenId: string; price: number }
   | { kind: 'best'; tokenId: string; bid: number | null; ask: number | null }
   | { kind: 'tick'; tokenId: string }
-  /** Of a known type, and not readable: the book that it belongs to is out of date. */
+  /** Of a known type, but unreadable: its book is out of date. */
   | { kind: 'broken'; eventType: string; tokenIds: readonly string[] }
   | { kind: 'resolved'; conditionId: string; winningTokenId: string; tokenIds: readonly string[] }
   | { kind: 'unknown'; eventType: string };
@@ -56,7 +56,7 @@ export function readBook(value: unknown): BookWire | null {
   return { tokenId, bids, asks, lastTradePrice: readTradePrice(record.last_trade_price) };
 }
 
-/** null where one level cannot be read: the best price might be its. Empty levels are left out. */
+/** null if a level is unreadable: it might be the best price. Empty levels are dropped. */
 function readLevels(value: unknown): LevelWire[] | null {
   const levels = asArray(value)?.map((level) => readLevel(asRecord(level) ?? {}));
   if (!levels || levels.includes(null)) return null;
@@ -109,7 +109,7 @@ function readTyped(record: WireRecord, eventType: string): BookMessage | null {
   }
 }
 
-/** Tokens that a message names, as far as it does. */
+/** Tokens named by a message, if any. */
 function tokensNamedBy(record: WireRecord): string[] {
   const changes = asArray(record.price_changes) ?? asArray(record.changes) ?? [];
   const records = [record, ...changes.map((change) => asRecord(change) ?? {})];
@@ -120,7 +120,7 @@ function readBest(record: WireRecord): { bid: number | null; ask: number | null 
   return { bid: emptySideAsNull(record.best_bid, 'bid'), ask: emptySideAsNull(record.best_ask, 'ask') };
 }
 
-/** A price, or one of the ways in which an empty side is written. */
+/** A price, or one of the notations of an empty side. */
 function isSidePrice(value: unknown): boolean {
   return value === null || value === undefined || value === '' || toPrice(value) !== null;
 }
@@ -131,7 +131,7 @@ export function emptySideAsNull(value: unknown, side: 'bid' | 'ask'): number | n
   return price === null || price === 0 || (side === 'ask' && price === 1) ? null : price;
 }
 
-/** Nothing is ever traded at 0 or 1: that is how it is written that nothing was traded yet. */
+/** Nothing is ever traded at 0 or 1: that means no trade yet. */
 export function readTradePrice(value: unknown): number | null {
   const price = toPrice(value);
   return price !== null && isTradePrice(price) ? price : null;
@@ -141,7 +141,7 @@ export function isTradePrice(price: number): boolean {
   return price > 0 && price < 1;
 }
 
-/** null where one of them cannot be read: the book would drift from the market's. */
+/** null if one of them is unreadable: the book would diverge from the market's. */
 function readChanges(record: WireRecord): PriceChangeWire[] | null {
   const changes = (asArray(record.price_changes) ?? asArray(record.changes))?.map((item) =>
     readChange(asRecord(item) ?? {}, record),
@@ -162,7 +162,7 @@ function readChange(change: WireRecord, record: WireRecord): PriceChangeWire | n
   return { tokenId, side: side === 'BUY' ? 'bid' : 'ask', price, shares, bestBid, bestAsk };
 }
 
-/** Beside a change, null says nothing of a side; an empty one is written as a price of 0 or 1. */
+/** In a change, null means nothing for a side; an empty one is a price of 0 or 1. */
 function isStated(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
@@ -175,7 +175,7 @@ function readResolution(record: WireRecord): BookMessage | null {
   return { kind: 'resolved', conditionId, winningTokenId, tokenIds };
 }
 
-/** Tokens that a message is about; none for what is told to everybody. */
+/** Tokens of a message; none for a broadcast. */
 export function tokensOf(message: BookMessage): readonly string[] {
   switch (message.kind) {
     case 'book':

@@ -1,5 +1,5 @@
-// Local order books kept from websocket messages, and the quote each one stands for.
-// Levels arrive worst first, and documentation has been wrong about it: best is always computed.
+// Local order books maintained from websocket messages, and their quotes. Levels arrive worst first, and
+// documentation has been wrong about it: best is always computed.
 
 import { DEPTH_REACH } from '../../domain/book.ts';
 import { roundPrice } from '../../domain/quote.ts';
@@ -13,15 +13,15 @@ interface Book {
   bids: Map<number, number>;
   asks: Map<number, number>;
   lastTradePrice: number | null;
-  /** Told by the server beside a change; undefined where only our own levels are known. */
+  /** Sent by the server with a change; undefined if only our own levels are known. */
   bestBid: number | null | undefined;
   bestAsk: number | null | undefined;
 }
 
 export interface Books {
-  /** Applies a message and returns the quotes that it changed. */
+  /** Applies a message and returns the changed quotes. */
   apply(message: BookMessage, observedTs: number): SeenQuote[];
-  /** Forgets tokens no longer listened to. */
+  /** Drops tokens that are no longer subscribed. */
   retain(tokenIds: ReadonlySet<string>): void;
 }
 
@@ -50,11 +50,11 @@ export function createBooks(): Books {
         Object.assign(open(message.tokenId), { bestBid: message.bid, bestAsk: message.ask });
         return [message.tokenId];
       case 'tick':
-        // Levels of the old grid mean nothing any more; a snapshot follows.
+        // Levels of the old tick size are invalid; a snapshot follows.
         books.delete(message.tokenId);
         return [];
       case 'broken':
-        // What it changed is unknown: the next snapshot tells.
+        // What it changed is unknown until the next snapshot.
         for (const tokenId of message.tokenIds) books.delete(tokenId);
         return [];
       default:
@@ -73,7 +73,7 @@ export function createBooks(): Books {
   };
 }
 
-/** A trade before the snapshot must not wipe out a quote that was known by other means. */
+/** A trade before the snapshot must not erase a quote known otherwise. */
 function isTelling(book: Book): boolean {
   return book.isWhole || (book.bestBid !== undefined && book.bestAsk !== undefined);
 }
@@ -145,7 +145,7 @@ function pickBest(
   return best;
 }
 
-/** A quote straight from a book fetched whole. */
+/** A quote from a fully fetched book. */
 export function quoteOfBook(wire: BookWire, observedTs: number): SeenQuote {
   return toQuote(wire.tokenId, fromSnapshot(wire, undefined), observedTs);
 }

@@ -29,12 +29,12 @@ export interface MarketSourceOptions {
   account: Account;
   scope: MarketScope;
   gamma: HttpTransport;
-  /** Where resolutions are recorded. */
+  /** Address of the resolution record. */
   data: HttpTransport;
   clock: Clock;
 }
 
-/** The market's tag of all its markets on numbers of posts. */
+/** The market's tag for post-count markets. */
 const COUNT_MARKETS_TAG_ID = '972';
 
 export function createMarketSource(options: MarketSourceOptions): MarketSource {
@@ -135,14 +135,14 @@ function parseWanted(
   return exclusion ? { reason: exclusion } : parseMarketEvent(wire, options.account, trackings);
 }
 
-/** Left out although it looks like what is to be followed: somebody must be told. */
+/** Skipped although it looks relevant: reported. */
 function tellMissed(wire: ListedEventWire, reason: string, listing: MarketListing): void {
-  // Just listed, its markets are still to come.
+  // Just listed; its markets are not there yet.
   const isTraded = wire.markets.some((market) => market.isAcceptingOrders && !market.isClosed);
   if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;
   const text = `'${wire.title}' is not followed: ${reason}`;
   if (findExclusion(wire) === null) listing.missed.push(text);
-  // By its title it is something else, by its buckets it is not.
+  // Not a count market by its title, but by its buckets.
   else if (reason === NO_COUNT_MARKET && hasWholeLadder(wire)) listing.oddities.push(text);
 }
 
@@ -152,14 +152,14 @@ function unreadableAsRejected(fetched: Fetched): RejectedEvent[] {
   return [{ eventId: null, title, reason: 'no id, title or slug' }];
 }
 
-/** A prefix alone lists nothing: what may begin so is looked for among all markets on numbers of posts. */
+/** A prefix alone lists nothing: matching events are searched among all post-count markets. */
 function selectionsOf({ tagId, seriesSlugs, slugPrefix }: MarketScope): Selection[] {
   if (tagId !== null) return [{ tagId }];
   const bySeries = seriesSlugs.map((seriesSlug) => ({ seriesSlug }));
   return slugPrefix === null ? bySeries : [...bySeries, { tagId: COUNT_MARKETS_TAG_ID }];
 }
 
-/** Filters that the API does not know are ignored by it, so the scope is checked here again. */
+/** The API ignores unknown filters, so the scope is checked again here. */
 async function fetchScoped(
   options: MarketSourceOptions,
   listing: EventListing,

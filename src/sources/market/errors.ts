@@ -3,23 +3,23 @@
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
-/** A token that has no book yet, or no longer. */
+/** A token without a book, yet or any more. */
 export function hasNoBook(error: unknown): boolean {
   return error instanceof SourceError && error.status === 404 && !error.isRetryable;
 }
 
-/** There is no such list there. */
+/** There is no such list. */
 export function isNotOffered(error: unknown): boolean {
   return error instanceof SourceError && [404, 405, 410].includes(error.status ?? 0) && !error.isRetryable;
 }
 
-/** Not offered there, or not without a credential. */
+/** Not available there, or only with a credential. */
 export function isNotGranted(error: unknown): boolean {
   const isRefused = error instanceof SourceError && (error.status === 401 || error.status === 403);
   return isNotOffered(error) || (isRefused && !error.isHtml);
 }
 
-/** The batch call is not offered there, or takes less than we asked. */
+/** The batch call is unavailable, or accepts fewer items. */
 export function isBatchRefused(error: unknown): boolean {
   return (
     error instanceof SourceError && [400, 404, 405, 413].includes(error.status ?? 0) && !error.isRetryable

@@ -35,7 +35,7 @@ describe('listed events', () => {
     assert.equal(asked[1]!.url.searchParams.get('series_id'), '12');
   });
 
-  it('of other series, and what is no count market, are left out with the reason', async () => {
+  it('of other series, and other kinds of markets, are skipped with the reason', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': page(
@@ -67,7 +67,7 @@ describe('listed events', () => {
     );
   });
 
-  it('are paged by a hundred, by tag where one is set, and told apart by slug', async () => {
+  it('are paged by a hundred, by tag if configured, and identified by slug', async () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       event({ id: String(index + 1), seriesSlug: undefined }),
     );
@@ -94,7 +94,7 @@ describe('listed events', () => {
     );
   });
 
-  it('outside any series are found by their prefix among all markets of the kind', async () => {
+  it('outside any series are found by prefix among all markets of the kind', async () => {
     const { source, asked } = open(
       { '/events/keyset': page(event({ seriesSlug: undefined })) },
       { seriesSlugs: [], tagId: null, slugPrefix: 'somebody-of-' },
@@ -103,7 +103,7 @@ describe('listed events', () => {
     assert.equal(asked[0]!.url.searchParams.get('tag_id'), '972');
   });
 
-  it('have no UI count where the event carries none, and no fee without a schedule', async () => {
+  it('have no UI count if the event has none, and no fee without a schedule', async () => {
     const markets = [
       bucket('<40', 0, { feeSchedule: undefined }),
       bucket('40+', 1, { feeSchedule: { rate: 'x' } }),
@@ -120,7 +120,7 @@ describe('listed events', () => {
     );
   });
 
-  it('keep a bucket whose tokens are not minted yet, closed to trading', () => {
+  it('keep a bucket without minted tokens, closed to trading', () => {
     const wire = readListedEvent(
       event({ markets: [bucket('<40', 0), bucket('40+', 1, { clobTokenIds: '[]' })] }),
     )!;
@@ -135,7 +135,7 @@ describe('listed events', () => {
     );
   });
 
-  it('report a tracking that tells another window, without following it', () => {
+  it('report a tracking with another window, without following it', () => {
     const tracking = {
       trackingId: 't',
       title: '',
@@ -175,7 +175,7 @@ describe('listed events', () => {
     assert.equal(asked[1]!.url.searchParams.get('closed'), 'true');
   });
 
-  it('are traded by the ids of the version that they state, whichever fields are filled', () => {
+  it('are traded by the ids of their stated version, whichever fields are filled', () => {
     const ids = (fields: object) => {
       const wire = readListedEvent(event({ markets: [bucket('<40', 0, fields), bucket('40+', 1)] }))!;
       return [wire.markets[0]!.version, ...wire.markets[0]!.tokenIds];
@@ -188,7 +188,7 @@ describe('listed events', () => {
     assert.deepEqual(ids({ positionIds: ['8', '9'] }), [null], 'states none, and could be either');
   });
 
-  it('take the version of the event where a market states none', () => {
+  it("use the event's version if a market states none", () => {
     const markets = [bucket('<40', 0, { positionIds: ['8', '9'] }), bucket('40+', 1, { version: 'v1' })];
     const wire = readListedEvent(event({ version: 'v2', markets }))!;
     assert.deepEqual(
@@ -200,7 +200,7 @@ describe('listed events', () => {
     );
   });
 
-  it('of a version that nobody knows are listed, closed to trading, with an alarm', async () => {
+  it('of an unknown version are listed, closed to trading, with an alarm', async () => {
     const markets = [bucket('<40', 0, { version: 'v3' }), bucket('40+', 1, { version: 'v3' })];
     const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
     const { events, alarms, quotes } = await source.fetchEvents([], never());
@@ -213,7 +213,7 @@ describe('listed events', () => {
     assert.match(alarms[0]!, /August 15.*states 'v3'/);
   });
 
-  it('are as old as the cache says that they came through', async () => {
+  it('are as old as their cache says', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': inTurn(
@@ -227,7 +227,7 @@ describe('listed events', () => {
     assert.equal((await source.fetchEvents([], never())).asofTs, NOW_TS);
   });
 
-  it('are not half a list when the cursor leads back', async () => {
+  it('are not returned in part when the cursor repeats', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': { ...page(event()), next_cursor: 'again' },
@@ -235,7 +235,7 @@ describe('listed events', () => {
     await assert.rejects(source.fetchEvents([], never()), /cursor/);
   });
 
-  it('of the second version have a winner only once its record is resolved', async () => {
+  it('of the second version have a winner only once their record is resolved', async () => {
     const conditions = ['01', '02'].map((end) => `0x02${'ab'.repeat(29)}${end}`);
     const markets = ['<40', '40+'].map((label, index) =>
       bucket(label, index, {
@@ -288,7 +288,7 @@ describe('listed events', () => {
     assert.deepEqual(winners, [null, null, '40+']);
   });
 
-  it('never throw anything while being read', () => {
+  it('never throw while being parsed', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.constantFrom(...Object.keys(event())), (value, key) => {
         const wire = readListedEvent(event({ [key]: value }));

@@ -1,4 +1,4 @@
-// Listed event -> market event with its window and its ladder of buckets, or the reason why not.
+// Converts a listed event to a market event with its window and ladder, or the reason why not.
 
 import type { Account } from '../../domain/account.ts';
 import { compareBuckets, findLadderProblem, parseBucketLabel } from '../../domain/bucket-label.ts';
@@ -52,11 +52,11 @@ export function parseMarketEvent(
 
 interface Ladder {
   buckets: MarketBucket[];
-  /** Elements that belong to no bucket; the ladder is whole without them. */
+  /** Elements without a bucket; the ladder is complete without them. */
   oddities: string[];
 }
 
-/** One strange element does not lose the event: what decides is whether the rest covers every count once. */
+/** One odd element does not lose the event: what matters is whether the rest covers every count once. */
 function parseLadder(wire: ListedEventWire): Ladder | string {
   const oddities =
     wire.unreadableMarkets > 0 ? [`${wire.unreadableMarkets} of its markets cannot be read`] : [];
@@ -75,7 +75,7 @@ function parseLadder(wire: ListedEventWire): Ladder | string {
   return problem === null ? { buckets, oddities } : [...oddities, problem].join('; ');
 }
 
-/** Whether its markets make a ladder of counts, whatever it calls itself. */
+/** Whether its markets form a ladder of counts, whatever its title. */
 export function hasWholeLadder(wire: ListedEventWire): boolean {
   return typeof parseLadder(wire) !== 'string';
 }
@@ -86,7 +86,7 @@ interface Rung {
   range: BucketRange;
 }
 
-/** A bucket that was closed and listed anew stands there twice: the one that is open counts. */
+/** A bucket that was closed and relisted appears twice: the open one counts. */
 function dropReplaced(rungs: readonly Rung[]): Rung[] {
   const isTwin = (one: Rung, other: Rung) =>
     one !== other && one.range.lo === other.range.lo && one.range.hi === other.range.hi;
@@ -95,17 +95,17 @@ function dropReplaced(rungs: readonly Rung[]): Rung[] {
   );
 }
 
-/** Old events have no label of their own: '…-280-299', '…-240-plus' behind the event's slug. */
+/** Old events have no labels: '…-280-299', '…-240-plus' after the event's slug. */
 function labelFromSlug(market: ListedMarketWire, wire: ListedEventWire): string {
   return market.slug.startsWith(`${wire.slug}-`) ? market.slug.slice(wire.slug.length + 1) : '';
 }
 
-/** Reserved for a later outcome: listed, but nothing that could be traded. */
+/** Reserved for a later outcome: listed, but not tradable. */
 function isSpare(market: ListedMarketWire): boolean {
   return market.tokenIds.length === 0 && !market.isAcceptingOrders;
 }
 
-/** A market without tokens yet is kept, closed to trading: the count of its event is known all the same. */
+/** A market without tokens is kept, closed to trading: its event's count is still known. */
 function toBucket(market: ListedMarketWire, label: string, range: BucketRange): MarketBucket {
   const { yes, no } = sideIndexes(market);
   const hasTokens = market.tokenIds.length === 2;
@@ -125,12 +125,12 @@ function toBucket(market: ListedMarketWire, label: string, range: BucketRange): 
   };
 }
 
-/** Yes comes first by custom; where the outcomes are named otherwise, the names decide. */
+/** Yes is usually first; otherwise the outcome names decide. */
 function sideIndexes(market: ListedMarketWire): { yes: number; no: number } {
   return /^no$/i.test(market.outcomes[0] ?? '') ? { yes: 1, no: 0 } : { yes: 0, no: 1 };
 }
 
-/** What the listing says about the Yes side: no depth, but always there. */
+/** The listed Yes quote: without depth, but always present. */
 export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Quote[] {
   return wire.markets
     .filter((market) => market.tokenIds.length === 2 && !market.isClosed)
@@ -145,7 +145,7 @@ export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Qu
     }));
 }
 
-/** Why the prices of an event cannot be read although it is listed; null when all is well. */
+/** Why the prices of a listed event cannot be read; null if they can. */
 export function findPriceAlarm(
   wire: ListedEventWire,
   effect = 'its prices cannot be read, so nothing is advised on it',
@@ -161,14 +161,14 @@ export function findPriceAlarm(
   return unusable ? `'${wire.title}' is traded by ids of an unknown form: ${effect}` : null;
 }
 
-/** The bucket whose Yes paid everything; null while none or more than one did. */
+/** The bucket with a full Yes payout; null if none or several have one. */
 export function findWinningLabel(wire: ListedEventWire, payouts: Payouts): string | null {
   const winners = wire.markets.filter((market) => hasPaidYes(market, payouts));
   const winner = winners.length === 1 ? winners[0]! : null;
   return winner && (winner.label || labelFromSlug(winner, wire));
 }
 
-/** The first version says so in the listing itself, the second in the record of resolutions alone. */
+/** The first version has it in the listing, the second only in the resolution record. */
 function hasPaidYes(market: ListedMarketWire, payouts: Payouts): boolean {
   const { yes } = sideIndexes(market);
   const paid = payouts.get(market.conditionId);

@@ -8,7 +8,7 @@ const START_TS = Date.UTC(2026, 8, 1);
 const MONTH = { startTs: START_TS, endTs: START_TS + 31 * DAY_MS };
 const MAX_SPAN_S = (15 * DAY_MS) / 1000;
 
-/** An order-book service as it is: 15 days at most, and closed markets only from 12 hours up. */
+/** The real order-book service: 15 days at most, and closed markets only from 12 hours up. */
 function booksAnswer(url: URL, isClosed: boolean): unknown {
   const [start, end] = ['startTs', 'endTs'].map((name) => Number(url.searchParams.get(name)));
   if (end! - start! > MAX_SPAN_S) return json({ error: 'interval is too long' }, 400);
@@ -31,7 +31,7 @@ function open(replies: Parameters<typeof scriptHttp>[0]) {
 const pathsOf = (asked: readonly { url: URL }[]) => asked.map(({ url }) => url.pathname);
 
 describe('past prices', () => {
-  it('of a month are asked for in slices of at most 15 days', async () => {
+  it('of a month are requested in slices of at most 15 days', async () => {
     const { fetchPrices, asked } = open({
       '/v2/prices-history': refusing,
       '/prices-history': (url: URL) => booksAnswer(url, false),
@@ -43,7 +43,7 @@ describe('past prices', () => {
     assert.equal(pathsOf(asked).filter((path) => path === '/prices-history').length, 3);
   });
 
-  it('of a closed market are asked for again in steps of 12 hours', async () => {
+  it('of a closed market are requested again in steps of 12 hours', async () => {
     const { fetchPrices } = open({
       '/v2/prices-history': refusing,
       '/prices-history': (url: URL) => booksAnswer(url, true),
@@ -51,7 +51,7 @@ describe('past prices', () => {
     assert.equal((await fetchPrices('7', MONTH, never())).length, 4);
   });
 
-  it('come from the data service where it offers them, page by page and oldest first', async () => {
+  it('come from the data service if available, page by page and oldest first', async () => {
     const { fetchPrices, asked } = open({
       '/v2/prices-history': (url: URL) => {
         const [start, end] = ['start', 'end'].map((name) => Number(url.searchParams.get(name)));
@@ -71,7 +71,7 @@ describe('past prices', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are not asked of a service that does not offer them twice', async () => {
+  it('are requested only once from a service that does not offer them', async () => {
     const { fetchPrices, asked } = open({
       '/v2/prices-history': refusing,
       '/prices-history': (url: URL) => booksAnswer(url, false),
@@ -82,7 +82,7 @@ describe('past prices', () => {
     assert.equal(pathsOf(asked).filter((path) => path === '/v2/prices-history').length, 1);
   });
 
-  it('fail aloud where neither service can be read', async () => {
+  it('fail with an error if neither service can be read', async () => {
     const span = { startTs: START_TS, endTs: START_TS + DAY_MS };
     for (const answer of [{ prices: [] }, { history: [{ time: 1, price: 0.2 }] }, json({}, 503)]) {
       const { fetchPrices } = open({ '/v2/prices-history': refusing, '/prices-history': answer });

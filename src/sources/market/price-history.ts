@@ -1,5 +1,6 @@
-// The market's own history of a token's price: from the data service, else from the order-book service. Both refuse
-// more than 15 days at a time, and the latter answers for closed markets only from 12-hour steps up.
+// The market's own price history of a token: from the data service, otherwise from the order-book service.
+// Both refuse more than 15 days at a time, and the latter answers for closed markets only from 12-hour steps
+// up.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
@@ -12,7 +13,7 @@ import { isNotGranted, unexpectedShape } from './errors.ts';
 const SLICE_MS = 15 * DAY_MS;
 const STEP_MS = HOUR_MS;
 const STEPS_TRIED_MS = [STEP_MS, 12 * HOUR_MS];
-/** A slice is 361 points of an hour; more pages than that lead nowhere. */
+/** A slice is 361 hourly points; more pages than that are an error. */
 const MAX_PAGES = 50;
 
 interface Span {
@@ -29,7 +30,7 @@ export function createPriceHistory(services: { clob: HttpTransport; data: HttpTr
       return await inSlices(span, (slice) => fetchDataSlice(services.data, tokenId, slice, signal));
     } catch (error) {
       if (isStopped(signal)) throw error;
-      // The other service is asked; one that is not offered here is not asked again.
+      // Falls back to the other service; an unavailable one is not tried again.
       if (isNotGranted(error)) isDataGranted = false;
       return [];
     }
@@ -86,7 +87,7 @@ async function inSlices(
   const points = new Map<number, PastPrice>();
   for (let fromTs = startTs; fromTs < endTs; fromTs += SLICE_MS) {
     const slice = await fetchSlice({ startTs: fromTs, endTs: Math.min(endTs, fromTs + SLICE_MS) });
-    // The point on a seam is on both sides of it.
+    // The point at a seam belongs to both sides.
     for (const point of slice) points.set(point.ts, point);
   }
   return [...points.values()];
@@ -112,7 +113,7 @@ function readDataPage(value: unknown): { points: PastPrice[]; nextCursor: string
   return { points, nextCursor: readFlag(pagination, 'has_more') === false ? null : nextCursor };
 }
 
-/** Single points that are none are left out; a list without any is of another shape. */
+/** Invalid points are dropped; a list without any valid one has another format. */
 function readPoints(
   list: readonly unknown[] | null,
   pick: (point: WireRecord) => [unknown, unknown],

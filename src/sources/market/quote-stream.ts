@@ -1,4 +1,4 @@
-// The market websocket: subscriptions in shares per connection, books kept up to date, quotes handed on.
+// The market websocket: subscriptions split over connections, books kept up to date, quotes forwarded.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { chunk } from '../retry.ts';
@@ -14,11 +14,11 @@ export interface QuoteStreamOptions {
   createSocket: SocketFactory;
   clock: Clock;
   silentAfterMs?: number;
-  /** How fast the clock runs; 1 for real time. Waiting for a connection takes its real time all the same. */
+  /** Speed of the clock; 1 for real time. Connecting takes real time anyway. */
   timeScale?: number;
 }
 
-/** Sources disagree on the cap per connection; this is below all of them. */
+/** Documentation disagrees on the cap per connection; this is below all of them. */
 const TOKENS_PER_CONNECTION = 150;
 const PING_PERIOD_MS = 10_000;
 const OPEN_TIMEOUT_MS = 10_000;
@@ -50,7 +50,7 @@ export function openQuoteStream(
   function addConnection(): void {
     const connection = openConnection(options, { ...handlers, accept }, anyStop);
     connections.push(connection);
-    // One connection lost is the stream lost: the caller opens a whole new one.
+    // One lost connection ends the stream: the caller opens a new one.
     connection.ended.catch((error) => {
       rejectEnded(error);
       whole.abort();
@@ -67,7 +67,7 @@ export function openQuoteStream(
   }
 
   const ended = Promise.race([failed, stopped]);
-  // The caller may look at `ended` late; a stream that failed early is no unhandled rejection.
+  // The caller may read `ended` late; an early failure must not be an unhandled rejection.
   ended.catch(() => {});
   setTokens(tokenIds);
   return { setTokens, ended };

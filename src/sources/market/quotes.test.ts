@@ -53,7 +53,7 @@ const best = (quote: Quote | undefined) =>
   quote && [quote.bid, quote.bidShares, quote.ask, quote.askShares, quote.lastTradePrice];
 
 describe('books by REST', () => {
-  it('give the highest bid and the lowest ask, though the arrays are worst first', async () => {
+  it('give the highest bid and the lowest ask, although arrays are worst first', async () => {
     const { source, asked } = open({ '/books': [book('11'), book('stranger'), { asset_id: '12' }] });
     const problems: string[] = [];
     const quotes = await source.fetchQuotes(['11', '12', '', '11'], never(), (one) => problems.push(one));
@@ -62,7 +62,7 @@ describe('books by REST', () => {
     assert.deepEqual(asked[0]!.body, [{ token_id: '11' }, { token_id: '12' }]);
   });
 
-  it('are asked for one by one where the batch call is refused', async () => {
+  it('are requested one by one if the batch call is refused', async () => {
     const { source } = open({
       '/books': () => json({ error: 'Payload exceeds the limit' }, 400),
       '/book': inTurn(book('11'), () =>
@@ -76,8 +76,8 @@ describe('books by REST', () => {
   });
 });
 
-describe('the market stream', () => {
-  it('subscribes, follows snapshot, changes and trades, and knows an emptied level', () => {
+describe('market stream', () => {
+  it('subscribes, follows snapshot, changes and trades, and handles an emptied level', () => {
     const { sockets, quotes } = listen(['11']);
     const [socket] = sockets.made;
     socket!.emit('open');
@@ -99,21 +99,21 @@ describe('the market stream', () => {
     assert.deepEqual(best(quotes.at(-1)), [0.1, 125, 0.13, 9, 0.13]);
   });
 
-  it('does not wipe out a quote by a trade before the snapshot', () => {
+  it('does not erase a quote by a trade before the snapshot', () => {
     const { sockets, quotes } = listen(['11']);
     sockets.made[0]!.emit('open');
     sockets.made[0]!.push({ event_type: 'last_trade_price', asset_id: '11', price: '0.5', size: '9' });
     assert.deepEqual(quotes, []);
   });
 
-  it('tells of a market that resolved', () => {
+  it('reports a resolved market', () => {
     const { sockets, resolved } = listen(['11']);
     sockets.made[0]!.emit('open');
     sockets.made[0]!.push({ event_type: 'market_resolved', market: '0x1', winning_asset_id: '11' });
     assert.deepEqual(resolved, ['11']);
   });
 
-  it('pings every ten seconds and ends when no data comes, heartbeats or not', async () => {
+  it('pings every ten seconds and ends when no data comes, with or without heartbeats', async () => {
     const { sockets, stream, clock } = listen(['11']);
     const socket = sockets.made[0]!;
     socket.emit('open');
@@ -128,7 +128,7 @@ describe('the market stream', () => {
     assert.equal(socket.isClosed, true);
   });
 
-  it('is not alive by what is told to everybody, nor by tokens of others', async () => {
+  it('is not kept alive by broadcasts, or by other tokens', async () => {
     const { sockets, stream, clock, quotes } = listen(['11']);
     const socket = sockets.made[0]!;
     socket.emit('open');
@@ -142,7 +142,7 @@ describe('the market stream', () => {
     await assert.rejects(stream.ended, /no data for 120000 ms/);
   });
 
-  it('shares many tokens out over connections, and loses all when it loses one', async () => {
+  it('splits many tokens over connections, and ends when one is lost', async () => {
     const tokens = Array.from({ length: 301 }, (_, index) => String(index + 1));
     const { sockets, stream } = listen(tokens);
     assert.equal(sockets.made.length, 3);
@@ -151,7 +151,7 @@ describe('the market stream', () => {
     assert.ok(sockets.made.every((socket) => socket.isClosed));
   });
 
-  it('asks for what is added and drops what is gone', () => {
+  it('subscribes to added tokens and drops removed ones', () => {
     const { sockets, stream } = listen(['11', '12']);
     sockets.made[0]!.emit('open');
     stream.setTokens(['12', '13']);
@@ -201,7 +201,7 @@ describe('the market stream', () => {
     assert.equal(sockets.made[0]!.isClosed, true);
   });
 
-  it('is not upset by any message', () => {
+  it('survives any message', () => {
     const kinds = fc.constantFrom(
       'book',
       'price_change',

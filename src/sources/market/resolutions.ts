@@ -1,5 +1,5 @@
-// The platform's own record of what each condition paid. Only a row that is resolved counts: a proposed outcome may
-// still be disputed.
+// The platform's record of each condition's payout. Only a resolved row counts: a proposed outcome may still
+// be disputed.
 
 import { readConditionId } from '../condition-id.ts';
 import type { HttpTransport } from '../http-transport.ts';
@@ -7,12 +7,12 @@ import { chunk } from '../retry.ts';
 import { asArray, asRecord, readName, toNumber } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';
 
-/** Share of one unit that each outcome paid, by condition. */
+/** Payout share of each outcome, by condition. */
 export type Payouts = ReadonlyMap<string, readonly number[]>;
 
-/** The service takes this many events at a time. */
+/** Maximum events per request. */
 const EVENTS_PER_CALL = 20;
-/** Payouts are written in millionths. */
+/** Payouts are in millionths. */
 const ONE_UNIT = 1_000_000;
 
 export async function fetchPayouts(
@@ -28,7 +28,7 @@ export async function fetchPayouts(
   return payouts;
 }
 
-/** Rows that cannot be read say nothing; an answer that is no list of rows is a failure. */
+/** Unreadable rows are ignored; an answer that is not a list of rows is a failure. */
 export function readPayouts(answer: unknown): Map<string, readonly number[]> {
   const envelope = asRecord(answer);
   const rows = envelope && (envelope.data === null ? [] : asArray(envelope.data));

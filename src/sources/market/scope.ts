@@ -11,10 +11,10 @@ export function isInScope(event: ListedEventWire, scope: MarketScope): boolean {
   return isOfSeries || (scope.slugPrefix !== null && event.slug.startsWith(scope.slugPrefix));
 }
 
-/** Told of events of the account's series that call themselves something else. */
+/** Called for events of the account's series with another kind of title. */
 export const NO_COUNT_MARKET = 'not a market on a number of posts';
 
-/** Why an event of the account is not one of its count markets; null when it is. */
+/** Why an event of the account is not a count market; null if it is. */
 export function findExclusion(event: ListedEventWire): string | null {
   if (event.isArchived || event.slug.startsWith('arch-')) return 'an archived duplicate';
   if (ADD_ON_SUFFIX.test(event.slug)) return 'an add-on to another event';

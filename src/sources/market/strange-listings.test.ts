@@ -1,4 +1,4 @@
-// What nobody has seen the market list yet: told where it matters, and never at the cost of what stands beside it.
+// Listings not yet seen in production: reported if they matter, and never at the cost of other events.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,14 +7,14 @@ import { ACCOUNT, never } from '../../../test/support/scripted-sources.ts';
 import { parseMarketEvent } from './parse.ts';
 import { readListedEvent } from './wire.ts';
 
-describe('strange listings', () => {
-  it('are read by the name of the series where there is no list of series', async () => {
+describe('unusual listings', () => {
+  it('are read by series name if there is no list of series', async () => {
     const { source, asked } = open({ '/events/keyset': page(event()) });
     assert.equal((await source.fetchEvents([], never())).events.length, 1);
     assert.equal(asked[1]!.url.searchParams.get('series_slug'), 'somebody-48h');
   });
 
-  it('that look like what is followed and cannot be are told, those that are none are not', async () => {
+  it('that look relevant but cannot be used are reported, others are not', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': page(
@@ -41,7 +41,7 @@ describe('strange listings', () => {
     ]);
   });
 
-  it('are kept in spite of a strange market beside a ladder that is whole without it, which is told', async () => {
+  it('are kept with an odd market beside a complete ladder, which is reported', async () => {
     const markets = [
       bucket('<40', 0, { closed: true }),
       bucket('<40', 5),
@@ -63,14 +63,14 @@ describe('strange listings', () => {
     assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is no range of counts/);
   });
 
-  it('have no price on a side that is empty, and none of a trade that never was', async () => {
+  it('have no price on an empty side, and none from a trade that never happened', async () => {
     const markets = [bucket('<40', 0, { bestBid: 0, bestAsk: 1, lastTradePrice: 0 }), bucket('40+', 1)];
     const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
     const [quote] = (await source.fetchEvents([], never())).quotes;
     assert.deepEqual([quote!.bid, quote!.ask, quote!.lastTradePrice], [null, null, null]);
   });
 
-  it('are not open where they are paused, archived or without a book', () => {
+  it('are not open if paused, archived or without a book', () => {
     const isOpen = (fields: object) => {
       const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
       const parsed = parseMarketEvent(readListedEvent(event({ markets }))!, ACCOUNT, []);
@@ -90,7 +90,7 @@ describe('strange listings', () => {
     assert.equal(isOpen({ acceptingOrders: null, active: undefined, archived: null }), true);
   });
 
-  it('whose ids have an unknown form raise an alarm, those not minted yet do not', async () => {
+  it('with ids of an unknown form raise an alarm, those not minted yet do not', async () => {
     const alarmsFor = async (fields: object) => {
       const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
       const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });

@@ -1,4 +1,4 @@
-// Which bucket of an event paid. Asked again until the platform's own record says so; what is final is asked no more.
+// Which bucket of an event paid. Queried until the platform's record is final.
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
@@ -8,7 +8,9 @@ import { fetchPayouts, type Payouts } from './resolutions.ts';
 import type { ListedEventWire } from './wire.ts';
 
 export interface WinnerBook {
-  /** Reads what is not final yet. Says why some of it stays unknown; null when everything that is recorded was read. */
+  /**
+   * Reads what is not final yet. Returns why some of it stays unknown; null if everything recorded was read.
+   */
   read(events: readonly ListedEventWire[], signal: AbortSignal): Promise<string | null>;
   find(event: ListedEventWire): string | null;
 }

@@ -33,13 +33,13 @@ export interface ListedMarketWire extends TradingIds {
   minOrderShares: number | null;
   isClosed: boolean;
   isAcceptingOrders: boolean;
-  /** Where the first version's resolution stands, as written; null where nothing is said. */
+  /** Resolution status of the first version, as written; null if absent. */
   umaStatus: string | null;
   closedTs: number | null;
   startTs: number | null;
   endTs: number | null;
   feeSchedule: { rate: number; exponent: number } | null;
-  /** Fees are charged, and it cannot be read how much: 'unreadable' where a schedule is given, else 'missing'. */
+  /** Fees apply but are unreadable: 'unreadable' if a schedule is present, otherwise 'missing'. */
   feeProblem: 'unreadable' | 'missing' | null;
   /** Address of what it settles on; empty where none is given. */
   resolutionSource: string;
@@ -153,7 +153,7 @@ export function readListedMarket(
   };
 }
 
-/** Paused, archived or without a book: listed, and not to be bought. What is not said is taken for well. */
+/** Paused, archived or without a book: listed, but not tradable. Missing fields count as normal. */
 function isTradable(market: WireRecord): boolean {
   const isSet = (name: string, unlessSaid: boolean) => readFlag(market, name) ?? unlessSaid;
   const isTaking = isSet('acceptingOrders', true) && isSet('active', true) && isSet('enableOrderBook', true);
@@ -169,7 +169,7 @@ function readCryptoConfig(config: WireRecord | null): ListedMarketWire['cryptoCo
   );
 }
 
-/** takerBaseFee and base_fee are legacy figures and mean nothing; only the schedule counts. */
+/** takerBaseFee and base_fee are legacy and meaningless; only the schedule counts. */
 function readFeeSchedule(market: WireRecord): ListedMarketWire['feeSchedule'] {
   const schedule = asRecord(market.feeSchedule);
   if (!schedule || readFlag(market, 'feesEnabled') === false) return null;

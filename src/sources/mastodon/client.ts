@@ -31,15 +31,15 @@ export interface MastodonPostSourceOptions {
 interface Session extends MastodonPostSourceOptions {
   overlap: CursorOverlap;
   threads: ThreadWalk;
-  /** Found by the handle when the configuration has no id. */
+  /** Looked up by handle if the configuration has no id. */
   findUserId(signal: AbortSignal): Promise<string>;
 }
 
 const PAGE_SIZE = 40;
-/** Of the newest, asked for without any id: calls with one count as pages, of which 300 in 15 minutes are allowed. */
+/** Of the newest, requested without an id: calls with one count as pages, limited to 300 per 15 minutes. */
 const NEWEST_SIZE = 20;
 const MAX_PAGES = 2_000;
-/** 300 calls in 5 minutes are allowed in all: half of them for the poll, a third for look-ups of ids in turn. */
+/** 300 calls per 5 minutes are allowed: half for the poll, a third for id look-ups. */
 const PERIOD_MS = 2 * SECOND_MS;
 const LOOKUPS_PER_ROUND = 10;
 
@@ -55,7 +55,7 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
   return {
     kind: 'mastodon',
     name: options.name ?? 'mastodon',
-    // Replies to others are left out by the server itself: without an account it gives no list that holds them.
+    // The server excludes replies to others: without an account it returns no list with them.
     knows: { deletions: true, replies: true, edits: true, text: true },
     lagMs: SECOND_MS,
     periodMs: options.periodMs ?? PERIOD_MS,
@@ -66,7 +66,7 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
     fetchHistory: (range, onProgress, signal) => fetchHistory(session, range, onProgress, signal),
     async findMissing(postIds, signal) {
       const ids = [...new Set(postIds)];
-      // In turn: what does not fit into this round is asked about in the next.
+      // In turn: the rest is checked in the next round.
       const some = takeTurn(ids, lookUpFrom, LOOKUPS_PER_ROUND);
       lookUpFrom = ids.length === 0 ? 0 : (lookUpFrom + some.length) % ids.length;
       return findMissing(session, some, signal);
@@ -100,7 +100,7 @@ function rememberUserId(options: MastodonPostSourceOptions): Session['findUserId
 async function fetchPage(session: Session, query: Query, signal: AbortSignal): Promise<readonly unknown[]> {
   const userId = await session.findUserId(signal);
   const path = `/api/v1/accounts/${encodeURIComponent(userId)}/statuses`;
-  // Replies to itself stay in the list; those to others make it a list for members only.
+  // Self-replies stay in the list; replies to others would make it members-only.
   const fixed = { limit: PAGE_SIZE, exclude_replies: true };
   const list = readStatusList(await session.http.getJson(path, { ...fixed, ...query }, signal));
   if (!list) throw unexpectedShape('the list of statuses');
@@ -172,7 +172,7 @@ async function* fetchHistory(
   }
 }
 
-/** Servers may give less than a full page before the end, so only an empty or standing page ends the walk. */
+/** Servers may return short pages before the end, so only an empty or repeated page ends the walk. */
 function shouldPageOn(list: readonly unknown[], maxId: string | null, nextMaxId: string | null): boolean {
   if (list.length === 0 || nextMaxId === null) return false;
   return maxId === null || compareIds(nextMaxId, maxId) < 0;
@@ -187,7 +187,7 @@ function oldestId(list: readonly unknown[]): string | null {
   return oldest;
 }
 
-/** One after the other, and what was found before a refusal is kept. */
+/** Sequential; results before a refusal are kept. */
 async function findMissing(
   session: Session,
   postIds: readonly string[],

@@ -45,13 +45,13 @@ describe('statuses', () => {
     assert.equal(flags({ quote_id: '9' }), '0001');
   });
 
-  it('give their text without markup, and a reblog its author', () => {
+  it('have text without markup, and a reblog its author', () => {
     const reblog = { content: '<p>Hi &amp; <a href="x">bye</a></p>', account: { acct: 'other' } };
     assert.equal((parseStatus(status(1, { reblog }), ACCOUNT) as Post).text, 'RT @other: Hi & bye');
     assert.equal((parseStatus(status(1, { content: '' }), ACCOUNT) as Post).text, '');
   });
 
-  it('are paged backwards until nothing newer than the cursor is left', async () => {
+  it('are paged backwards until the cursor is reached', async () => {
     const { source, asked } = open({
       [STATUSES]: inTurn([status(40), status(39)], [status(38), status(37)], []),
     });
@@ -67,7 +67,7 @@ describe('statuses', () => {
     );
   });
 
-  it('are found by the handle where no id is configured', async () => {
+  it('are found by the handle if no id is configured', async () => {
     const { source, asked } = open(
       { '/api/v1/accounts/lookup': { id: '1001' }, [STATUSES]: [status(1)] },
       { ...ACCOUNT, platformUserId: '' },
@@ -76,7 +76,7 @@ describe('statuses', () => {
     assert.equal(asked[0]!.url.search, '?acct=somebody');
   });
 
-  it('are missing when the server says so in JSON, not when a page of HTML does', async () => {
+  it('are missing when the server says so in JSON, not in HTML', async () => {
     const gone = open({
       '/api/v1/statuses/1': status(1),
       '/api/v1/statuses/2': () => json({ error: 'Record not found' }, 404),
@@ -86,7 +86,7 @@ describe('statuses', () => {
     await assert.rejects(blocked.source.findMissing!(['2'], never()), /HTML/);
   });
 
-  it('are read back to the asked instant for history', async () => {
+  it('are read back to the requested time for history', async () => {
     const { source } = open({
       [STATUSES]: inTurn([status(4), status(3)], [status(2), status(1)], [status(0)]),
     });
@@ -98,8 +98,8 @@ describe('statuses', () => {
   });
 });
 
-describe('a server of that kind', () => {
-  it('is asked without replies to others, and for the newest without any id', async () => {
+describe('Mastodon-compatible server', () => {
+  it('is queried without replies to others, and for the newest without an id', async () => {
     const { source, asked } = open({ [STATUSES]: [status(4)] });
     await source.fetchLatest('3', never());
     const { searchParams } = asked[0]!.url;
@@ -107,7 +107,7 @@ describe('a server of that kind', () => {
     assert.deepEqual([searchParams.has('since_id'), searchParams.has('max_id')], [false, false]);
   });
 
-  it('is waited for until the ISO time that it names', async () => {
+  it('is waited for until its ISO time', async () => {
     const resetTs = NOW_TS + 90_000;
     const { source } = open({
       [STATUSES]: () => json({}, 429, { 'x-ratelimit-reset': new Date(resetTs).toISOString() }),
@@ -115,7 +115,7 @@ describe('a server of that kind', () => {
     await assert.rejects(source.fetchLatest(null, never()), { status: 429, retryAfterMs: 90_000 });
   });
 
-  it('tells own threads from others where the account is known by its handle alone', async () => {
+  it("distinguishes own threads from others' when the account is known only by its handle", async () => {
     const { source } = open(
       {
         '/api/v1/accounts/lookup': { id: '1001' },
@@ -128,7 +128,7 @@ describe('a server of that kind', () => {
     assert.deepEqual([posts[0]!.isSelfReply, posts[0]!.conversation], [true, 'own']);
   });
 
-  it('loses no post when the time of the poll is over while a thread is walked', async () => {
+  it('loses no post when the poll times out during a thread walk', async () => {
     const poll = new AbortController();
     const { source } = open({
       [STATUSES]: [status(9, { in_reply_to_id: '4', in_reply_to_account_id: '1001' }), status(7)],
@@ -141,7 +141,7 @@ describe('a server of that kind', () => {
     assert.deepEqual([posts.map(({ postId }) => postId), skipped.length], [['7', '9'], 1]);
   });
 
-  it('names parents, from which the beginning of a thread is found', async () => {
+  it('names parents, from which the start of a thread is found', async () => {
     const reply = (parent: string) => ({ in_reply_to_id: parent, in_reply_to_account_id: '1001' });
     const { source } = open({
       [STATUSES]: [status(9, reply('8')), status(8, reply('4')), status(6, reply('5')), status(4)],

@@ -1,4 +1,4 @@
-// Whose post began a thread, found by walking from reply to reply: these servers name the parent, never the root.
+// Who started a thread, found by walking from reply to reply: these servers name the parent, never the root.
 
 import type { Post } from '../../domain/post.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -18,15 +18,15 @@ export interface ThreadWalk {
 }
 
 const REMEMBERED = 20_000;
-/** Longer threads of unknown posts are not walked to their end. */
+/** Longer threads of unknown posts are not walked to the end. */
 const MAX_STEPS = 10;
 
 export function createThreadWalk(
   http: HttpTransport,
-  /** The account's own number, which the configuration need not name. */
+  /** The account's own number, which the configuration need not contain. */
   findUserId: (signal: AbortSignal) => Promise<string>,
 ): ThreadWalk {
-  /** null: walked, and not to be known. */
+  /** null: walked, but unknown. */
   const owners = new Map<string, RootOwner | null>();
 
   function remember(id: string, owner: RootOwner | null): void {
@@ -36,7 +36,7 @@ export function createThreadWalk(
     if (oldest !== undefined) owners.delete(oldest);
   }
 
-  /** Owner of the thread that the status stands in; null where it cannot be known. */
+  /** Owner of the status's thread; null if unknown. */
   async function walk(id: string, steps: number, signal: AbortSignal): Promise<RootOwner | null> {
     const known = owners.get(id);
     if (known !== undefined) return known;
@@ -69,7 +69,7 @@ export function createThreadWalk(
       const skipped: SkippedItem[] = [];
       const told: Post[] = [];
       for (const post of posts) if (!post.isReply) remember(post.postId, 'own');
-      // Oldest first, so that a thread in one page is known from its beginning.
+      // Oldest first, so that a thread in one page is resolved from its start.
       for (const post of posts) {
         const parentId = post.isSelfReply ? parents.get(post.postId) : undefined;
         if (parentId === undefined) {

@@ -1,5 +1,5 @@
-// Counts of the settlement oracle for one account, asked for gently: while the oracle has not looked at the platform
-// again, one call confirms every figure.
+// Counts of the settlement oracle for one account, with few requests: while the oracle has not synced again,
+// one call confirms every figure.
 
 import type { Account } from '../../domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
@@ -17,25 +17,25 @@ import { readEnvelope } from './wire.ts';
 
 export interface OracleSourceOptions {
   account: Account;
-  /** As the oracle spells it: X or TRUTH_SOCIAL. */
+  /** In the oracle's spelling: X or TRUTH_SOCIAL. */
   platform: string;
   http: HttpTransport;
   clock: Clock;
-  /** Pause between two calls of one look; the oracle bans hasty readers. */
+  /** Pause between two calls; the oracle bans fast readers. */
   callSpacingMs?: number;
 }
 
 const DEFAULT_CALL_SPACING_MS = SECOND_MS;
-/** New trackings are looked for at least so often, however still the oracle is. */
+/** New trackings are checked at least this often, however idle the oracle is. */
 const LIST_EVERY_MS = 5 * MINUTE_MS;
-/** Figures of an ended window change with late back-fills only. */
+/** Figures of an ended window change only by late corrections. */
 const ENDED_EVERY_MS = 30 * MINUTE_MS;
-/** So often an ended tracking that fails is asked for again. */
+/** Attempts for a failing ended tracking. */
 const ENDED_ATTEMPTS = 3;
-/** Beyond this the answer may be the cache's and not the oracle's: two looks at the platform were missed. */
+/** Beyond this the answer may be cached: two syncs were missed. */
 const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
 
-/** What the last full look found. */
+/** Result of the last full read. */
 interface Look {
   lookedTs: number;
   listed: readonly OracleTracking[];
@@ -54,7 +54,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     if (syncTs !== null && !isAhead(syncTs, clock.now())) lastSyncTs = Math.max(syncTs, lastSyncTs ?? 0);
   }
 
-  /** The oracle sits behind a cache; a changing parameter gets past it, and is sent only where that can help. */
+  /** The oracle is behind a cache; a changing parameter bypasses it, and is sent only if that can help. */
   function query(given: Query): Query {
     const nowTs = clock.now();
     const isSuspect = lastSyncTs !== null && nowTs - lastSyncTs > SUSPECT_AFTER_MS;
@@ -84,7 +84,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return found;
   }
 
-  /** One running tracking, in turn. Its figure is news; so is, for all the others, whether the oracle looked again. */
+  /** One running tracking, in turn. It shows its own figure and whether the oracle has synced again. */
   async function confirm(
     look: Look,
     endedSinceTs: number,
@@ -100,13 +100,13 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     const before = lastSyncTs;
     const detail = await fetchDetail(one, signal);
     if (!detail || lastSyncTs !== before) return null;
-    // An oracle that never says when it looked is asked about one after the other; one that stopped saying is not trusted.
+    // An oracle that never reports its sync is read one by one; one that stopped reporting is not trusted.
     if (before !== null && detail.lastSyncTs === null) return null;
     look.details.set(one.trackingId, { tracking: detail, askedTs: nowTs });
     return assemble(look, wanted, nowTs, []);
   }
 
-  /** The list carries no figures, so each tracking of interest is asked for by itself. */
+  /** The list has no figures, so each relevant tracking is requested separately. */
   async function lookAtAll(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings> {
     const { trackings: listed, skipped } = await listTrackings(signal);
     const nowTs = clock.now();
@@ -128,10 +128,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return assemble(look, wanted, nowTs, skipped);
   }
 
-  /**
-   * One that fails, or comes too late for the look, is told and the others stand all the same, unless we are told to slow
-   * down or to stop.
-   */
+  /** A failed or late one is reported and the others stay valid, unless we must slow down or stop. */
   async function tryDetail(
     tracking: OracleTracking,
     signal: AbortSignal,
@@ -145,7 +142,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     }
   }
 
-  /** One that fails time and again must not keep all others waiting: it is told without a figure in the end. */
+  /** One that keeps failing must not block the others: it is finally reported without a figure. */
   function isGivenUp({ trackingId }: OracleTracking, error: unknown): boolean {
     if (!(error instanceof SourceError) || error.status === 429) return false;
     const times = (endedFailures.get(trackingId) ?? 0) + 1;
@@ -175,12 +172,12 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
           failed.push(tracking);
         }
       }
-      // None at all is the oracle's trouble, not that of one tracking.
+      // None at all is a problem of the oracle, not of one tracking.
       if (failed.length > 1 && failed.length === ended.length) throw noneEnded(failed.length);
       for (const tracking of failed) await onTracking(tracking);
     },
     async fetchPosts(window, signal, onSkipped) {
-      // Instants, hence no time zone beside them.
+      // Absolute times, so there is no time zone.
       const bounds = {
         startDate: new Date(window.startTs).toISOString(),
         endDate: new Date(window.endTs - 1).toISOString(),
@@ -191,19 +188,21 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
   };
 }
 
-/** Those that are due, what is not known first: a slow oracle may answer for a few only before the time is over. */
+/** Due ones, unknown first: a slow oracle may answer only a few in time. */
 function inTurn(look: Look, wanted: readonly OracleTracking[]): OracleTracking[] {
   const due = wanted.filter((one) => isDue(look, one));
   return due.sort((a, b) => Number(look.details.has(a.trackingId)) - Number(look.details.has(b.trackingId)));
 }
 
-/** Figures of an ended window are kept for a while. */
+/** Figures of an ended window are cached for a while. */
 function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTracking): boolean {
   const known = details.get(trackingId);
   return isActive || !known || lookedTs - known.askedTs >= ENDED_EVERY_MS;
 }
 
-/** A running tracking has a figure: one that lacks it is left to the caller, all of them are a change of the oracle's. */
+/**
+ * A running tracking has a figure: one without is left to the caller; if all lack it, the oracle has changed.
+ */
 function assertFigures({ details }: Look, wanted: readonly OracleTracking[]): void {
   const read = wanted.flatMap(({ trackingId }) => details.get(trackingId)?.tracking ?? []);
   const running = read.filter(({ isActive }) => isActive);
@@ -218,7 +217,7 @@ function describeMissing(error: unknown): string {
   return error === null ? 'its count cannot be read (stats.total)' : errorMessage(error);
 }
 
-/** Running trackings, and those that ended lately. */
+/** Running trackings, and recently ended ones. */
 function choose(
   listed: readonly OracleTracking[],
   endedSinceTs: number,

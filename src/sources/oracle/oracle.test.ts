@@ -39,7 +39,7 @@ async function run<T>(clock: { advanceAsync(byMs: number): Promise<void> }, work
 }
 
 describe('trackings', () => {
-  it('carry count, time of last sync and a window that ends on the hour', async () => {
+  it('have count, time of last sync and a window that ends on the hour', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
       '/trackings/t1': detail('t1', 204),
@@ -58,7 +58,7 @@ describe('trackings', () => {
     ]);
   });
 
-  it('that ended long ago are not asked for, those that ended lately are', async () => {
+  it('that ended long ago are not requested, recent ones are', async () => {
     const old = tracking('old', {
       isActive: false,
       startDate: '2026-07-01T16:00:00.000Z',
@@ -80,7 +80,7 @@ describe('trackings', () => {
     );
   });
 
-  it('that cannot be read are skipped, the rest stands', async () => {
+  it('that are unreadable are skipped, the rest is valid', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': {
         success: true,
@@ -104,7 +104,7 @@ describe('trackings', () => {
     );
   });
 
-  it('fail as a whole when told to slow down', async () => {
+  it('fail together when told to slow down', async () => {
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
       '/trackings/': () => json({}, 429, { 'retry-after': '900' }),
@@ -116,7 +116,7 @@ describe('trackings', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('that were answered stand when the time of the look is over; the others come first in the next', async () => {
+  it('that were answered stay valid after a timeout; the others come first next time', async () => {
     let poll = new AbortController();
     const ids = ['t1', 't2', 't3', 't4'];
     let answered = 0;
@@ -139,30 +139,30 @@ describe('trackings', () => {
     assert.deepEqual(await look(), [['t3', 't4'], 2]);
   });
 
-  it('are refused when the oracle says that it failed', async () => {
+  it('are rejected when the oracle reports a failure', async () => {
     const { source } = open({ '/users/somebody/trackings': { success: false, message: 'User not found' } });
     await assert.rejects(source.fetchTrackings(0, never()), /User not found/);
   });
 
-  it('know the event that they link to', () => {
+  it('know their linked event', () => {
     assert.equal(parseMarketSlug('https://market.example/event/a-b-c?tid=1'), 'a-b-c');
     assert.equal(parseMarketSlug('https://market.example/event/a-b-c/'), 'a-b-c');
     assert.equal(parseMarketSlug('https://market.example/'), null);
     assert.equal(parseMarketSlug(null), null);
   });
 
-  it('never throw, whatever the payload', () => {
+  it('never throw, for any payload', () => {
     fc.assert(fc.property(fc.array(fc.jsonValue()), (values) => void parseTrackings(values)));
   });
 });
 
-describe('a gentle look', () => {
+describe('economical read', () => {
   const at = (id: string, total: number, lastSync: string) => ({
     success: true,
     data: tracking(id, { user: { lastSync }, stats: { total } }),
   });
 
-  it('asks for one figure while the oracle has not looked again, and for all once it has', async () => {
+  it('requests one figure while the oracle has not synced, and all once it has', async () => {
     let lastSync = '2026-08-16T11:58:00.000Z';
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
@@ -181,7 +181,7 @@ describe('a gentle look', () => {
     assert.equal(source.lastSyncTs(), Date.parse(lastSync));
   });
 
-  it('gets past the cache only where the answer is old', async () => {
+  it('bypasses the cache only if the answer is old', async () => {
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
       '/trackings/t1': detail('t1', 5),
@@ -193,7 +193,7 @@ describe('a gentle look', () => {
     assert.ok(asked.at(-1)!.url.searchParams.has('_t'));
   });
 
-  it('takes an empty list on the first look for a fault, and one that it cannot read', async () => {
+  it('treats an empty or unreadable first list as a fault', async () => {
     const answers: [unknown[], RegExp][] = [
       [[], /list of trackings is empty/],
       [[{ id: 'x', begin: 1 }], /none of 1 trackings can be read/],
@@ -211,7 +211,7 @@ describe('a gentle look', () => {
     }
   });
 
-  it('takes running trackings that all lack their count for a change of the oracle', async () => {
+  it('treats running trackings without any count as a change of the oracle', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
       '/trackings/t1': { success: true, data: tracking('t1') },
@@ -220,7 +220,7 @@ describe('a gentle look', () => {
     await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /none of 2 .*stats\.total/);
   });
 
-  it('takes an empty list after a full one for a fault', async () => {
+  it('treats an empty list after a full one as a fault', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': inTurn(
         { success: true, data: [tracking('t1')] },
@@ -233,7 +233,7 @@ describe('a gentle look', () => {
     await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /list of trackings is empty/);
   });
 
-  it('is asked one call at a time too where the oracle never says when it looked', async () => {
+  it('also requests one at a time if the oracle never reports its sync', async () => {
     const silent = (id: string, total: number) => ({
       success: true,
       data: tracking(id, { user: null, stats: { total } }),
@@ -252,7 +252,7 @@ describe('a gentle look', () => {
     assert.equal(asked.length, before + 1);
   });
 
-  it('over settled events goes on where it stopped', async () => {
+  it('of settled events resumes where it stopped', async () => {
     const ended = ['a', 'b', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: ended },
@@ -277,7 +277,7 @@ describe('a gentle look', () => {
     assert.equal(asked.filter(({ url }) => url.pathname === '/trackings/a').length, 1);
   });
 
-  it('over settled events tells one that always fails without a figure, and never waits for it for ever', async () => {
+  it('of settled events reports one that always fails without a figure, and does not wait forever', async () => {
     const ended = ['gone', 'broken', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: ended },
@@ -306,7 +306,7 @@ describe('a gentle look', () => {
     ]);
   });
 
-  it('over settled events does not take a silent oracle for trackings that are lost', async () => {
+  it('of settled events does not mistake a silent oracle for lost trackings', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': {
         success: true,
@@ -326,8 +326,8 @@ describe('a gentle look', () => {
   });
 });
 
-describe('posts of the oracle', () => {
-  it('are those of the window, reposts known by their prefix', async () => {
+describe('oracle posts', () => {
+  it('are those of the window, with reposts identified by prefix', async () => {
     const post = (id: string, createdAt: string, content: string) => ({
       platformId: id,
       createdAt,

@@ -1,4 +1,4 @@
-// Oracle payload -> domain.
+// Converts oracle payloads.
 
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { OraclePost, OracleTracking, SkippedItem } from '../source.ts';
@@ -48,7 +48,7 @@ export function parseMarketSlug(link: string | null): string | null {
   return match ? match[1]!.toLowerCase() : null;
 }
 
-/** Unusable posts are left out and told: where the oracle's list leads, each is one that the count misses. */
+/** Unusable posts are skipped and reported: if the oracle's list leads, each is missing in the count. */
 export function parseOraclePosts(
   values: readonly unknown[],
   onSkipped: (item: SkippedItem) => void = () => {},
@@ -70,9 +70,9 @@ export function parseOraclePosts(
   return posts.sort((left, right) => left.createdTs - right.createdTs);
 }
 
-/** The oracle gives no flags: a repost shows by its prefix, and what begins with a mention may be a reply. */
+/** The oracle has no flags: a repost shows by its prefix, and a leading mention may mean a reply. */
 function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
-  // Without its text a post may be anything.
+  // Without text a post may be anything.
   return {
     isRetweet: /^RT(?: @|: http)/.test(text ?? ''),
     mayBeReply: text === null || /^\s*@\w/.test(text),

@@ -1,5 +1,5 @@
-// The oracle's own list of posts as a source: keyless, minutes late, and what every operator has. It keeps what it
-// counted, without flags and without deletions.
+// The oracle's own list of posts as a source: no credential, minutes late, available to every operator. It
+// keeps what it counted, without flags or deletions.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -17,12 +17,12 @@ export interface OraclePostSourceOptions {
   periodMs?: number;
 }
 
-/** Two thirds of what it takes in comes late; one post in a hundred days late. Each look covers so much. */
+/** Two thirds arrive late; one post in a hundred arrives days late. Each poll covers this much. */
 const LOOK_BACK_MS = 2 * DAY_MS;
 const DEEP_LOOK_BACK_MS = 14 * DAY_MS;
 const DEEP_LOOK_EVERY_MS = HOUR_MS;
 const HISTORY_CHUNK_MS = 30 * DAY_MS;
-/** So many chunks without a post and the oracle has nothing older. */
+/** After this many empty chunks the oracle has nothing older. */
 const EMPTY_CHUNKS_TO_STOP = 2;
 
 export function createOraclePostSource(options: OraclePostSourceOptions): PostSource {
@@ -58,7 +58,7 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     knows: { deletions: false, replies: false, edits: false, text: true },
     lagMs: 3 * MINUTE_MS,
     periodMs: options.periodMs ?? 30 * SECOND_MS,
-    // It looks at the platform every four and a half minutes, and now and then skips a look.
+    // It syncs every four and a half minutes, and occasionally skips a sync.
     staleAfterMs: 15 * MINUTE_MS,
     isBackfillOnly: false,
     spend: () => null,
@@ -87,7 +87,7 @@ function toPosts(account: Account, listed: readonly OraclePost[]): Post[] {
   return listed.map((post) => fromOraclePost(account.accountId, post));
 }
 
-/** What the oracle keeps, it counted: the post is taken as one that the rule counts, and a mention as a doubt. */
+/** The oracle keeps what it counted: the post counts by the rule, and a mention makes it doubtful. */
 export function fromOraclePost(accountId: string, post: OraclePost): Post {
   return {
     accountId,

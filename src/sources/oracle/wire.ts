@@ -22,7 +22,7 @@ export interface OraclePostWire {
   importedTs: number | null;
 }
 
-/** The content of the envelope; undefined when the oracle says that it failed. */
+/** The content of the envelope; undefined if the oracle reports a failure. */
 export function readEnvelope(answer: unknown): unknown {
   const record = asRecord(answer);
   if (!record) return Array.isArray(answer) ? answer : undefined;
@@ -43,7 +43,7 @@ export function readTracking(value: unknown): TrackingWire | null {
   const endTs = readTs(record, 'endDate');
   if (!id || startTs === null || endTs === null || endTs <= startTs) return null;
   const user = asRecord(record.user);
-  // A sync time in an unknown form would make a stalled oracle look fresh.
+  // A sync time in an unknown format would make a stalled oracle look fresh.
   if (user && isGiven(user.lastSync) && readTs(user, 'lastSync') === null) return null;
   return {
     id,

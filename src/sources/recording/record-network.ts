@@ -1,4 +1,4 @@
-// A network that keeps what the other side says while it is used as ever.
+// A network that records answers while it is used normally.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -13,7 +13,7 @@ export interface Network {
 }
 
 export interface RecordingNetwork extends Network {
-  /** Keeps what is still open. */
+  /** Stores what is still open. */
   finish(): void;
 }
 
@@ -24,7 +24,7 @@ export interface RecordOptions {
   keep(entry: TapeEntry): void;
 }
 
-/** The rest is about the connection, or about us. */
+/** The rest concerns the connection, or us. */
 const KEPT_HEADERS = /^(?:content-type|age|retry-after|link|x-rate-?limit-.*)$/i;
 const MAX_BODY_LENGTH = 16 * 1024 * 1024;
 const MAX_FRAMES = 20_000;
@@ -35,7 +35,7 @@ export function createRecordingNetwork(options: RecordOptions): RecordingNetwork
   const open = new Set<() => void>();
   const atMs = () => clock.now() - startedTs;
 
-  /** Calls back once, with what was heard until then, at the end of the body or of the recording. */
+  /** Called once with what was received, at the end of the body or of the recording. */
   function listen(response: Response, onEnd: (body: string, problem: string | null) => void): Response {
     if (!response.body) {
       onEnd('', null);

@@ -11,8 +11,8 @@ import type { TapeEntry } from './tape.ts';
 const WALLET = `0x${'Ab'.repeat(20)}`;
 const CONDITION = `0x${'cd'.repeat(32)}`;
 
-describe('what is taken out of a recording', () => {
-  it('are credentials by value, wallets, mail and network addresses, and nothing else', () => {
+describe('redaction of a recording', () => {
+  it('removes credentials by value, wallets, mail and network addresses, and nothing else', () => {
     const redact = createRedact(['s3cret/key+', 'ab'], 'salt');
     const text = `{"a":"s3cret/key+","b":"s3cret%2Fkey%2B","w":"${WALLET}","c":"${CONDITION}","m":"me@host.example","ip":"10.1.2.3","v":"1.2.3","p":0.25}`;
     const clean = redact(text);
@@ -23,7 +23,7 @@ describe('what is taken out of a recording', () => {
     assert.equal(redact(`user=0x${'0'.repeat(40)}`), `user=0x${'0'.repeat(40)}`);
   });
 
-  it('never is what a caller put into the answer beside the secret', () => {
+  it('never removes what a caller put into the answer beside the secret', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.string(), (secret, before, after) => {
         assert.ok(!createRedact([secret], 's')(`${before}${secret}${after}`).includes(secret));
@@ -31,7 +31,7 @@ describe('what is taken out of a recording', () => {
     );
   });
 
-  it('are all values that a configuration keeps under the name of a secret', () => {
+  it("covers all configuration values with a secret's name", () => {
     const config = {
       secrets: { xBearerToken: 'tok', cryptoApiKey: null },
       accounts: [{ handle: 'h', postSources: [{ kind: 'rss', options: { credential: 'cred' } }] }],
@@ -60,8 +60,8 @@ function record(fetch: (url: string) => Promise<Response>) {
   return { network, entries, made };
 }
 
-describe('a recording', () => {
-  it('keeps answers, refusals and failures, and says them again in their order', async () => {
+describe('recording', () => {
+  it('stores answers, refusals and failures, and replays them in order', async () => {
     const bodies = ['{"n":1}', '{"n":2}'];
     const { network, entries } = record(async (url) => {
       if (url.includes('/down')) throw new TypeError('fetch failed');
@@ -86,7 +86,7 @@ describe('a recording', () => {
     assert.equal(replay.countLeft(), 0);
   });
 
-  it('does not give the second page to who asks for the first', async () => {
+  it('does not return the second page for the first', async () => {
     const { network, entries } = record(async (url) => json({ url }));
     await (await network.fetch('http://up/list?limit=2&cursor=c1', {})).text();
     const replay = createReplayNetwork(entries, (text) => text);
@@ -94,7 +94,7 @@ describe('a recording', () => {
     assert.equal((await replay.fetch('http://up/list?limit=2&cursor=c1', {})).status, 200);
   });
 
-  it('keeps what was heard of an answer without end, and the frames of a socket but not ours', async () => {
+  it("stores the received part of an endless answer, and a socket's frames but not ours", async () => {
     const { network, entries, made } = record(async () => {
       const body = new ReadableStream({
         start: (stream) => stream.enqueue(new TextEncoder().encode('one\n')),

@@ -1,4 +1,4 @@
-// Takes out of a recording what is nobody else's business: credentials by value, wallets, mail and network addresses.
+// Redacts private data from a recording: credentials by value, wallets, mail and network addresses.
 
 import { createHash } from 'node:crypto';
 
@@ -8,10 +8,10 @@ const WALLET = /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g;
 const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
 const IPV4 = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
 const NOBODY = /^0x0{40}$/;
-/** Shorter ones would be found everywhere. */
+/** Shorter values would match everywhere. */
 const LEAST_SECRET_LENGTH = 4;
 
-/** A wallet keeps one name throughout a recording; with the salt forgotten, nobody can tell whose it was. */
+/** A wallet keeps one pseudonym per recording; without the salt it cannot be reversed. */
 export function createRedact(secrets: readonly string[], salt: string): Redact {
   const known = secrets
     .filter((secret) => secret.length >= LEAST_SECRET_LENGTH)
@@ -35,7 +35,7 @@ function pseudonym(wallet: string, salt: string): string {
 
 const SECRET_NAME = /secret|token|key|pass|credential|rpcUrl|databaseUrl/i;
 
-/** Every value that a configuration keeps under a name that speaks of a secret, however deep. */
+/** Every configuration value with a secret's name, at any depth. */
 export function findSecrets(value: unknown, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret && value !== '' ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
@@ -44,7 +44,7 @@ export function findSecrets(value: unknown, isSecret = false): string[] {
   );
 }
 
-/** The same configuration with a word in place of each of those values. */
+/** The same configuration with those values masked. */
 export function blankSecrets(value: unknown, isSecret = false): unknown {
   if (typeof value === 'string') return isSecret && value !== '' ? 'removed' : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,4 +1,4 @@
-// The refusals on a tape: adapters cope with them, so that only a count shows that they happened.
+// The refusals on a tape: adapters handle them, so only a count shows that they happened.
 
 import type { TapeEntry } from './tape.ts';
 

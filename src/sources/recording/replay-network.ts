@@ -1,4 +1,4 @@
-// A network that says what was recorded: the answers to a question in their order, the frames of a socket at once.
+// A network that replays a recording: the answers to a request in order, a socket's frames at once.
 
 import type { SocketLike } from '../socket-session.ts';
 import type { Network } from './record-network.ts';
@@ -6,11 +6,11 @@ import type { Redact } from './redact.ts';
 import type { AnswerEntry, SocketEntry, TapeEntry } from './tape.ts';
 
 export interface ReplayNetwork extends Network {
-  /** Entries that nobody has asked for yet. */
+  /** Entries that were never requested. */
   countLeft(): number;
 }
 
-/** What is not on the tape was never asked while it ran, or has been told already. */
+/** Missing entries were never requested while recording, or have already been replayed. */
 export const NOT_ON_TAPE = 'not on the tape';
 
 export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redact): ReplayNetwork {
@@ -33,7 +33,7 @@ export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redac
   };
 }
 
-/** The very question first; else one that differs only in the times it names; else any of its path. */
+/** The exact request first; otherwise one that differs only in its times; otherwise any with its path. */
 function takeAnswer(answers: AnswerEntry[], method: string, url: string): AnswerEntry | null {
   const path = pathOf(url);
   const sameness: ((entry: AnswerEntry) => boolean)[] = [
@@ -56,7 +56,7 @@ function hasCursor(url: string): boolean {
   return /[?&](?:after_cursor|cursor|pagination_token|next_token|max_id)=/.test(url);
 }
 
-/** Instants and positions that move with the clock say nothing of what was asked. */
+/** Times and positions that move with the clock do not identify a request. */
 function timeless(url: string): string {
   const parsed = new URL(url);
   for (const [name, value] of [...parsed.searchParams]) {
@@ -66,7 +66,7 @@ function timeless(url: string): string {
   return parsed.toString();
 }
 
-/** A body that broke off on the tape breaks off here: half an answer is not one that an adapter cannot read. */
+/** A truncated body on the tape is truncated here: that is not an unreadable answer. */
 function playBody({ body, problem }: AnswerEntry): string | ReadableStream<Uint8Array> {
   if (problem === null) return body;
   let isSent = false;

@@ -1,4 +1,4 @@
-// What is kept of a conversation with the outside: answers as they came, in the order in which they ended.
+// A recorded conversation: answers as received, in the order they ended.
 
 export interface AnswerEntry {
   kind: 'answer';
@@ -6,11 +6,11 @@ export interface AnswerEntry {
   atMs: number;
   method: string;
   url: string;
-  /** null where no answer came. */
+  /** null without an answer. */
   status: number | null;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Why no answer came, or why it broke off. */
+  /** Why there was no answer, or why it broke off. */
   problem: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface SocketEntry {
   kind: 'socket';
   atMs: number;
   url: string;
-  /** What the other side sent; what we sent may hold a credential and is not kept. */
+  /** What the server sent; our own frames may contain a credential and are not stored. */
   frames: readonly string[];
   closeCode: number | null;
 }

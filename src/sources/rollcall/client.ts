@@ -1,4 +1,4 @@
-// Roll Call's list of an account's posts: the second venue settles on it, and it is a source of posts as well.
+// Roll Call's list of an account's posts: the second venue settles on it, and it is a post source as well.
 
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -23,7 +23,7 @@ const PATH = '/wp-json/factbase/v1/twitter';
 const PLATFORM = 'truth social';
 /** Ninety days at two hundred posts a day. */
 const MAX_PAGES = 400;
-/** A day of posts, so that late entries and flags of the last nightly run are seen. */
+/** A day of posts, so that late entries and flags of the last nightly run are included. */
 const LOOK_BACK_MS = 2 * DAY_MS;
 const SKIPPED_ROW = { what: 'a row', reason: 'it has no id or date' };
 
@@ -92,7 +92,7 @@ async function fetchSince(
   const byId = new Map<string, ListedPostWire>();
   let unreadable = 0;
   for await (const page of walk(options, signal)) {
-    // A page that shifted while we read gives a row twice.
+    // A page that shifted while reading returns a row twice.
     for (const post of page.posts) byId.set(post.postId, post);
     unreadable += page.unreadable;
     if ((page.posts.at(-1)?.createdTs ?? 0) < sinceTs) break;

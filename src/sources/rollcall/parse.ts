@@ -1,4 +1,4 @@
-// Listed row -> domain post. The list has posts, reposts and quotes, and flags what was deleted.
+// Converts a listed row to a post. The list has posts, reposts and quotes, and flags deletions.
 
 import type { Account } from '../../domain/account.ts';
 import { type CountingRule, isCountedBy } from '../../domain/counting-rule.ts';
@@ -6,7 +6,7 @@ import { type CountWindow, isInside } from '../../domain/market-event.ts';
 import type { Post } from '../../domain/post.ts';
 import type { ListedPostWire } from './wire.ts';
 
-/** The list says that a post is gone, not since when: `deletedTs` is when we first read so. */
+/** The list says that a post is deleted, not since when: `deletedTs` is when we first read it. */
 export function parsePost(wire: ListedPostWire, account: Account, nowTs: number): Post {
   return {
     accountId: account.accountId,
@@ -23,7 +23,7 @@ export function parsePost(wire: ListedPostWire, account: Account, nowTs: number)
   };
 }
 
-/** What a contract's window comes to on this list. */
+/** A contract's count on this list. */
 export function countListed(
   posts: readonly ListedPostWire[],
   window: CountWindow,

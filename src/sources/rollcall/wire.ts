@@ -44,7 +44,7 @@ function readRow(value: unknown): ListedPostWire | null {
   };
 }
 
-/** The address of the original ends with the platform's own id. */
+/** The original's address ends with the platform's id. */
 function idInUrl(url: string | null): string | null {
   return /\/(\d{5,20})\/?$/.exec(url ?? '')?.[1] ?? null;
 }

@@ -46,13 +46,13 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
     knows: { deletions: false, replies: false, edits: options.account.platform !== 'x', text: true },
     keepsGone: true,
     lagMs: 3 * MINUTE_MS,
-    // The mirror's own readers ask every 60 to 90 s.
+    // The mirror's own readers poll every 60 to 90 s.
     periodMs: options.periodMs ?? 75 * SECOND_MS,
     staleAfterMs: 10 * MINUTE_MS,
     isBackfillOnly: false,
     spend: () => null,
     fetchLatest: read,
-    /** The feed holds what it holds: its items are all the past that there is. */
+    /** The feed's items are all the history there is. */
     async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
       const { posts, skipped } = await read(null, signal);
       const wanted = posts.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);

@@ -1,5 +1,5 @@
-// Items of a mirror's RSS feed -> domain posts. The link back to the original names its id; the mirror's own numbers
-// are of no use. Reposts show by their words alone, and nothing tells whether a post is a reply.
+// Converts items of a mirror's RSS feed to posts. The link to the original contains its id; the mirror's own
+// numbers are useless. Reposts show only by their words, and replies are not marked.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -9,17 +9,17 @@ import { guessMirrored } from '../mirrored-post.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId } from '../status-id.ts';
 
-/** Longer than any feed by far, and short enough to be searched many times over. */
+/** Far longer than any feed, and short enough to search repeatedly. */
 const MAX_FEED_LENGTH = 8 * 1024 * 1024;
 
 export interface ParsedFeed {
   posts: Post[];
   skipped: SkippedItem[];
-  /** It ends in the middle: what it holds is good, and something is missing. */
+  /** It is truncated: its content is valid, but something is missing. */
   isCutOff: boolean;
 }
 
-/** null when the text is no such feed at all; one of Atom has entries in place of items, and would look empty. */
+/** null if the text is not such a feed; an Atom feed has entries instead of items, and would look empty. */
 export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   const text = xml.slice(0, MAX_FEED_LENGTH);
   if (!/<(?:rss|rdf:RDF)[\s>]/.test(text)) return null;
@@ -34,7 +34,7 @@ export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   return { posts, skipped, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
 }
 
-/** By search and not by pattern: one pass, whatever the text. A last item that was cut off is left out. */
+/** By search, not by pattern: one pass for any text. A truncated last item is dropped. */
 function splitItems(text: string): string[] {
   const items: string[] = [];
   for (let at = text.search(/<item[\s>]/); at >= 0; ) {
@@ -71,7 +71,9 @@ function idOfUrl(url: string | null): string | null {
   return /\/(\d{5,20})\/?$/.exec(path)?.[1] ?? null;
 }
 
-/** Content of the first such tag, with or without a prefix such as truth:, CDATA and entities undone. */
+/**
+ * Content of the first such tag, with or without a prefix such as truth:, with CDATA and entities decoded.
+ */
 function readTag(item: string, name: string): string | null {
   const open = new RegExp(`<(?:[a-zA-Z]{1,20}:)?${name}(?:\\s[^<>]{0,500})?>`).exec(item);
   if (!open) return null;

@@ -19,8 +19,8 @@ function feed(...items: string[]): string {
 const xml = (text: string) => () =>
   new Response(text, { headers: { 'content-type': 'application/rss+xml' } });
 
-describe('items of a mirror', () => {
-  it('are posts of the platform, with what their words show', () => {
+describe('mirror items', () => {
+  it('are posts of the platform, with flags from their words', () => {
     const { posts } = parseFeed(
       feed(
         item('116457972455781406', '<p>Hello &amp; bye</p>'),
@@ -38,7 +38,7 @@ describe('items of a mirror', () => {
     assert.equal(posts[0]!.createdTs, Date.UTC(2026, 7, 16, 11));
   });
 
-  it('that name no original or no time are skipped, the rest stands', () => {
+  it('without an original or a time are skipped, the rest is valid', () => {
     const { posts, skipped } = parseFeed(
       feed('<item><link>x</link></item>', item('1', 'a', 'soon'), item('2', 'b'), '<item><link>cut'),
       ACCOUNT,
@@ -46,12 +46,12 @@ describe('items of a mirror', () => {
     assert.deepEqual([posts.length, skipped.length], [1, 2]);
   });
 
-  it('are found by the address of the original where there is no id', () => {
+  it('are found by the address of the original if there is no id', () => {
     const bare = item('116457972455781406', 'x').replace(/<truth:originalId>.*?<\/truth:originalId>/, '');
     assert.equal(parseFeed(feed(bare), ACCOUNT)!.posts[0]!.postId, '116457972455781406');
   });
 
-  it('are read without throwing, whatever the text', () => {
+  it('are parsed without throwing, for any text', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void parseFeed(`<rss >${text}`, ACCOUNT)));
     assert.deepEqual(parseFeed(`<rss ><item>${'<item>'.repeat(50_000)}`, ACCOUNT), {
       posts: [],
@@ -61,8 +61,8 @@ describe('items of a mirror', () => {
   });
 });
 
-describe('a feed', () => {
-  it('that is empty after a full one, or no feed at all, is a failure', async () => {
+describe('mirror feed', () => {
+  it('that is empty after a full one, or not a feed, is a failure', async () => {
     const { http, clock } = scriptHttp({
       '/': inTurn(xml(feed(item('5', 'a'))), xml(feed()), xml('<html>')),
     });
@@ -72,7 +72,7 @@ describe('a feed', () => {
     await assert.rejects(source.fetchLatest('5', never()), /no feed/);
   });
 
-  it('that tells of tomorrow is not believed', async () => {
+  it('with posts from tomorrow is rejected', async () => {
     const tomorrow = new Date(NOW_TS + 86_400_000).toUTCString();
     const { http, clock } = scriptHttp({ '/': xml(feed(item('7', 'lie', tomorrow), item('5', 'a'))) });
     const page = await createRssPostSource({ account: ACCOUNT, http, clock }).fetchLatest(null, never());

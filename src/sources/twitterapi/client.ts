@@ -31,10 +31,10 @@ export interface TwitterapiPostSourceOptions {
   periodMs?: number;
 }
 
-/** USD per post given, and at least that for a call. */
+/** USD per returned post, and at least that per call. */
 const POST_USD = 0.000_15;
 const MAX_PAGES = 500;
-/** Overlap of two polls: a post can show up after a newer one. */
+/** Overlap of two polls: a post can appear after a newer one. */
 const LOOK_BACK_POSTS = 3;
 
 export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions): PostSource {
@@ -110,7 +110,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
   };
 }
 
-/** The page goes back behind the cursor by a few posts. */
+/** The page reaches a few posts behind the cursor. */
 function reaches(posts: readonly Post[], cursor: string): boolean {
   return posts.filter((post) => compareIds(post.postId, cursor) <= 0).length >= LOOK_BACK_POSTS;
 }

@@ -1,4 +1,4 @@
-// Posts in the form of twitterapi.io -> domain posts. Field names are camelCase; times are in the platform's old form.
+// Converts posts of twitterapi.io. Field names are camelCase; times are in the platform's old format.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -59,7 +59,7 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
   };
 }
 
-/** By number where both are known, else by name; null where the post names no author. */
+/** By number if both are known, otherwise by name; null if the post names no author. */
 export function isByAccount(tweet: WireRecord, account: Account): boolean | null {
   const author = asRecord(tweet.author) ?? {};
   const authorId = readName(author, 'id');
@@ -70,8 +70,8 @@ export function isByAccount(tweet: WireRecord, account: Account): boolean | null
 }
 
 /**
- * Whoever answers nobody began their conversation: where it is named after an earlier post, that is this one's first
- * version. A later version that begins a conversation of its own cannot be told from a new post here.
+ * A post that is not a reply started its conversation: if that is named after an earlier post, it is this
+ * one's first version. A later version with its own conversation cannot be distinguished from a new post.
  */
 function readEditedId(tweet: WireRecord, postId: string): string {
   const conversationId = readName(tweet, 'conversationId');
@@ -80,7 +80,7 @@ function readEditedId(tweet: WireRecord, postId: string): string {
   return isEarlier ? conversationId : postId;
 }
 
-/** Read with none of the fields that decide, a reply would become a counted original: then the page is no page. */
+/** Without the deciding fields a reply would become a counted original: then the page is rejected. */
 function readReply(tweet: WireRecord, postId: string): boolean {
   const flag = readFlag(tweet, 'isReply');
   const repliedTo = readName(tweet, 'inReplyToId') ?? readName(tweet, 'inReplyToUserId');
@@ -93,7 +93,7 @@ function readReply(tweet: WireRecord, postId: string): boolean {
   return flag === true || repliedTo !== null;
 }
 
-/** null where the post does not say whom it answers. */
+/** null if the post does not say whom it replies to. */
 function isToSelf(tweet: WireRecord, account: Account): boolean | null {
   const userId = readName(tweet, 'inReplyToUserId');
   if (userId !== null && account.platformUserId) return userId === account.platformUserId;

@@ -37,7 +37,7 @@ function open(replies: Parameters<typeof scriptHttp>[0], capUsd: number | null =
 const LIST = '/twitter/user/last_tweets';
 
 describe('posts of twitterapi.io', () => {
-  it('are read flat and nested, page after page until the cursor is passed', async () => {
+  it('are parsed flat and nested, page by page until the cursor is passed', async () => {
     const { source, asked } = open({
       [LIST]: inTurn(
         { data: { tweets: [tweet(9), tweet(8)] }, has_next_page: true, next_cursor: 'n' },
@@ -52,7 +52,7 @@ describe('posts of twitterapi.io', () => {
     assert.deepEqual([page.cursor, asked.length], [at(9), 2]);
   });
 
-  it('tell replies, and in whose conversation a reply to itself stands', async () => {
+  it('mark replies, and the conversation of a self-reply', async () => {
     const reply = (root: string) => ({
       isReply: true,
       inReplyToId: root,
@@ -74,7 +74,7 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
-  it('are one with their first version where the conversation is named after it', async () => {
+  it('are linked to their first version if the conversation is named after it', async () => {
     const { source } = open({ [LIST]: { tweets: [tweet(90, { conversationId: at(1) }), tweet(0)] } });
     const { posts } = await source.fetchLatest(null, never());
     assert.deepEqual(
@@ -86,25 +86,25 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
-  it('are refused as a page where they do not say whether they are replies', async () => {
+  it('are rejected as a page if they do not say whether they are replies', async () => {
     const { isReply: _, conversationId: __, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [LIST]: { tweets: [bare] } });
     await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply is unknown/);
   });
 
-  it('are not none where the answer says that it failed', async () => {
+  it('are not treated as empty if the answer reports a failure', async () => {
     const { source } = open({ [LIST]: { tweets: [], status: 'error', message: 'user is suspended' } });
     await assert.rejects(source.fetchLatest(null, never()), /user is suspended/);
   });
 
-  it('are not paid for again and again where the pages lead back', async () => {
+  it('are not paid for repeatedly if the pages repeat', async () => {
     const { source, asked } = open({ [LIST]: { tweets: [tweet(9)], has_next_page: true, next_cursor: 'n' } });
     const page = await source.fetchLatest(at(1), never());
     assert.deepEqual([asked.length, page.cursor], [2, at(1)]);
     assert.match(page.problem!, /lead back/);
   });
 
-  it('are told from those of others by the handle where no number is configured', async () => {
+  it("are distinguished from others' by handle if no number is configured", async () => {
     const byOther = { author: { id: '5', userName: 'other' } };
     const reply = { isReply: true, inReplyToUsername: 'Somebody', conversationId: at(0) };
     const { source } = open(

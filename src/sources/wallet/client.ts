@@ -1,5 +1,5 @@
-// Holdings of a wallet from the market's data service, page by page: all of them or none, because half a portfolio
-// would be advised on as if it were whole. Rows that cannot be read are reported to the listener.
+// Holdings of a wallet from the market's data service, page by page: all of them or none, because half a
+// portfolio would be advised on as if complete. Unreadable rows are reported to the listener.
 
 import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
@@ -9,10 +9,10 @@ import { parsePositions } from './parse.ts';
 import { type PositionPage, readPositionPage } from './wire.ts';
 
 const PAGE_SIZE = 100;
-/** More holdings than any wallet has; a walk beyond it leads nowhere. */
+/** More holdings than any wallet has; a longer walk is an error. */
 const MAX_PAGES = 500;
 
-/** What is held; shares that lost are listed under a status apart, and belong to the cost of a portfolio. */
+/** Current holdings; lost shares have a separate status, and belong to a portfolio's cost. */
 const STATUSES = ['OPEN', 'REDEEMABLE_LOST'] as const;
 
 export function createWalletSource(http: HttpTransport): WalletSource {
@@ -28,7 +28,7 @@ export function createWalletSource(http: HttpTransport): WalletSource {
       for (const status of STATUSES) {
         await walkPages(http, { user: wallet, status, limit: PAGE_SIZE }, signal, (page) => {
           const parsed = parsePositions(page.rows, wallet, findSide);
-          // A page that shifted while it was read must not count a holding twice.
+          // A page that shifted while reading must not count a holding twice.
           for (const position of parsed.positions) byToken.set(position.tokenId, position);
           for (const unread of [...page.unread, ...parsed.unread]) report(unread);
         });

@@ -1,9 +1,9 @@
-// Position of the data service -> domain position. A No holding is a position of its own, never a negative Yes.
+// Converts a position of the data service. A No holding is a separate position, never a negative Yes.
 
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { PositionWire } from './wire.ts';
 
-/** The side that a token is of; null for a token of a market that is not followed. */
+/** The side of a token; null for a token that is not followed. */
 export type FindSide = (tokenId: string) => OutcomeSide | null;
 
 export function parsePositions(
@@ -39,7 +39,7 @@ function toPosition(wire: PositionWire, side: OutcomeSide, wallet: string): Wall
   };
 }
 
-/** The token decides; a stated side that contradicts it makes the row unreadable. null for other kinds of outcome. */
+/** The token decides; a contradicting side makes the row unreadable. null for other kinds of outcome. */
 function readSide(wire: PositionWire, findSide: FindSide): OutcomeSide | null | { problem: string } {
   const known = findSide(wire.tokenId);
   const stated = readStatedSide(wire);
@@ -47,12 +47,12 @@ function readSide(wire: PositionWire, findSide: FindSide): OutcomeSide | null | 
     return { problem: `a row states ${stated}, its token is the ${known} side` };
   const side = known ?? stated;
   if (side !== null) return side;
-  // Up, Down or a name: a market of another kind. 999 is the service's own word for an outcome that it does not know.
+  // Up, Down or a name: another kind of market. 999 is the service's value for an unknown outcome.
   if (wire.outcome !== null) return null;
   return { problem: `a row names no outcome (outcome_index ${wire.outcomeIndex ?? 'absent'})` };
 }
 
-/** By name, else by place: Yes comes first. */
+/** By name, otherwise by position: Yes comes first. */
 function readStatedSide({ outcome, outcomeIndex }: PositionWire): OutcomeSide | null {
   if (outcome !== null) return /^yes$/i.test(outcome) ? 'Yes' : /^no$/i.test(outcome) ? 'No' : null;
   return outcomeIndex === 0 ? 'Yes' : outcomeIndex === 1 ? 'No' : null;

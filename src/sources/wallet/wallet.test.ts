@@ -37,8 +37,8 @@ function read(...rows: unknown[]) {
   return parsePositions(readPositionPage(page(rows)).rows, WALLET).positions;
 }
 
-describe('positions of a wallet', () => {
-  it('keep their side, and do without an event id', () => {
+describe('wallet positions', () => {
+  it('keep their side, and work without an event id', () => {
     assert.deepEqual(read(position('7')), [
       {
         wallet: WALLET,
@@ -60,18 +60,18 @@ describe('positions of a wallet', () => {
     assert.equal(read(position('7', { redeemable: undefined, status: 'REDEEMABLE' }))[0]!.isRedeemable, true);
   });
 
-  it('take a price that is not given from what the whole cost and is worth, and texts for numbers', () => {
+  it('derive a missing price from total cost and value, and accept numbers as text', () => {
     const bare = { avg_price: null, current_price: undefined, current_size: '42', entry_cost_usdc: '21' };
     const [found] = read(position('7', bare));
     assert.deepEqual([found!.shares, found!.avgPrice, found!.currentPrice], [42, 0.5, 0.4]);
   });
 
-  it('leave out empty holdings and other kinds of outcome', () => {
+  it('omit empty holdings and other kinds of outcome', () => {
     const none = [{ current_size: 0 }, { outcome: 'Up' }];
     assert.deepEqual(read(...none.map((fields, index) => position(String(index), fields))), []);
   });
 
-  it('of an unnamed outcome get their side from the token, or are reported as unread', async () => {
+  it('of an unnamed outcome get their side from the token, or are reported as unreadable', async () => {
     const unnamed = { outcome: '', outcome_index: 999 };
     const rows = [position('7', unnamed), position('8', unnamed), position('9', { outcome: 'Yes' })];
     const { http } = scriptHttp({ '/v2/positions': page(rows) });
@@ -92,20 +92,20 @@ describe('positions of a wallet', () => {
     ]);
   });
 
-  it('carry entry fees in their cost, as a sum or beside it', () => {
+  it('include entry fees in their cost, as a sum or separately', () => {
     const [total] = read(position('7', { entry_fees_usdc: 0.4, total_cost_usdc: 13 }));
     const [sum] = read(position('7', { entry_fees_usdc: '0.4' }));
     assert.deepEqual([total!.costUsd, sum!.costUsd], [13, 13]);
   });
 
-  it('that were lost are worth nothing, and mergeable ones are held', () => {
+  it('that lost are worth nothing, and mergeable ones are held', () => {
     const [lost] = read(position('7', { status: 'REDEEMABLE_LOST', redeemable: undefined }));
     assert.deepEqual([lost!.currentValueUsd, lost!.currentPrice, lost!.isRedeemable], [0, 0, true]);
     const [both] = read(position('7', { status: 'MERGEABLE', redeemable: undefined }));
     assert.deepEqual([both!.currentValueUsd, both!.isRedeemable], [16.8, false]);
   });
 
-  it('that cannot be valued are unread, never worth nothing', () => {
+  it('without a value are unreadable, never worth nothing', () => {
     const reasonOf = (fields: object) =>
       readPositionPage(page([position('7', fields)])).unread[0]?.reason ?? '';
     assert.match(reasonOf({ current_price: null, current_value: undefined }), /current_price/);
@@ -114,7 +114,7 @@ describe('positions of a wallet', () => {
     assert.match(reasonOf({ status: 'FROZEN' }), /unknown status 'FROZEN'/);
   });
 
-  it('are read to the last page, the lost ones too, each token once', async () => {
+  it('are read to the last page, including lost ones, each token once', async () => {
     const first = Array.from({ length: 100 }, (_, index) => position(String(index)));
     const { http, asked } = scriptHttp({
       '/v2/positions': inTurn(
@@ -134,14 +134,14 @@ describe('positions of a wallet', () => {
     );
   });
 
-  it('of a wallet that holds nothing are none', async () => {
+  it('are empty for an empty wallet', async () => {
     for (const empty of [[], null]) {
       const { http } = scriptHttp({ '/v2/positions': page(empty) });
       assert.deepEqual(await createWalletSource(http).fetchPositions(WALLET, never()), []);
     }
   });
 
-  it('that cannot be read are told to whoever listens, by their token where there is one', async () => {
+  it('that are unreadable are reported to the listener, by token if known', async () => {
     const { http } = scriptHttp({
       '/v2/positions': inTurn(
         page([position('1'), position('2', { current_size: 'many' }), position('x'), null, position('3')]),
@@ -159,7 +159,7 @@ describe('positions of a wallet', () => {
     assert.deepEqual(unread, ['2', null, null]);
   });
 
-  it('are all there or none: refusals, nonsense and cursors that lead nowhere end in one clear error', async () => {
+  it('are complete or none: refusals, invalid data and repeated cursors end in one clear error', async () => {
     const rows = [position('1')];
     const seconds: Record<string, unknown> = {
       'did not accept the credential': json({ error: 'missing bearer token' }, 401),
@@ -180,7 +180,7 @@ describe('positions of a wallet', () => {
     }
   });
 
-  it('never throw anything but a SourceError while being read', () => {
+  it('never throw anything but a SourceError while being parsed', () => {
     const readAny = (value: unknown) => {
       try {
         parsePositions(readPositionPage(value).rows, WALLET);

@@ -11,7 +11,7 @@ export interface PositionWire {
   conditionId: string;
   size: number;
   avgPrice: number;
-  /** What was paid for the shares held, fees included; null where only the average price is known. */
+  /** Cost of the held shares, including fees; null if only the average price is known. */
   costUsd: number | null;
   currentPrice: number;
   currentValue: number;
@@ -37,11 +37,11 @@ const HELD_STATUS: ReadonlySet<string> = new Set([
   'CLOSED',
 ]);
 
-/** Throws for anything that would leave the list short by an unknown number of rows. */
+/** Throws for anything that would omit an unknown number of rows. */
 export function readPositionPage(value: unknown): PositionPage {
   const envelope = asRecord(value);
   const pagination = envelope && asRecord(envelope.pagination);
-  // A wallet without holdings may have null in place of a list.
+  // A wallet without holdings may have null instead of a list.
   const list = envelope && (envelope.data === null ? [] : asArray(envelope.data));
   if (!list || !pagination) throw unexpectedShape('it is no page of positions');
   const nextCursor = readName(pagination, 'next_cursor');
@@ -57,7 +57,7 @@ export function readPositionPage(value: unknown): PositionPage {
   return { rows, unread, nextCursor: hasMore ? nextCursor : null };
 }
 
-/** The reason where the row cannot be valued. */
+/** The reason if the row cannot be valued. */
 export function readPosition(value: unknown): PositionWire | string {
   const record = asRecord(value);
   const tokenId = readTokenId(value);
@@ -85,7 +85,7 @@ export function readPosition(value: unknown): PositionWire | string {
 
 type Money = Pick<PositionWire, 'avgPrice' | 'costUsd' | 'currentPrice' | 'currentValue'>;
 
-/** A figure that is missing on both sides, or is no price, would value the holding at nothing without a word. */
+/** A missing figure, or one that is not a price, would silently value the holding at zero. */
 function readMoney(record: WireRecord, size: number, status: string | null): Money | string {
   const costUsd = readCost(record);
   const avgPrice = readShare(record, 'avg_price', costUsd, size);
@@ -105,7 +105,10 @@ function readCost(record: WireRecord): number | null {
   return entry === null ? null : entry + (readNumber(record, 'entry_fees_usdc') ?? 0);
 }
 
-/** The price under its name, else the share of the whole; null where a price is stated that is none, or nothing is. */
+/**
+ * The stated price, otherwise the share of the total; null if the stated price is invalid, or nothing is
+ * known.
+ */
 function readShare(record: WireRecord, key: string, wholeUsd: number | null, size: number): number | null {
   const value = record[key];
   if (value !== null && value !== undefined && value !== '') return toPrice(value);

@@ -68,7 +68,7 @@ async function subscribe(options: ActivityStreamOptions, signal: AbortSignal): P
 
 type InTurn = (work: () => Promise<void> | void) => void;
 
-/** One after the other, so that a deletion never overtakes the post that it deletes. */
+/** Sequential, so that a deletion never overtakes its post. */
 function createTurns(): { inTurn: InTurn; settled(): Promise<void> } {
   let last: Promise<void> = Promise.resolve();
   return {
@@ -93,7 +93,7 @@ function acceptLine(
     handlers.onSkipped?.({ what: 'a line of the activity stream', reason: 'it is no activity' });
     return;
   }
-  // The connection carries every subscription of the app, and with them what others reply to the account.
+  // The connection carries every subscription of the app, including replies of others to the account.
   if (activity.userId !== null && activity.userId !== options.account.platformUserId) return;
   const authorId = readName(activity.payload, 'author_id');
   if (authorId !== null && authorId !== options.account.platformUserId) return;
@@ -117,7 +117,7 @@ async function acceptCreate(
   }
 }
 
-/** A post that says too little of itself is asked for in full. */
+/** An incomplete post is requested in full. */
 async function deliver(
   options: ActivityStreamOptions,
   handlers: PostStreamHandlers,

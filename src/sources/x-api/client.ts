@@ -27,19 +27,19 @@ export interface XPostSourceOptions {
   http: HttpTransport;
   clock: Clock;
   random: Random;
-  /** Shared by every account that reads with the same credential. */
+  /** Shared by every account with the same credential. */
   meter?: SpendMeter;
   name?: string;
   periodMs?: number;
 }
 
 const PAGE_SIZE = 100;
-/** The timeline ends after 3,200 posts; a server that never ends its pages is left after this many. */
+/** The timeline ends after 3,200 posts; an endless server is left after this many pages. */
 const MAX_PAGES = 400;
 
 interface Session extends XPostSourceOptions {
   reader: XReader;
-  /** Posts of one page with their conversations told, and without those from ahead of now. */
+  /** Posts of one page with their conversations, without posts from the future. */
   accept(list: TweetListWire, signal: AbortSignal): Promise<{ posts: Post[]; skipped: SkippedItem[] }>;
 }
 
@@ -125,7 +125,7 @@ async function fetchLatest(
   };
   let nextToken = await take(await fetchTimelinePage(session, { since_id: sinceId }, signal));
   try {
-    // Without a cursor the newest page is enough: what lies before it is the back-fill's.
+    // Without a cursor the newest page is enough: the backfill reads older ones.
     for (let page = 1; nextToken !== null && cursor !== null && page < MAX_PAGES; page++) {
       const query = { since_id: sinceId, pagination_token: nextToken };
       const retries = { ...QUICK_RETRIES, clock: session.clock, random: session.random };

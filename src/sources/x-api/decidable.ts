@@ -1,22 +1,22 @@
-// Whether a page says enough to count from. Read without the fields that decide, a reply becomes a counted original,
-// a self-reply an uncounted one and a quote an original: such a page is refused, and the missing fields are named.
+// Whether a page has enough fields to count. Without them a reply becomes a counted original, a self-reply an
+// uncounted one and a quote an original: such a page is rejected, with the missing fields named.
 
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText } from '../wire-reader.ts';
 import { hasReferences, isReply, isReplyTo, readParentId, readRepliedToUser } from './references.ts';
 
-/** Fields that have been seen to come under the names that were asked for. */
+/** Fields seen under the requested names. */
 export interface GivenFields {
   references: boolean;
   conversations: boolean;
   repliedToUsers: boolean;
 }
 
-/** What the account's rule must know beyond whether a post is a reply. */
+/** What the account's rule needs beyond whether a post is a reply. */
 export interface CountingNeeds {
   /** Self-replies and other replies count differently. */
   recipients: boolean;
-  /** Authors of posts that came along with the page, by id: a parent among them names the recipient too. */
+  /** Authors of included posts, by id: a parent among them also identifies the recipient. */
   authors: ReadonlyMap<string, string>;
 }
 
@@ -32,8 +32,8 @@ export function givenBy(posts: readonly unknown[], before: GivenFields = NOTHING
 }
 
 /**
- * Why the page cannot be counted from; null when it can. Where the fields do come, a single post without them is
- * doubtful and does not hold up its page.
+ * Why the page cannot be counted; null if it can. If the fields do come, a single post without them is
+ * doubtful and does not block its page.
  */
 export function findUndecidable(
   posts: readonly unknown[],
@@ -65,7 +65,7 @@ function findMissingConversations(posts: readonly WireRecord[], given: GivenFiel
     : null;
 }
 
-/** People type "RT @" by hand too, so references seen elsewhere clear such a post. */
+/** People also type "RT @" by hand, so references seen elsewhere clear such a post. */
 function findMissingReferences(posts: readonly WireRecord[], given: GivenFields): string | null {
   const isRepost = (post: WireRecord) => /^RT @/.test(readText(post, 'text') ?? '');
   const bare = given.references ? undefined : posts.find((post) => isRepost(post) && !hasReferences(post));
@@ -85,12 +85,12 @@ function findMissingRecipients(
   return describe(bare[0]!, 'in_reply_to_user_id', 'whether it is a self-reply is unknown');
 }
 
-/** The user that a reply answers: stated, or the author of its parent. */
+/** The recipient of a reply: stated, or the author of its parent. */
 export function findRecipient(post: WireRecord, authors: ReadonlyMap<string, string>): string | null {
   return readRepliedToUser(post) ?? authors.get(readParentId(post) ?? '') ?? null;
 }
 
-/** author_id is on every post of a server that honours the request, so its absence gives an ignored request away. */
+/** author_id is on every post if the request is honoured, so its absence reveals an ignored request. */
 function findIgnoredExpansions(posts: readonly WireRecord[]): string | null {
   const isTelling = (post: WireRecord) =>
     readName(post, 'author_id') !== null || hasReferences(post) || isReplyTo(post);

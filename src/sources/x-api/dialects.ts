@@ -1,12 +1,12 @@
-// The X API answers in two vocabularies: the specification's (post.fields, expansions) and an older, undocumented one.
-// Both are read; which one the server honours is found by its first answer and remembered.
+// The X API answers in two vocabularies: the specification's (post.fields, expansions) and an older,
+// undocumented one. Both are parsed; the first answer shows which one the server honours.
 
 import type { WireRecord } from '../wire-reader.ts';
 
 export interface Dialect {
   /** For messages. */
   name: string;
-  /** Query parameters that ask for the fields that the counting rule needs. */
+  /** Query parameters for the fields of the counting rule. */
   query: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
 ];
 
-/** The value under whichever name it came. */
+/** The value under either name. */
 export function readEither(record: WireRecord, postName: string, tweetName: string): unknown {
   return record[postName] ?? record[tweetName];
 }

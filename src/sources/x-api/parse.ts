@@ -11,7 +11,7 @@ import { findRecipient, findUndecidable, saysNothingOfItself } from './decidable
 import { readEither } from './dialects.ts';
 import { hasStrangeReferences, isReply, readChain, readReferenceTypes, readRootId } from './references.ts';
 
-/** Authors by post id, of posts that came along with a page. */
+/** Authors by post id, of included posts. */
 type Authors = ReadonlyMap<string, string>;
 
 const NO_AUTHORS: Authors = new Map();
@@ -20,9 +20,9 @@ export interface ParsedPosts {
   /** Oldest first. */
   posts: Post[];
   skipped: SkippedItem[];
-  /** Per post id, the post that its conversation began with. */
+  /** Per post id, the root of its conversation. */
   roots: Map<string, string>;
-  /** Every id of the account's own posts, all versions of edited ones. */
+  /** Every id of the account's own posts, all versions included. */
   ownIds: string[];
 }
 
@@ -74,12 +74,12 @@ export function parseTweet(
     ...readFlags(tweet, account, authors),
     rootPostId,
     ...(rootPostId === postId && readChain(tweet).length <= 1 ? {} : { versionIds: readChain(tweet) }),
-    // What its fields leave open is a doubt, so that the count carries bounds.
+    // Fields left open are a doubt, so that the count carries bounds.
     ...(isLeftOpen(tweet, account, authors) ? { isDoubtful: true } : {}),
   };
 }
 
-/** The id knows the millisecond, created_at only the second. An edited post dates from its first version. */
+/** The id has milliseconds, created_at only seconds. An edited post is dated by its first version. */
 function readCreatedTs(tweet: WireRecord, postId: string, rootPostId: string): number | null {
   const idTs = statusIdTs(rootPostId, SNOWFLAKE_IDS);
   const statedTs = readTs(tweet, 'created_at');
@@ -115,12 +115,12 @@ function isLeftOpen(tweet: WireRecord, account: Account, authors: Authors): bool
   return needsRecipient && findRecipient(tweet, authors) === null;
 }
 
-/** Whether self-replies count otherwise than other replies. */
+/** Whether self-replies count differently from other replies. */
 export function needsRecipients({ countingRule }: Account): boolean {
   return countingRule.selfReplies !== countingRule.replies;
 }
 
-/** A pushed post from which alone it cannot be told whether it counts: it says too little, or not to whom it replies. */
+/** A pushed post that cannot be decided alone: it is incomplete, or does not name its recipient. */
 export function isInNeedOfLookUp(payload: WireRecord): boolean {
   return findUndecidable([payload], { recipients: true, authors: NO_AUTHORS }) !== null;
 }

@@ -1,5 +1,5 @@
-// Lists of posts: asked for in the dialect that the server honours, charged, and refused where they do not say what
-// each post is.
+// Lists of posts: requested in the dialect the server honours, charged, and rejected if the deciding fields
+// are missing.
 
 import type { Account } from '../../domain/account.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -15,7 +15,9 @@ import { needsRecipients } from './parse.ts';
 import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
-/** The platform's price list of 2026: USD per resource that an answer holds, once per UTC day, expansions included. */
+/**
+ * The platform's price list of 2026: USD per resource in an answer, once per UTC day, expansions included.
+ */
 export const POST_READ_USD = 0.005;
 const USER_READ_USD = 0.01;
 const LOOKUP_SIZE = 100;
@@ -23,7 +25,7 @@ const LOOKUP_SIZE = 100;
 export interface XReader {
   fetchPage(path: string, query: Query, signal: AbortSignal): Promise<TweetListWire>;
   lookUp(ids: readonly string[], signal: AbortSignal): Promise<TweetListWire>;
-  /** Which posts are still there; without fields and expansions, so that it costs no more than their ids. */
+  /** Which posts still exist; without fields and expansions, so that only ids are charged. */
   lookUpBare(ids: readonly string[], signal: AbortSignal): Promise<TweetListWire>;
   findOwners(ids: readonly string[], signal: AbortSignal): Promise<Map<string, RootOwner>>;
   charge(ids: Iterable<string>): void;
@@ -36,7 +38,7 @@ export function createXReader(options: {
 }): XReader {
   const { http, meter, account } = options;
   let dialect = 0;
-  /** What each dialect has been seen to give. */
+  /** What each dialect has returned so far. */
   const given = DIALECTS.map((): GivenFields => NOTHING_GIVEN);
 
   const charge = (ids: Iterable<string>) => meter?.chargePosts(ids, POST_READ_USD);
@@ -64,7 +66,7 @@ export function createXReader(options: {
     return list;
   }
 
-  /** In the other dialect where this one is refused, or answered without what was asked for. */
+  /** Tries the other dialect if this one is refused, or answered without the requested fields. */
   async function readInEither(path: string, query: Query, what: string, signal: AbortSignal) {
     try {
       return await read(path, query, what, signal);
@@ -75,7 +77,7 @@ export function createXReader(options: {
       try {
         return await read(path, query, what, signal);
       } catch (second) {
-        // Neither helps: the first is the documented one, and its refusal says most.
+        // Neither helps: the first is the documented one, and its refusal is most informative.
         if (isAboutDialect(second)) dialect = refused;
         throw isAboutDialect(second) ? error : second;
       }
@@ -126,7 +128,9 @@ function isUnknownField(error: SourceError): boolean {
   );
 }
 
-/** Errors without data: the account is gone, protected or suspended. Silence would look like a quiet day. */
+/**
+ * Errors without data: the account is deleted, protected or suspended. Silence would look like a quiet day.
+ */
 function assertReadable(list: TweetListWire): void {
   const problem = list.errors[0];
   if (list.tweets.length === 0 && problem) {

@@ -10,9 +10,9 @@ export interface TweetListWire {
   included: IncludedWire;
 }
 
-/** What expansions bring along, each of them billed as a resource that was read. */
+/** Included by expansions, each billed as a read resource. */
 export interface IncludedWire {
-  /** Author by post id; null where a post does not name one. */
+  /** Author by post id; null if a post names none. */
   authors: ReadonlyMap<string, string | null>;
   userIds: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface ActivityWire {
   payload: WireRecord;
 }
 
-/** null when the answer is not a list of posts at all. `data` is left out, or null, when there are none. */
+/** null if the answer is not a list of posts. `data` is absent or null if there are none. */
 export function readTweetList(answer: unknown): TweetListWire | null {
   const record = asRecord(answer);
   if (!record || (record.data ?? record.meta ?? record.errors) === undefined) {
@@ -67,7 +67,7 @@ function readProblem(value: unknown): ApiProblemWire[] {
   ];
 }
 
-/** The envelope of the activity stream; null for anything else, such as notices of disconnection. */
+/** The envelope of the activity stream; null for anything else, such as disconnect notices. */
 export function readActivity(message: unknown): ActivityWire | null {
   const data = asRecord(asRecord(message)?.data);
   const eventType = data && readName(data, 'event_type');
@@ -81,7 +81,7 @@ export function readActivity(message: unknown): ActivityWire | null {
   };
 }
 
-/** What is left to spend, in USD; null when the answer does not say. */
+/** Remaining credit in USD; null if unknown. */
 export function readCreditBalance(answer: unknown): number | null {
   const data = asRecord(asRecord(answer)?.data) ?? asRecord(answer);
   return data && readNumber(data, 'total_balance');

@@ -7,7 +7,7 @@ import { SourceError } from '../../runtime/errors.ts';
 import { parseTweet } from './parse.ts';
 
 describe('posts of the X API', () => {
-  it('are flagged by what they refer to', () => {
+  it('are flagged by their references', () => {
     const flags = (fields: object) => {
       const post = parseTweet(tweet(1, fields), ACCOUNT) as Post;
       return [post.isReply, post.isQuote, post.isRetweet, post.isSelfReply, post.isCommunity]
@@ -30,7 +30,7 @@ describe('posts of the X API', () => {
     assert.equal(flags({ community_id: '5' }), '00001');
   });
 
-  it('carry the text of a long note', () => {
+  it('have the text of a long note', () => {
     const post = parseTweet(
       tweet(1, { text: 'short…', note_tweet: { text: 'the long text' } }),
       ACCOUNT,
@@ -38,7 +38,7 @@ describe('posts of the X API', () => {
     assert.equal(post.text, 'the long text');
   });
 
-  it('date from the first version of an edit chain and share its root', () => {
+  it('are dated by the first version of an edit chain and share its root', () => {
     const edited = parseTweet(
       tweet(600, { created_at: '2026-08-16T11:10:00.000Z', edit_history_tweet_ids: [idAt(600), idAt(0)] }),
       ACCOUNT,
@@ -47,7 +47,7 @@ describe('posts of the X API', () => {
     assert.equal(edited.createdTs, Date.UTC(2026, 7, 16, 11));
   });
 
-  it('know the millisecond that created_at leaves out', () => {
+  it('have the millisecond that created_at lacks', () => {
     const id = String(BigInt(idAt(0)) + (321n << 22n));
     const post = parseTweet({ id, created_at: '2026-08-16T11:00:00.000Z' }, ACCOUNT) as Post;
     assert.equal(post.createdTs, Date.UTC(2026, 7, 16, 11) + 321);
@@ -69,7 +69,7 @@ describe('posts of the X API', () => {
     assert.equal(asked[1]!.url.searchParams.get('pagination_token'), 'n1');
   });
 
-  it('are read to the end in spite of a page that fails once', async () => {
+  it('are read to the end despite a page that fails once', async () => {
     const { source, clock } = open({
       [TIMELINE]: inTurn(
         { data: [tweet(4)], meta: { next_token: 'n1' } },
@@ -81,7 +81,7 @@ describe('posts of the X API', () => {
     assert.deepEqual([page.posts.length, page.cursor, page.problem], [2, idAt(4), null]);
   });
 
-  it('keep the cursor when a later page keeps failing, and give what was read', async () => {
+  it('keep the cursor when a later page keeps failing, and return what was read', async () => {
     const { source, clock } = open({
       [TIMELINE]: inTurn({ data: [tweet(4)], meta: { next_token: 'n1' } }, () => json({}, 503)),
     });
@@ -90,25 +90,25 @@ describe('posts of the X API', () => {
     assert.match(page.problem!, /503/);
   });
 
-  it('keep the cursor and say so when the pages lead back to one already read', async () => {
+  it('keep the cursor and report it when the pages repeat', async () => {
     const { source, asked } = open({ [TIMELINE]: { data: [tweet(4)], meta: { next_token: 'again' } } });
     const page = await source.fetchLatest(idAt(0), never());
     assert.deepEqual([page.cursor, asked.length], [idAt(0), 2]);
     assert.match(page.problem!, /lead back/);
   });
 
-  it('are none where the list is null', async () => {
+  it('are empty if the list is null', async () => {
     const { source } = open({ [TIMELINE]: { data: null, meta: { result_count: 0 } } });
     assert.deepEqual((await source.fetchLatest(idAt(0), never())).posts, []);
   });
 
-  it('are none on an empty answer, and the cursor stays', async () => {
+  it('are empty for an empty answer, and the cursor stays', async () => {
     const { source } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
     const page = await source.fetchLatest(idAt(0), never());
     assert.deepEqual(page, { posts: [], skipped: [], cursor: idAt(0), problem: null });
   });
 
-  it('are asked for a while back of the cursor from time to time only', async () => {
+  it('are read behind the cursor only occasionally', async () => {
     const { source, asked, clock } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
     const sinceIds: (string | null)[] = [];
     for (let poll = 0; poll < 3; poll++) {
@@ -122,7 +122,7 @@ describe('posts of the X API', () => {
     assert.equal(asked.at(-1)!.url.searchParams.get('since_id'), idAt(-3600));
   });
 
-  it('skip an unreadable element and one by somebody else, keeping the rest', async () => {
+  it("skip an unreadable element and another author's, keeping the rest", async () => {
     const { source } = open({
       [TIMELINE]: { data: [tweet(1), { id: 5.5 }, null, tweet(2, { author_id: '9' })], meta: {} },
     });
@@ -130,7 +130,7 @@ describe('posts of the X API', () => {
     assert.deepEqual([page.posts.length, page.skipped.length], [1, 3]);
   });
 
-  it('do not pass a vanished account off as a quiet one', async () => {
+  it('do not mistake a deleted account for a quiet one', async () => {
     const { source } = open({
       [TIMELINE]: {
         errors: [{ title: 'Not Found Error', resource_id: '1001', type: 'x/resource-not-found' }],
@@ -139,7 +139,7 @@ describe('posts of the X API', () => {
     await assert.rejects(source.fetchLatest(null, never()), /Not Found Error for 1001/);
   });
 
-  it('are missing only when the platform says so', async () => {
+  it('are missing only if the platform says so', async () => {
     const notFound = {
       type: 'https://api.twitter.com/2/problems/resource-not-found',
       title: 'Not Found Error',
@@ -181,7 +181,7 @@ describe('posts of the X API', () => {
   });
 });
 
-describe('the activity stream', () => {
+describe('activity stream', () => {
   const envelope = (event_type: string, payload: object, user_id = '1001') =>
     `${JSON.stringify({ data: { event_uuid: 'u', filter: { user_id }, event_type, payload } })}\n`;
 
@@ -212,7 +212,7 @@ describe('the activity stream', () => {
     assert.deepEqual(asked[0]!.body, { event_type: 'post.create', filter: { user_id: '1001' } });
   });
 
-  it('looks up a reply that does not say to whom it is', async () => {
+  it('looks up a reply without a recipient', async () => {
     const { in_reply_to_user_id: _, ...bare } = tweet(1, { in_reply_to_tweet_id: '9' }) as Record<
       string,
       unknown
@@ -234,7 +234,7 @@ describe('the activity stream', () => {
   });
 });
 
-describe('a reply to itself', () => {
+describe('self-reply', () => {
   const selfReply = (second: number, root: string) =>
     tweet(second, {
       conversation_id: root,
@@ -242,7 +242,7 @@ describe('a reply to itself', () => {
       in_reply_to_user_id: '1001',
     });
 
-  it('knows whose conversation it stands in: known posts are not asked about, others once', async () => {
+  it("knows its conversation's owner: known posts are not looked up, others once", async () => {
     const { source, asked } = open({
       [TIMELINE]: { data: [selfReply(3, '9'), selfReply(2, idAt(1)), tweet(1)], meta: {} },
       '/2/tweets': { data: [{ id: '9', author_id: '77', conversation_id: '9', text: 'q' }] },
@@ -257,7 +257,7 @@ describe('a reply to itself', () => {
     assert.equal(asked.filter(({ url }) => url.pathname === '/2/tweets').length, 1);
   });
 
-  it('is given without it where the root cannot be looked up', async () => {
+  it('is returned without it if the root cannot be looked up', async () => {
     const { source } = open({
       [TIMELINE]: { data: [selfReply(3, '9')], meta: {} },
       '/2/tweets': () => json({}, 503),
@@ -267,7 +267,7 @@ describe('a reply to itself', () => {
   });
 });
 
-describe('posts whose conversations are looked up', () => {
+describe('posts during conversation look-ups', () => {
   const reply = tweet(3, {
     conversation_id: '9',
     referenced_tweets: [{ type: 'replied_to', id: '9' }],
@@ -285,7 +285,7 @@ describe('posts whose conversations are looked up', () => {
     return source.fetchLatest(idAt(0), poll.signal);
   };
 
-  it('are not lost when the time of the poll is over meanwhile', async () => {
+  it('are not lost when the poll times out', async () => {
     const { posts, cursor, skipped } = await pollThatEnds(
       new SourceError('a/x: no answer in 10000 ms', { isRetryable: true }),
     );
@@ -293,20 +293,20 @@ describe('posts whose conversations are looked up', () => {
     assert.deepEqual([posts[0]!.conversation, skipped.length], [undefined, 1]);
   });
 
-  it('are left to the next start when the service stops meanwhile', async () => {
+  it('are left to the next start when the service stops', async () => {
     await assert.rejects(pollThatEnds());
   });
 });
 
-describe('a post from the future', () => {
-  it('is not taken and does not move the cursor', async () => {
+describe('post from the future', () => {
+  it('is rejected and does not move the cursor', async () => {
     const { source } = open({ [TIMELINE]: { data: [tweet(90_000), tweet(1)], meta: {} } });
     const page = await source.fetchLatest(idAt(0), never());
     assert.deepEqual([page.posts.length, page.cursor], [1, idAt(1)]);
     assert.match(page.skipped[0]!.reason, /ahead of now/);
   });
 
-  it('that moved the cursor in an earlier life is got over', async () => {
+  it('that moved the cursor in an earlier version is recovered from', async () => {
     const { source, asked } = open({ [TIMELINE]: { data: [tweet(1)], meta: {} } });
     const page = await source.fetchLatest(idAt(900_000), never());
     assert.ok(BigInt(asked[0]!.url.searchParams.get('since_id')!) < BigInt(idAt(0)));

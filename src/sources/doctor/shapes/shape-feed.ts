@@ -1,10 +1,10 @@
-// What the doctor knows of one kind of answer: where it comes from, and which shapes are expected in it.
+// The doctor's knowledge of one kind of answer: its origin and expected shapes.
 
 import type { PostSourceKind } from '../../source.ts';
 
 export interface ShapeFeed {
   name: string;
-  /** Expected only where an account lists this source; absent for feeds that every account has. */
+  /** Expected only if an account lists this source; absent for feeds of every account. */
   kind?: PostSourceKind;
   /** End of the address's path. */
   path: RegExp;

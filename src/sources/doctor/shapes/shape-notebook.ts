@@ -1,4 +1,4 @@
-// Notes the shape of every answer that passes the network, per account, while the doctor checks it.
+// Records the shape of every answer on the network, per account, while the doctor checks it.
 
 import type { Network } from '../../recording/record-network.ts';
 import type { AccountSources } from '../../source.ts';
@@ -8,13 +8,13 @@ import { POST_FEEDS } from './post-shapes.ts';
 import type { ShapeFeed } from './shape-feed.ts';
 
 export interface SeenShapes {
-  /** Path segment of the account; null for what all accounts share. */
+  /** Path segment of the account; null if shared by all accounts. */
   account: string | null;
   feed: string;
   /** Elements per known shape. */
   seen: Record<string, number>;
   notSeen: string[];
-  /** Shapes that this version does not know, with their number. */
+  /** Unknown shapes, with their number. */
   unknown: Record<string, number>;
 }
 
@@ -26,7 +26,7 @@ export interface ShapeNotebook {
 }
 
 const FEEDS = [...POST_FEEDS, ...MARKET_FEEDS, ...SHARED_FEEDS];
-/** Of a new shape's name, which comes from outside. */
+/** For a new shape's name, which is external input. */
 const MAX_NAME_LENGTH = 60;
 
 export function createShapeNotebook(network: Network): ShapeNotebook {
