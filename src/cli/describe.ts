@@ -3,7 +3,16 @@
 import type { Schemas } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
 
-const EVENT_COLUMNS = ['event', 'title', 'venue and rule', 'own', 'oracle', 'page', 'oracle is', 'ends in'];
+const EVENT_COLUMNS = [
+  'event',
+  'title',
+  'venue and rule',
+  'own',
+  'oracle',
+  'page',
+  'oracle vs. own',
+  'ends in',
+];
 
 export function describeStatus(
   health: Schemas['Health'],
@@ -69,7 +78,7 @@ function withTerms(title: string, record: Terms): string {
 
 function describeDelta(delta: number | null): string {
   if (delta === null) return 'unknown';
-  if (delta === 0) return 'level';
+  if (delta === 0) return 'matches';
   return delta > 0 ? `${delta} behind` : `${-delta} ahead`;
 }
 

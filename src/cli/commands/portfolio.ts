@@ -16,8 +16,9 @@ import { formatTable } from '../text-table.ts';
 export const usage = `usage: npx tallycast portfolio --wallet 0x... [options]
        npx tallycast portfolio --kalshi [settings]
 
-Show a wallet's open positions, valued by the model. Needs a PRO key. With --kalshi, show what a member of Kalshi holds,
-read from here with KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE; the key goes to no other service.
+Show a wallet's open positions, valued by the model. Needs a PRO key. With --kalshi, show a
+Kalshi member's positions, read from this machine with KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE; the key is sent to
+Kalshi only.
 
 ${ASK_OPTIONS_HELP}
   --wallet 0x...   40 hex characters

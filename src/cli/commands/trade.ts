@@ -11,18 +11,18 @@ import { serveTradingPage } from '../trading/serve-page.ts';
 
 export const usage = `usage: npx tallycast trade [ACTION] [options]
 
-Follows the service's advice with limit orders. On paper by default; docs/trading-live.md before --live.
+Follow the service's advice with limit orders, on paper by default. Read docs/trading-live.md before --live.
 
 actions:
   (none)      trade until stopped
-  status      halts and last turn
-  stop        no new orders, withdraw open ones
+  status      show halts and the last turn
+  stop        place no new orders and cancel open ones
   flatten     sell every position at the best bid
   resume      trade again after stop or flatten
-  lift        lift loss limits that were reached
-  report      profit, drawdown, edge kinds, fees, phantom share, capacity
-  page        the same as a page on this machine (--port 8090)
-  csv         every fill as CSV (--equity: the equity curve)
+  lift        lift loss limits that have been reached
+  report      show profit, drawdown, edge kinds, fees, phantom share, capacity
+  page        serve the report as a page on this machine (--port 8090)
+  csv         print every fill as CSV (--equity: the equity curve)
 
 ${TRADE_OPTIONS_HELP}
 
