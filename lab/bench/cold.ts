@@ -55,5 +55,5 @@ async function measureSharing(ours: Running<OursHello>): Promise<BenchRow> {
   const headers = { 'X-API-Key': ours.hello.keys.PRO };
   await Promise.all(Array.from({ length: 100 }, async () => (await fetch(url, { headers })).arrayBuffer()));
   const after = (await ask<{ calls: number }>(ours, { kind: 'upstream-calls' })).calls;
-  return limitRow('/portfolio: questions to the market for 100 callers at once', after - before, 1);
+  return limitRow('/portfolio: market requests for 100 concurrent callers', after - before, 1);
 }

@@ -47,9 +47,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       perSecond: TIMES * servedPerSecond,
     });
     const waitedShare = (readWaitedNs(service.pid) - waitedNs) / 1e9 / load.seconds;
-    options.note(
-      `overload: the service stood waiting for a core ${Math.round(100 * waitedShare)}% of the time`,
-    );
+    options.note(`overload: the service waited for a core ${Math.round(100 * waitedShare)}% of the time`);
     const seen = await watch.stop();
     const after = await probe(service, NORMAL_WITHIN_MS + 1_000);
     options.say(describe(load));

@@ -55,7 +55,7 @@ function tell(engine: string, { pairs, ...result }: ProofResult): void {
     console.log(`  later beside them: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
   }
   console.log(
-    `  killed ${result.kills} times: ${result.owed} notices owed, ${result.missing} missing, ${result.doubled} under two ids, ` +
+    `  killed ${result.kills} times: ${result.owed} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
       `${result.repeated} came again under their id (${result.repeatedByOne} from the same process)`,
   );
 }
@@ -68,7 +68,7 @@ function delaysOf(pairs: ProofResult['pairs']): { p50: Delay; p99: Delay } {
 }
 
 function describe({ notices, p50Ms, p99Ms, maxMs }: Latency): string {
-  return `${notices} notices, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ${maxMs.toFixed(0)} ms`;
+  return `${notices} alerts, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ${maxMs.toFixed(0)} ms`;
 }
 
 function describeDelay({ medianMs, leastMs, mostMs, chance }: Delay): string {

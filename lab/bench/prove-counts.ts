@@ -113,7 +113,7 @@ async function prove(): Promise<boolean> {
   });
   await simulator.clearFaults();
   const untilTs = await simulator.now();
-  say('faults are off; the last kill, then time stands nearly still until all is caught up');
+  say('faults are off; last kill, then slow time until everything has caught up');
   await keeper.kill();
   await simulator.setSpeed(1);
   await keeper.start();

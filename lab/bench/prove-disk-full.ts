@@ -20,7 +20,7 @@ async function proveStore(what: string, rounds: number, bodyBytes: number): Prom
   try {
     const { writesPerRound, granted, refused, ...done } = await runStoreRounds(disk, { rounds, bodyBytes });
     console.log(
-      `${what}: full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls kept, ${refused} refused in words, all of them written later; the file is sound`,
+      `${what}: full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls stored, ${refused} refused with a message, all written later; the file is intact`,
     );
   } finally {
     disk.clear();

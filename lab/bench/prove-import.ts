@@ -58,7 +58,7 @@ async function prove(): Promise<boolean> {
   await store.close();
   console.log(
     `${report.linesRead} lines in ${seconds.toFixed(0)} s: ${report.imported} imported (${stored} stored, ${expected.taken} right), ` +
-      `${report.badLineCount} bad and ${report.duplicates} repeated of ${expected.refused} told by number, ${told.wrong} wrongly`,
+      `${report.badLineCount} bad and ${report.duplicates} repeated of ${expected.refused} reported by number, ${told.wrong} wrongly`,
   );
   console.log(
     `memory at most ${memory.early.toFixed(0)} MB in the first tenth, ${memory.most.toFixed(0)} MB in all`,

@@ -52,7 +52,7 @@ async function besiege(minutes: number): Promise<boolean> {
     const seen = await askMeanwhile(service, minutes * 60_000);
     const shareOf = (ns: number) => `${Math.round(ns / minutes / 60e7)}%`;
     console.log(
-      `the service used ${shareOf(readCpuNs(service.pid) - usedNs.cpu)} of a core and stood waiting for one ` +
+      `the service used ${shareOf(readCpuNs(service.pid) - usedNs.cpu)} of a core and waited for one ` +
         `${shareOf(readWaitedNs(service.pid) - usedNs.waited)} of the time; load ${loadavg()[0]!.toFixed(1)}`,
     );
     const made = await watch.stop();
@@ -138,7 +138,7 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
     `capture: ${delaysMs.length} of ${posts} posts, p99 ${captureMs.toFixed(0)} ms (limit ${LIMITS.captureMs})`,
   );
   console.log(
-    `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); dark: ${[...seen.dark].join(', ') || 'none'}`,
+    `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); stale: ${[...seen.dark].join(', ') || 'none'}`,
   );
   const idle = listIdle(deeds);
   if (idle.length > 0) console.log(`did not take place: ${idle.join(', ')}`);

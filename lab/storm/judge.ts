@@ -144,7 +144,7 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
     ([name, { createdTs }]) => createdTs >= startTs && !truth.has(name),
   );
   const problems = [
-    ...forged.map(([name]) => `post ${name} was captured though nobody made it`),
+    ...forged.map(([name]) => `post ${name} was captured but never posted`),
     ...ledger.findLost(simulator, startTs).map((lost) => `post ${lost} was lost`),
     ...misjudged.map(([name, post]) => `post ${name} is counted: ${post.isCounted}`),
   ];

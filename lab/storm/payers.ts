@@ -108,7 +108,7 @@ export function createPayers(options: {
         if (answers > charged) return [`${name} was answered ${answers} times and charged ${charged}`];
         if (isOver && answers !== charged) return [`${name} was charged, and its answer refused`];
         const isDue = Math.max(begunTs, options.troubleTs()) < sinceTs;
-        return !isOver && isDue ? [`${name} is told to wait for ever`] : [];
+        return !isOver && isDue ? [`${name} waits forever`] : [];
       });
     },
     async stop() {

@@ -19,7 +19,7 @@ export function createSparseRunner(isDue: (accountId: string) => boolean): Forec
     },
     async forecast(accountId, tasks, asofTs) {
       const history = histories.get(accountId);
-      if (!history || !isDue(accountId)) throw new Error('the forecast worker has ended (pretended)');
+      if (!history || !isDue(accountId)) throw new Error('the forecast worker has ended (simulated)');
       engine.load(...history);
       engine.observe(accountId, observed.get(accountId)!);
       return engine.forecast(accountId, tasks, asofTs);

@@ -146,7 +146,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   const scenes = options.scenes?.length ?? options.days * SCENES_PER_DAY;
   const played: Scene[] = [];
   for (let index = 0; index < scenes; index++) {
-    // Drawn in a replay too: processes take their chances from the same row.
+    // Drawn in a replay too: processes draw from the same sequence.
     const drawn = drawScene(stage.random, index);
     played.push(options.scenes?.[index] ?? drawn);
     await playAndJudge(played.at(-1)!);

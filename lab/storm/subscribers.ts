@@ -90,7 +90,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     if (revokedTs === null || trueNow() <= excusedTs) return;
     const troubleTs = options.troubleTs() + TROUBLE_ENDS_WITHIN_MS;
     if (trueNow() > Math.max(revokedTs, troubleTs) + ENDS_WITHIN_MS)
-      options.fail(`${what} of ${keyId} went on ${trueNow() - revokedTs} ms after its revocation`);
+      options.fail(`${what} of ${keyId} continued ${trueNow() - revokedTs} ms after its revocation`);
   }
 
   async function addWebhook(keyId: string, url: string): Promise<void> {
@@ -161,7 +161,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
         .filter(
           ({ url, webhookId }) => !url.includes('tarpit') && owed.some((d) => d.webhookId === webhookId),
         )
-        .map(({ url }) => `${url} waits for its notices`);
+        .map(({ url }) => `${url} waits for its alerts`);
     },
     async stop() {
       await started;

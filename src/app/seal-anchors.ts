@@ -1,4 +1,4 @@
-// Places outside that keep seals, as the configuration names them: a webhook, a git repository, OpenTimestamps.
+// Configured external anchors for seals: a webhook, a git repository, OpenTimestamps.
 
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

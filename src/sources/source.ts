@@ -137,7 +137,7 @@ export interface OracleTrackings {
 export interface OracleSource {
   /** Trackings with their counts: active ones, and those that ended after `endedSinceTs`. */
   fetchTrackings(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings>;
-  /** Every ended tracking that is not known yet, one after the other, each told before the next is asked for. */
+  /** Every unknown ended tracking, one by one, each returned before the next is requested. */
   fetchEnded(
     endedSinceTs: number,
     isKnown: (trackingId: string) => boolean,
@@ -223,7 +223,7 @@ export interface SettledListing {
 export interface MarketSource {
   /** `trackings` help to confirm windows; an empty list is fine. */
   fetchEvents(trackings: readonly OracleTracking[], signal: AbortSignal): Promise<MarketListing>;
-  /** Closed events whose window ended at or after `sinceTs`. */
+  /** Closed events that ended at or after `sinceTs`. */
   fetchSettled(sinceTs: number, signal: AbortSignal): Promise<SettledListing>;
 }
 
@@ -304,7 +304,7 @@ export interface ReferencePrice {
 }
 
 export interface CryptoSource {
-  /** Without their reference prices, which are pushed. `onOddity` is told what could not be read though the rest was. */
+  /** Without reference prices, which are pushed. `onOddity` receives what could not be read. */
   fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
   /** Settles like PostSource.openStream; rejects at once, not to be tried again soon, without a credential. */
   openReferenceStream(

@@ -17,7 +17,7 @@ export interface QuoteStore {
     stretch: QuoteStretch,
     limit: number,
   ): Promise<{ tokenId: string; isDue: boolean }[]>;
-  /** Of one token: forgets what is older than it is kept, and keeps the last of each hour of a stretch. */
+  /** For one token: deletes expired quotes, and keeps the last of each hour in a range. */
   shorten(tokenId: string, stretch: QuoteStretch): Promise<number>;
 }
 

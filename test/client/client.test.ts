@@ -189,6 +189,6 @@ describe('client stream', () => {
       },
     });
     for await (const _ of stream) assert.fail('nothing can be heard');
-    assert.match(String(problems[0]), /nothing heard in 5 ms/);
+    assert.match(String(problems[0]), /nothing received in 5 ms/);
   });
 });

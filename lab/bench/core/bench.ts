@@ -7,7 +7,7 @@ export interface BenchOptions {
   isQuick: boolean;
   /** A whole day's requests in the memory bench. */
   isDay: boolean;
-  /** Length of a bench with a free length; null unless given. */
+  /** Duration of open-ended benches; null by default. */
   minutes: number | null;
   /** Requests a second of a bench with a fixed rate; null to measure the capacity first. */
   perSecond: number | null;

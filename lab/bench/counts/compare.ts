@@ -84,7 +84,7 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
     else if (!row && diedWithItsReader(post, options)) {
       owed.delete(post);
       diedWithReader += 1;
-    } else broken.push(`post ${row ? 'kept wrongly' : 'not kept'}: ${JSON.stringify(post)}`);
+    } else broken.push(`post ${row ? 'stored wrongly' : 'not stored'}: ${JSON.stringify(post)}`);
   }
   const rows: EventRow[] = [];
   for (const event of truth.events) {
@@ -122,7 +122,7 @@ function joinRows(
   const happened = truth.posts.filter((post) => post.accountId === accountId);
   const byId = new Map(happened.flatMap((post) => [post.id, ...post.editIds].map((id) => [id, post])));
   if (new Set(rows.map((row) => row.rootPostId)).size !== rows.length)
-    broken.push(`${accountId}: a chain of edits stands in more than one row`);
+    broken.push(`${accountId}: a chain of edits is in more than one row`);
   for (const row of rows) {
     const post = byId.get(row.postId);
     if (!post) broken.push(`row ${accountId}/${row.postId}: no such post happened`);
@@ -188,7 +188,7 @@ async function compareEvent(
   const doubt = await store.posts.countDoubtful(accountId, startTs, Math.min(endTs, cutTs));
   const [low, high] = [ours - doubt.counted, ours + doubt.uncounted];
   if (expected < low || expected > high)
-    broken.push(`event ${slug}: ${ours} (${low} to ${high}) counted where ${expected} were handed out`);
+    broken.push(`event ${slug}: ${ours} (${low} to ${high}) counted, ${expected} were delivered`);
   return {
     event,
     happened: inside.length,

@@ -77,13 +77,13 @@ export function createDarkWatch(speed: number): DarkWatch {
       if (timestamp < one.fromTs + one.staleAfterMs + IN_HAND_MS * speed) return;
       one.asksWhenDue += 1;
       if (!isDark)
-        one.broken ??= `not told dark ${seconds(timestamp - one.fromTs)} real s into the outage, last heard ${seconds(one.heardTs - one.fromTs)} real s into it`;
+        one.broken ??= `not reported stale ${seconds(timestamp - one.fromTs)} real s into the outage, last answer ${seconds(one.heardTs - one.fromTs)} real s into it`;
       return;
     }
     if (!isDark || one.mayStayDark) one.recoveredTs ??= timestamp;
     const allowedMs = (RECOVERY_MS + RESTART_MS * one.restarts) * speed;
     if (one.recoveredTs === null && timestamp > one.untilTs + allowedMs)
-      one.broken ??= `still dark ${seconds(timestamp - one.untilTs)} real s after the outage`;
+      one.broken ??= `still stale ${seconds(timestamp - one.untilTs)} real s after the outage`;
   }
 
   function seconds(simulatorMs: number): number {
@@ -134,8 +134,8 @@ export function createDarkWatch(speed: number): DarkWatch {
         broken: watched.flatMap((one) => {
           const what =
             one.broken ??
-            (one.asksWhenDue === 0 ? 'health did not answer while it was due to be dark' : null) ??
-            (one.recoveredTs === null ? 'was never well again' : null);
+            (one.asksWhenDue === 0 ? 'health did not answer while the feed should have been stale' : null) ??
+            (one.recoveredTs === null ? 'never recovered' : null);
           return what === null ? [] : [`${one.name} at ${new Date(one.fromTs).toISOString()}: ${what}`];
         }),
       };

@@ -32,18 +32,18 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     ...comparison.rows.map(describeRow),
     '',
     `events compared:            ${comparison.rows.length}, of which ${shown.counts.size} active ones also as /meta shows them`,
-    `counted posts in the run:   ${comparison.counted}, of which ${comparison.neverShown} were never handed out by any feed and can be in no count`,
+    `counted posts in the run:   ${comparison.counted}, of which ${comparison.neverShown} no feed ever delivered, so no count can include them`,
     `deleted and still counted:  ${comparison.deletedCaptured}, of which ${comparison.deletedMarked} are marked as deleted`,
-    `deleted within 10 s:        ${comparison.fastDeleted}, of which ${comparison.fastCaptured} were handed out, all counted`,
+    `deleted within 10 s:        ${comparison.fastDeleted}, of which ${comparison.fastCaptured} were delivered, all counted`,
     `known from the oracle only: ${comparison.onlyFromOracle}`,
-    `lost on the way to a process that was being killed, and deleted before the next asked: ${comparison.diedWithReader}`,
-    `kept, and told to be in doubt: ${comparison.inDoubt}`,
+    `lost in flight to a killed process and deleted before the next poll: ${comparison.diedWithReader}`,
+    `stored and reported as doubtful: ${comparison.inDoubt}`,
     `rows in the store:          ${comparison.posts}, each another post that happened: nothing twice`,
-    `total outages of a feed:    ${dark.outages}; told dark after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in hand was kept up to ${dark.latestHeardS} real s into it); ` +
+    `total outages of a feed:    ${dark.outages}; reported stale after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in flight was stored up to ${dark.latestHeardS} real s into it); ` +
       `slowest recovery ${dark.slowestRecoveryS} real s`,
     ...(dark.standstills > 0
       ? [
-          `the machine stood still: ${dark.standstills} times for more than 5 s; outages of the time are not judged`,
+          `the machine stalled ${dark.standstills} times for more than 5 s; outages at those times are not judged`,
         ]
       : []),
     `kill -9:                    ${facts.kills}; crashes: ${facts.crashes}`,

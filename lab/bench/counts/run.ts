@@ -131,7 +131,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
       const { broken } = watch.summary();
       options.onProgress(
         `day ${(sinceMs / 86_400_000).toFixed(1)}: health ${health?.status ?? 'silent'}, ${keeper.kills.length} kills, ` +
-          `${[...result.ordered.values()].reduce((a, b) => a + b, 0)} faults, ${keeper.crashes.length} crashes, dark feeds open or broken: ${broken.length}`,
+          `${[...result.ordered.values()].reduce((a, b) => a + b, 0)} faults, ${keeper.crashes.length} crashes, stale feeds open or broken: ${broken.length}`,
       );
     }
     await wait(TICK_MS);

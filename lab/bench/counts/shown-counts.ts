@@ -65,9 +65,7 @@ async function compareShown({
     const most = Math.max(mayBe, owed.length);
     return low <= most && high >= owed.length - doubtful
       ? []
-      : [
-          `/meta ${event.slug}: shows ${count} (${low} to ${high}), ${owed.length} to ${most} were handed out`,
-        ];
+      : [`/meta ${event.slug}: shows ${count} (${low} to ${high}), ${owed.length} to ${most} were delivered`];
   });
   return { counts, atTs: timestamp, broken };
 }

@@ -45,7 +45,7 @@ export async function* readServerSentEvents(
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing heard in ${limitMs} ms`)), limitMs);
+    timer = setTimeout(() => reject(new Error(`nothing received in ${limitMs} ms`)), limitMs);
   });
   try {
     return await Promise.race([work, silence]);

@@ -166,7 +166,7 @@ interface Stage {
   key: string;
   source: PostSource;
   sinceTs: number;
-  /** Asked only for what is older than all that the free sources have. */
+  /** Used only for posts older than those of the free sources. */
   isExtra?: boolean;
 }
 

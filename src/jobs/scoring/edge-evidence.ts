@@ -20,7 +20,7 @@ export interface EdgeEvidenceBook {
 const OTHER_ACCOUNT_WEIGHT = 0.5;
 /** Older results no longer halt advice: no bets are made during a halt, so none could end it. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
-/** Moments of an event that are learned from, evenly spread: neighbours say the same. */
+/** Times of an event used for learning, evenly spread: neighbouring ones are redundant. */
 const MOMENTS = 8;
 const LONGEST_WINDOW_DAYS = 31;
 

@@ -1,4 +1,4 @@
-// Seals every hour that is over, oldest first, and hands the newest seal to the anchors outside.
+// Seals every finished hour, oldest first, and sends the newest seal to the anchors.
 
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';

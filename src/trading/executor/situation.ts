@@ -38,7 +38,7 @@ export function describeSituation({ journal, books, listed, ...parts }: Situatio
   };
 }
 
-/** Everything that is held, at what is bid for it now. */
+/** All holdings at their current bid. */
 export function listExits(
   journal: Journal,
   books: Books,

@@ -1,4 +1,4 @@
-"""Every question that can be asked, as a value: what is sent, and what comes back. Pure."""
+"""Every request as a value: what is sent, and what comes back. Pure."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from .messages import StreamMessage, decode_message
 
 
 class StreamEnded(NoAnswerError):
-    """The service closed a stream that stood, as it does when it ends."""
+    """The service closed an open stream, as it does when it stops."""
 
 
 def headers_of(api_key: str | None) -> dict[str, str]:

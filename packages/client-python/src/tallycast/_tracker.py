@@ -1,5 +1,5 @@
-"""Remembers what a stream has told, so that a second snapshot (after a gap that the service's log could not
-bridge, e.g. its restart) becomes the changes that were missed, each told once. Pure but for its memory."""
+"""Tracks what a stream has sent, so that a second snapshot (after a gap beyond the service's log, e.g. a restart)
+becomes the missed changes, each once. Pure except for its memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ChangeTracker:
         self._latest: dict[tuple[Any, ...], Any] = {}
 
     def take(self, message: StreamMessage) -> list[Change]:
-        """What is new in a message; nothing when all of it was told before."""
+        """The new parts of a message; nothing if all of it is known."""
         if not isinstance(message, SnapshotMessage):
             return [message] if self._note(message) else []
         if self._has_begun:
@@ -85,7 +85,7 @@ class ChangeTracker:
         return changes
 
     def _note(self, message: StreamMessage) -> bool:
-        """Remembers a single change; posts and settlements that were told already are dropped."""
+        """Records a single change; known posts and settlements are dropped."""
         if isinstance(message, PostMessage):
             return self._is_new_post(message.data)
         is_news = self._is_news(*_facts_of(message))

@@ -196,7 +196,7 @@ class AsyncTallycast:
         quiet: tuple[str, str, str] | None = None,
         most_per_hour: int | None = None,
     ) -> models.RuleCreated:
-        """What to be told of. `channels` are ids; `quiet` is from, to and zone: ("22:00", "07:00", "Europe/Zurich")."""
+        """Creates an alert rule. `channels` are ids; `quiet` is from, to and zone: ("22:00", "07:00", "Europe/Zurich")."""
         call = _calls.create_rule(kind, account, event_id, threshold, channels, quiet, most_per_hour)
         return await self._send(call)
 
@@ -211,7 +211,7 @@ class AsyncTallycast:
         return await self._send(_calls.test_rule(rule_id))
 
     async def notices(self, *, limit: int | None = None, cursor: str | None = None) -> models.NoticeList:
-        """What was told, newest first."""
+        """Recent alerts, newest first."""
         return await self._send(_calls.notices(limit, cursor))
 
     async def every_notice(self, *, page_size: int = 100) -> AsyncGenerator[models.Notice, None]:
@@ -248,7 +248,7 @@ class AsyncTallycast:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.CourseAnswer:
-        """How an event came to where it is, or ended, earliest first."""
+        """History of an event, earliest first."""
         return await self._send(_calls.event_history(account, event_id, from_ts, to_ts, step, limit, cursor))
 
     async def what_if(
@@ -298,7 +298,7 @@ class AsyncTallycast:
         max_pause_s: float = 30,
         silent_after_s: float = 45,
     ) -> AsyncGenerator[StreamMessage, None]:
-        """Live updates as the service tells them; goes on through broken connections until it is closed."""
+        """Live updates; continues through broken connections until it is closed."""
         reading = StreamReading(last_event_id or "")
         pauses = StreamPauses(min_pause_s, max_pause_s)
         while True:

@@ -197,7 +197,7 @@ class Tallycast:
         quiet: tuple[str, str, str] | None = None,
         most_per_hour: int | None = None,
     ) -> models.RuleCreated:
-        """What to be told of. `channels` are ids; `quiet` is from, to and zone: ("22:00", "07:00", "Europe/Zurich")."""
+        """Creates an alert rule. `channels` are ids; `quiet` is from, to and zone: ("22:00", "07:00", "Europe/Zurich")."""
         call = _calls.create_rule(kind, account, event_id, threshold, channels, quiet, most_per_hour)
         return self._send(call)
 
@@ -212,7 +212,7 @@ class Tallycast:
         return self._send(_calls.test_rule(rule_id))
 
     def notices(self, *, limit: int | None = None, cursor: str | None = None) -> models.NoticeList:
-        """What was told, newest first."""
+        """Recent alerts, newest first."""
         return self._send(_calls.notices(limit, cursor))
 
     def every_notice(self, *, page_size: int = 100) -> Generator[models.Notice, None, None]:
@@ -249,7 +249,7 @@ class Tallycast:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.CourseAnswer:
-        """How an event came to where it is, or ended, earliest first."""
+        """History of an event, earliest first."""
         return self._send(_calls.event_history(account, event_id, from_ts, to_ts, step, limit, cursor))
 
     def what_if(
@@ -299,7 +299,7 @@ class Tallycast:
         max_pause_s: float = 30,
         silent_after_s: float = 45,
     ) -> Generator[StreamMessage, None, None]:
-        """Live updates as the service tells them; goes on through broken connections until it is closed."""
+        """Live updates; continues through broken connections until it is closed."""
         reading = StreamReading(last_event_id or "")
         pauses = StreamPauses(min_pause_s, max_pause_s)
         while True:

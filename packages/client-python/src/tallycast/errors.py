@@ -79,7 +79,7 @@ _BY_STATUS: dict[int, type[TallycastError]] = {
 
 
 def read_error(response: httpx.Response) -> TallycastError:
-    """Of a response whose body was read."""
+    """From a response with its body already read."""
     if 300 <= response.status_code < 400:
         return RedirectedError(response)
     try:

@@ -1,4 +1,4 @@
-"""What the live stream tells, by the name of the event."""
+"""Messages of the live stream, by event name."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gap:
-    """Posts happened that can no longer be told one by one: more than the caller's tier may list."""
+    """Missed posts that can no longer be listed one by one: more than the caller's tier may see."""
 
     after_ts: int
     before_ts: int
@@ -77,7 +77,7 @@ class PostMessage:
 
 @dataclass(frozen=True, slots=True)
 class ForecastMessage:
-    """Told to PRO callers only."""
+    """Sent to PRO callers only."""
 
     id: str
     data: PredictionRecord

@@ -55,7 +55,7 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
       />
       <Fact name="Max drawdown" value={formatUsd(summary.max_drawdown)} />
       <Fact
-        name="Later price against fill"
+        name="Closing-line value"
         value={formatPoints(summary.closing_line_value)}
         remark={plural(summary.closing_line_sample, 'trade')}
       />
