@@ -84,6 +84,11 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./weeks.ts'),
   },
   {
+    name: 'dossier',
+    summary: 'explain the settlement of an event whose oracle stalled',
+    load: () => import('./dossier.ts'),
+  },
+  {
     name: 'steady',
     summary: 'watch advice for changes without cause',
     load: () => import('./steady.ts'),
