@@ -85,7 +85,7 @@ const SCENARIOS: readonly CommandEntry[] = [
   },
   {
     name: 'dossier',
-    summary: 'explain the settlement of an event whose oracle stalled',
+    summary: 'explain a settlement after the oracle stalled over the close',
     load: () => import('./dossier.ts'),
   },
   {

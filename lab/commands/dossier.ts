@@ -4,7 +4,7 @@ import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab dossier [--seed 7]
 
-Start the service on a fast simulator whose oracle stalls over the close of an event and catches up later, then print
+Start the service on a fast simulator. Its oracle stalls over the close of an event and catches up later. Then print
 why the event settled as it did and check the signature. Takes one to three minutes; exits 1 when the signature is wrong
 or the event does not settle.
 
