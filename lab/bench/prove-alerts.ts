@@ -56,7 +56,7 @@ function tell(engine: string, { pairs, ...result }: ProofResult): void {
   }
   console.log(
     `  killed ${result.kills} times: ${result.owed} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
-      `${result.repeated} came again under their id (${result.repeatedByOne} from the same process)`,
+      `${result.repeated} repeated under the same id (${result.repeatedByOne} from the same process)`,
   );
 }
 

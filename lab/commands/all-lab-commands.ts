@@ -27,7 +27,7 @@ const SCENARIOS: readonly CommandEntry[] = [
   },
   {
     name: 'trading-latency',
-    summary: 'time the way from a signal to an order',
+    summary: 'measure the time from a signal to an order',
     load: () => import('./trading-latency.ts'),
   },
   {

@@ -17,7 +17,7 @@ import { buildPageIfMissing } from './service.ts';
 /** What a trader would act on. */
 const ACTED_ON = ['.to-do', '.ladder-panel', '.feeds'];
 const GREY_WITHIN_MS = 5_000;
-/** Short of giving up on the connection, and past it. */
+/** Before and after the connection timeout. */
 const STALLS_S = [9, 72];
 const STEP_MS = 100;
 
@@ -92,7 +92,7 @@ async function readLastHeard(page: Page): Promise<number | null> {
   return text === null ? null : Number(text);
 }
 
-/** The page's time at which it holds. */
+/** Page time at which the condition holds. */
 async function stepUntil(page: Page, holds: () => Promise<boolean>): Promise<number> {
   const deadlineTs = Date.now() + 120_000;
   while (!(await holds())) {

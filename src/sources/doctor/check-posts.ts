@@ -224,7 +224,7 @@ function describeNoLeader(
 }
 
 function describeNone(live: readonly SourceLook[]): string {
-  if (live.length === 0) return 'no source of posts is listed that serves more than the past';
+  if (live.length === 0) return 'no listed source serves current posts';
   return live
     .map(
       ({ source, failure }) => `${source.name}: ${failure === null ? SHOWS_NO_POST : errorMessage(failure)}`,

@@ -107,7 +107,7 @@ describe('a server that leaves out what the counting rule needs', () => {
     }
   });
 
-  it('is refused where the page has no reply to show it by: the author is missing too', async () => {
+  it('is rejected without a reply on the page, because the author is missing too', async () => {
     const { source } = open({
       [TIMELINE]: {
         data: [{ id: idAt(4), text: 'look https://t.co/x', conversation_id: idAt(4) }],
@@ -117,7 +117,7 @@ describe('a server that leaves out what the counting rule needs', () => {
     await assert.rejects(source.fetchLatest(null, never()), /ignores the expansions/);
   });
 
-  it('is read where the parent that came along names the recipient', async () => {
+  it('is read if the included parent names the recipient', async () => {
     const bare = without('in_reply_to_user_id');
     const posts = [
       { id: idAt(1), author_id: '1001' },
@@ -129,7 +129,7 @@ describe('a server that leaves out what the counting rule needs', () => {
     assert.equal(page.posts[2]!.conversation, 'own');
   });
 
-  it('for one reply among others leaves that one in doubt', async () => {
+  it('for one reply among others leaves only that one doubtful', async () => {
     const { in_reply_to_user_id: _, ...bare } = POSTS[2]!;
     const { source } = open({ [TIMELINE]: { data: [POSTS[1], bare], meta: {} } });
     const { posts } = await source.fetchLatest(null, never());
@@ -139,7 +139,7 @@ describe('a server that leaves out what the counting rule needs', () => {
     );
   });
 
-  it('is no matter where replies of both kinds count alike', async () => {
+  it('is accepted if replies of both kinds count alike', async () => {
     const countingRule = { ...ACCOUNT.countingRule, selfReplies: false, replies: false };
     const { http, clock } = scriptHttp({ [TIMELINE]: without('in_reply_to_user_id') });
     const account = { ...ACCOUNT, countingRule };

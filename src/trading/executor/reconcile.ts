@@ -1,5 +1,5 @@
-// Before anything is traded, and whenever the books changed: do they and the exchange's say the same? What stays unclear
-// means no trading, with the reason.
+// Runs before any trade and whenever the books changed:
+// do they match the exchange's? If anything stays unclear, there is no trading, with the reason.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage } from '../../runtime/errors.ts';

@@ -40,7 +40,7 @@ function Health({ health, isOld }: { health: HealthRecord; isOld: boolean }) {
       >
         <p className="health-word">{isOld ? 'no answer' : health.status}</p>
         <p>
-          {isOld ? 'The service does not answer; what follows is from before.' : STATUS_WORDS[health.status]}
+          {isOld ? 'The service does not answer. Showing the last known state.' : STATUS_WORDS[health.status]}
         </p>
         {health.problems?.length ? (
           <ul className="health-problems">
