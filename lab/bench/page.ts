@@ -74,10 +74,10 @@ async function measurePan(browser: Browser, service: TestService): Promise<Bench
     await route.fulfill({ response, json: withManyPoints(await response.json()) });
   });
   await page.goto(`${service.url}/#/live`);
-  await page.locator('.plot-host .u-over').waitFor();
+  await page.locator('.running .plot-host .u-over').waitFor();
   await page.locator('.heat').waitFor();
-  await page.locator('.plot-host').press('+');
-  await page.locator('.plot-host').press('+');
+  await page.locator('.running .plot-host').press('+');
+  await page.locator('.running .plot-host').press('+');
   const idle = await countFrames(page, false);
   const panning = await countFrames(page, true);
   await seen.close();
@@ -112,7 +112,7 @@ function countFrames(page: Page, isPanning: boolean): Promise<{ perSecond: numbe
   return page.evaluate(
     ({ pans, lengthMs }) =>
       new Promise((resolve) => {
-        const over = document.querySelector('.plot-host .u-over') as HTMLElement;
+        const over = document.querySelector('.running .plot-host .u-over') as HTMLElement;
         const box = over.getBoundingClientRect();
         const send = (type: string, x: number) =>
           over.dispatchEvent(

@@ -50,6 +50,8 @@ export interface Notice {
 export interface RuleStore {
   /** False without a change if the key already has that many. */
   insert(rule: NoticeRule, mostOfKey?: number): Promise<boolean>;
+  /** False where its key has no rule of that id. */
+  replace(rule: NoticeRule): Promise<boolean>;
   remove(keyId: string, ruleId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<NoticeRule[]>;
   /** Rules of active keys. */

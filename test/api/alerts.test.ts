@@ -111,6 +111,23 @@ describe('alerts', () => {
     assert.deepEqual([await list('/channels', key), await list('/rules', key)], [[], []]);
   });
 
+  it('replaces a rule of the key under its id, and no other', async () => {
+    const key = (await harness.issue('PRO')).key;
+    const headers = { 'content-type': 'application/json' };
+    const send = (path: string, body: object, by = key) =>
+      harness.call(path, { method: 'POST', key: by, headers, body: JSON.stringify(body) });
+    const { json } = await send('/rules', { kind: 'price_moved', threshold: 0.07 });
+    const path = `/rules/${json.data.rule_id}`;
+    const other = (await harness.issue('PRO')).key;
+    assert.equal((await send(path, { kind: 'settled' }, other)).status, 404);
+    assert.equal((await send(path, { kind: 'price_moved', threshold: 9 })).status, 422);
+    const replaced = await send(path, { kind: 'price_moved', threshold: 0.09, most_per_hour: 3 });
+    assert.equal(replaced.status, 200);
+    const { json: listed } = await harness.call('/rules', { key });
+    assert.deepEqual(listed.data, [replaced.json.data]);
+    assert.deepEqual([listed.data[0].threshold, listed.data[0].most_per_hour], [0.09, 3]);
+  });
+
   it('separate rules and channels by key', async () => {
     const [one, other] = [(await harness.issue('PRO')).key, (await harness.issue('PRO')).key];
     const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, one)).json.data.channel_id;

@@ -7,14 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
-import {
-  closeBrowser,
-  findSeriousFaults,
-  isWithinWidth,
-  openBrowser,
-  openProfile,
-  visit,
-} from './browser.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, openProfile, visit } from './browser.ts';
 import { type Desktop, openDesktop } from './desktop.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
@@ -75,11 +68,33 @@ for (const { name, ...screen } of SCREENS) {
         [json.data.length, json.data[0].threshold, json.data[0].account],
         [1, 0.07, 'account_b'],
       );
+      await rule.getByRole('button', { name: /^Edit/ }).click();
+      await page.getByLabel('By (cents)').fill('9');
+      await page.getByRole('checkbox').uncheck();
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      const changed = page.locator('[data-rule]', { hasText: 'A price moves: by 9¢' });
+      await changed.waitFor();
+      const after = (await service.call('/rules', { key: service.keys.PRO })).json.data;
+      assert.deepEqual(
+        after.map(({ rule_id, threshold, channels }: never) => [rule_id, threshold, channels]),
+        [[json.data[0].rule_id, 0.09, []]],
+        'the same rule with what was edited',
+      );
+      await changed.getByRole('button', { name: /^Edit/ }).click();
+      await page.getByLabel('By (cents)').fill('7');
+      await page.getByRole('checkbox').check();
+      await page.getByRole('button', { name: 'Save rule' }).click();
+      await rule.waitFor();
       await rule.getByRole('button', { name: /^Test/ }).click();
       await page.getByText('Test alert sent.').waitFor();
       await page.locator('[data-notice]', { hasText: 'Test:' }).first().waitFor();
       assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findSeriousFaults(page), []);
+      assert.deepEqual(await findFaults(page), []);
+      await rule.getByRole('button', { name: /^Remove/ }).click();
+      await rule.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await rule.waitFor();
+      assert.match(await rule.innerText(), /Account B, 1 channel, quiet 22:00 to 07:00, America/);
       await rule.getByRole('button', { name: /^Remove/ }).click();
       await rule.waitFor({ state: 'detached' });
       await channel.getByRole('button', { name: /^Remove/ }).click();

@@ -141,19 +141,16 @@ export function findLineUp(page: Page): Locator {
 }
 
 interface AxeResult {
-  violations: { id: string; impact: string | null; nodes: { html: string }[] }[];
+  violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/**
- * Serious and critical findings of axe-core. The script is injected through the debugger, not through the
- * page.
- */
-export async function findSeriousFaults(page: Page): Promise<string[]> {
+/** Findings of axe-core, minor ones included. The script is injected through the debugger, not through the page. */
+export async function findFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
-  return result.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  return result.violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+  );
 }
 
 /** Banners of feeds that are late on a busy machine. */

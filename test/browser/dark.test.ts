@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
-import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 interface Darkness {
@@ -164,7 +164,7 @@ for (const { name, ...screen } of SCREENS) {
         for (const selector of clear) assert.equal(await isGrey(page, selector), false, selector);
         await page.locator('.line-badge', { hasText: 'Stale feeds' }).waitFor();
         assert.ok(await isWithinWidth(page));
-        if (feeds.length > 1) assert.deepEqual(await findSeriousFaults(page), []);
+        if (feeds.length > 1) assert.deepEqual(await findFaults(page), []);
       });
     }
 

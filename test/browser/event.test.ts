@@ -5,8 +5,9 @@ import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { round6 } from '../../src/server/views/events.ts';
+import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
-import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOURS = 168;
@@ -64,6 +65,7 @@ async function fill({ store }: StillService): Promise<void> {
     });
   });
   await store.forecasts.record(rows);
+  await fillLive(store);
   const isStill = (hour: number) => hour > 90 && hour < 120;
   await store.counts.record(
     Array.from({ length: HOURS }, (_, hour) => hour)
@@ -86,6 +88,39 @@ async function fill({ store }: StillService): Promise<void> {
     source: 'oracle' as const,
     settledTs: SETTLED_TS,
   });
+}
+
+/** A day of hourly prices and forecasts of an open event. */
+async function fillLive(store: StillService['store']): Promise<void> {
+  const { event } = createSnapshot('a').events.find((state) => state.event.eventId === 1001)!;
+  await store.events.upsert([event]);
+  const rows = Array.from({ length: 24 }, (_, hour) =>
+    sampleForecast({
+      eventId: 1001,
+      asofTs: NOW_TS - (24 - hour) * HOUR_MS,
+      bucketProbabilities: event.buckets.map((_, i) => (hour + i) / 100),
+      marketPrices: event.buckets.map((_, i) => (hour + i + 1) / 120),
+    }),
+  );
+  await store.forecasts.record(rows);
+}
+
+/** The values beside the cursor, at a share of the chart's width. */
+async function readTip(page: Page, chart: string, share: number): Promise<{ ts: number; values: string[] }> {
+  const target = page.locator(chart);
+  await target.scrollIntoViewIfNeeded();
+  const box = (await target.boundingBox())!;
+  await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
+  const tip = page.locator('.chart-tip:visible');
+  await tip.waitFor();
+  return {
+    ts: Number(await tip.getAttribute('data-ts')),
+    values: await tip.locator('dd').allInnerTexts(),
+  };
+}
+
+function percent(value: number): string {
+  return `${(value * 100).toFixed(1)}%`;
 }
 
 /** The moment as the page writes it, and its time. */
@@ -158,9 +193,36 @@ for (const { name, ...screen } of SCREENS) {
       assert.ok(ts < served[100]!.timestamp);
       assert.ok(page.url().endsWith(`#/event/account_a/101/${ts}`), page.url());
       assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findSeriousFaults(page), []);
+      assert.deepEqual(await findFaults(page), []);
       await close();
       assert.deepEqual(errors, []);
+    });
+
+    it('shows beside the cursor what was served, on the history and on the price of a live bucket', async () => {
+      const hash = '#/event/account_a/101';
+      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await page.locator('.course-chart svg').waitFor();
+      const past = await readTip(page, '.course-chart svg', 0.4);
+      const point = served.find(({ timestamp }) => timestamp === past.ts)!;
+      const { p5, p50, p95 } = point.forecast;
+      assert.deepEqual(past.values, [
+        String(point.real_counter),
+        String(point.market_oracle_counter),
+        `${p50}, ${p5} to ${p95}`,
+        percent(point.market_prices[0]!),
+        percent(point.model_probs[0]!),
+      ]);
+      await page.goto(`${service.url}/#/live/account_a/1001`);
+      await page.locator('.price-panel .u-over').waitFor();
+      const { json } = await service.call('/history/account_a/1001?step=hour', { key: service.keys.PRO });
+      await page.locator('.price-panel select').selectOption({ index: 2 });
+      for (const share of [0.6, 0.8]) {
+        const { ts, values } = await readTip(page, '.price-panel .u-over', share);
+        const at = json.data.points.find(({ timestamp }: ServedPoint) => timestamp === ts) as ServedPoint;
+        assert.ok(at, `${ts} was never served`);
+        assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
+      }
+      await close();
     });
 
     it("marks the burst, the oracle's gap and the signal, and draws the selected bucket", async () => {

@@ -50,21 +50,25 @@ describe('page of a frozen service', () => {
     it(`greys advice, prices and feeds within 5 s, counts the seconds, and says that it was ${stallS} s`, async () => {
       const { page, close } = await visit(browser, { url: service.url!, keyOf: () => null });
       await page.getByRole('button', { name: 'Use the demonstration key' }).first().click();
+      // The key has arrived: the reload keeps it.
+      await page.locator('.to-do').waitFor();
       await page.clock.install();
       await page.reload();
       await findLineUp(page).waitFor();
       for (const place of ACTED_ON) await page.locator(place).first().waitFor();
       await waitForGrey(page, []);
+      await noteGrey(page);
 
       // From here the page's time moves by steps only, however slow the machine is.
       service.kill('SIGSTOP');
-      await page.clock.pauseAt(await readNow(page));
-      const greyTs = await stepUntil(page, async () => (await readLastHeard(page)) !== null);
+      await holdClock(page);
+      await stepUntil(page, async () => (await readLastHeard(page)) !== null);
+      const greyTs = await page.evaluate(() => Number(document.body.dataset.greyTs));
       const heardTs = (await readLastHeard(page))!;
       assert.ok(greyTs - heardTs <= GREY_WITHIN_MS, `grey ${greyTs - heardTs} ms after the last arrival`);
       await waitForGrey(page, ACTED_ON);
       assert.equal(await page.locator('.feeds', { hasText: 'live' }).count(), 0);
-      await page.clock.runFor(heardTs + stallS * 1000 - greyTs);
+      await page.clock.runFor(Math.max(1, heardTs + stallS * 1000 - (await readNow(page))));
       const counted = Number(/(\d+) s$/.exec(await page.locator('.line-badge').innerText())![1]);
       assert.ok(Math.abs(counted - stallS) <= 1, `counted ${counted} s of ${stallS} s`);
 
@@ -81,6 +85,29 @@ describe('page of a frozen service', () => {
     });
   }
 });
+
+/** Retried where the page's time has passed the instant meanwhile. */
+async function holdClock(page: Page): Promise<void> {
+  for (let tries = 0; tries < 20; tries++) {
+    try {
+      await page.clock.pauseAt((await readNow(page)) + STEP_MS * 5);
+      return;
+    } catch (error) {
+      if (!String(error).includes('past')) throw error;
+    }
+  }
+  throw new Error('the page’s clock could not be paused');
+}
+
+/** Keeps the page's time at which it turned grey. */
+function noteGrey(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const main = document.querySelector('main')!;
+    new MutationObserver(() => {
+      if (main.dataset.old) document.body.dataset.greyTs ??= String(Date.now());
+    }).observe(main, { attributes: true, attributeFilter: ['data-old'] });
+  });
+}
 
 function readNow(page: Page): Promise<number> {
   return page.evaluate(() => Date.now());

@@ -42,6 +42,20 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
+    it('lead from advice and from my positions in "What to do now" to the market', async () => {
+      const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
+      await page.locator('.my-positions summary').click();
+      await page.locator('.my-positions').getByLabel('Wallet address').fill(WALLET);
+      await page.locator('[data-position]').first().waitFor();
+      const url = /^https:\/\/market\.example\/event\/event-\d+$/;
+      for (const place of ['.to-do-row', '.ladder [data-active]', '[data-position]']) {
+        const link = page.locator(`${place} .trade-link`).first();
+        await link.waitFor();
+        assert.match((await link.getAttribute('href'))!, url, place);
+      }
+      await close();
+    });
+
     it('lead from each event of the portfolio to its market', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', ...screen });
       await page.getByLabel('Wallet address').fill(WALLET);

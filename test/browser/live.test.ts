@@ -50,7 +50,7 @@ function collectServed(): { readouts: Set<string>; stop(): void } {
     for (const { forecast } of snapshot.events) {
       const { ts = [], p5 = [], p50 = [], p95 = [] } = forecast?.path ?? {};
       ts.forEach((_, i) => {
-        readouts.add(`p5 ${count(p5[i])} · p50 ${count(p50[i])} · p95 ${count(p95[i])}`);
+        readouts.add(`p95 ${count(p95[i])} p50 ${count(p50[i])} p5 ${count(p5[i])}`);
       });
     }
   };
@@ -109,7 +109,7 @@ describe('live page', () => {
       const { page, errors, close } = await visit(browser, service, { tier: 'PRO', viewport });
       // The event that closes last has the longest path left.
       await page.locator('.rail-entry').last().click();
-      const plot = page.locator('.u-over');
+      const plot = page.locator('.running .u-over');
       await plot.waitFor();
       await page.locator('.fan-key [data-source="fan"]').waitFor();
       await plot.scrollIntoViewIfNeeded();
@@ -117,8 +117,8 @@ describe('live page', () => {
       let seen = 0;
       for (let share = 0.02; share < 1; share += 0.07) {
         await page.mouse.move(box.x + box.width * share, box.y + box.height / 2);
-        const text = await page.locator('.plot-readout').innerText();
-        const fan = /p5 [\d,]+ · p50 [\d,]+ · p95 [\d,]+/.exec(text)?.[0];
+        const text = await page.locator('.running .chart-tip').innerText();
+        const fan = /p95\s+[\d,]+\s+p50\s+[\d,]+\s+p5\s+[\d,]+/.exec(text)?.[0].replace(/\s+/g, ' ');
         if (!fan) continue;
         seen += 1;
         assert.ok(served.readouts.has(fan), `${text} was never served`);

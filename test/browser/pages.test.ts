@@ -7,7 +7,7 @@ import { measureScript } from '../../lab/bench/page.ts';
 import {
   closeBrowser,
   DESK,
-  findSeriousFaults,
+  findFaults,
   isWithinWidth,
   measureNotices,
   openBrowser,
@@ -103,7 +103,7 @@ async function checkPage({ page }: Visit, { hash, shows, hides = [] }: Expectati
   const main = page.locator('main');
   for (const words of shows) await main.getByText(words).first().waitFor();
   for (const words of hides) assert.equal(await main.getByText(words).count(), 0, `${hash} ${words}`);
-  assert.deepEqual(await findSeriousFaults(page), [], hash);
+  assert.deepEqual(await findFaults(page), [], hash);
   assert.ok(await isWithinWidth(page), `${hash} is wider than its window`);
 }
 
@@ -121,6 +121,27 @@ async function expectCleanVisit({ errors, strays, close }: Visit): Promise<void>
   assert.deepEqual(errors, []);
   assert.deepEqual(strays, []);
 }
+
+describe('the API reference', () => {
+  for (const [device, options] of Object.entries(DEVICES)) {
+    it(`lists each route once and tries it with the reader's key, on ${device}`, async () => {
+      const seen = await visit(browser, service, { ...options, tier: 'PRO' });
+      const { page } = seen;
+      await page.goto(`${service.url}/docs`);
+      const signals = page.locator('section#getSignals');
+      await signals.waitFor();
+      const titles = await page.locator('main h2').allInnerTexts();
+      assert.equal(new Set(titles).size, titles.length);
+      assert.match(await signals.locator('h2').innerText(), /\/signals\/\{account\}/);
+      assert.deepEqual(await findFaults(page), []);
+      assert.ok(await isWithinWidth(page));
+      await signals.getByLabel('path').selectOption('/api/v1/signals/account_b');
+      await signals.getByRole('button', { name: 'Try it' }).click();
+      await signals.locator('pre', { hasText: /^200\s[\s\S]*"event_id"/ }).waitFor();
+      await expectCleanVisit(seen);
+    });
+  }
+});
 
 describe('the public view', () => {
   it('names what PRO adds and shows no number in its place', async () => {
@@ -188,7 +209,7 @@ describe('signals and portfolio', () => {
       leads.length > 0 && leads.every((words) => /^(Buy |Sell |No trade in the buckets held)/.test(words)),
     );
     await seen.page.getByRole('heading', { name: 'Rebalancing' }).waitFor();
-    assert.deepEqual(await findSeriousFaults(seen.page), []);
+    assert.deepEqual(await findFaults(seen.page), []);
     await expectCleanVisit(seen);
   });
 
@@ -206,7 +227,7 @@ describe('signals and portfolio', () => {
       const heads = await page.locator('.table').first().locator('thead th').allInnerTexts();
       assert.deepEqual(heads.slice(0, 2), ['Bucket', 'Advice']);
       assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findSeriousFaults(page), []);
+      assert.deepEqual(await findFaults(page), []);
       await expectCleanVisit(seen);
     });
   }

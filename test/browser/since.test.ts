@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { sampleForecast } from '../store/samples.ts';
-import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -75,7 +75,7 @@ for (const { name, ...screen } of SCREENS) {
       const then = await since.getByRole('link', { name: 'replay from then' }).getAttribute('href');
       assert.equal(then, `#/event/account_a/1001/${THEN_TS}`);
       assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findSeriousFaults(page), []);
+      assert.deepEqual(await findFaults(page), []);
       await since.getByRole('button', { name: 'Dismiss' }).click();
       assert.equal(await since.count(), 0);
       await page.reload();

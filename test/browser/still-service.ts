@@ -1,6 +1,7 @@
 // The interface with its page on a hand-written board and store: nothing changes unless the test changes it.
 
 import { fileURLToPath } from 'node:url';
+import { ACCOUNTS } from '../api/fixture.ts';
 import { type Harness, type HarnessOptions, startHarness } from '../api/harness.ts';
 import { buildPageIfMissing, type TestService } from './service.ts';
 
@@ -12,6 +13,10 @@ export async function openStillService(options: HarnessOptions = {}): Promise<St
   buildPageIfMissing();
   const settings = { ...options.settings, webRoot: WEB_ROOT };
   const harness = await startHarness({ ...options, settings });
+  for (const { accountId } of options.accounts ?? ACCOUNTS) {
+    const events = harness.board.find(accountId)?.events ?? [];
+    if (events.length > 0) await harness.store.events.upsert(events.map(({ event }) => event));
+  }
   return {
     ...harness,
     url: `http://127.0.0.1:${harness.port}`,

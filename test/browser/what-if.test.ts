@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { NOW_TS } from '../api/fixture.ts';
 import { samplePost } from '../store/samples.ts';
-import { closeBrowser, findSeriousFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
+import { closeBrowser, findFaults, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
 const HOUR_MS = 3_600_000;
@@ -80,7 +80,7 @@ for (const { name, ...screen } of SCREENS) {
       await page.getByRole('button', { name: 'As expected' }).click();
       await expectServed(page, {});
       assert.ok(await isWithinWidth(page));
-      assert.deepEqual(await findSeriousFaults(page), []);
+      assert.deepEqual(await findFaults(page), []);
       await close();
       assert.deepEqual(errors, []);
     });

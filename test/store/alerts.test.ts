@@ -18,6 +18,14 @@ describeStore('rules', (test) => {
     assert.equal(await store.rules.insert(plain, 2), true);
     assert.equal(await store.rules.insert(sampleRule({ ruleId: 'rule-3' }), 2), false);
     assert.deepEqual(await store.rules.listForKey('key-1'), [sampleRule(), plain]);
+    const edited = sampleRule({ mostPerHour: 3, channelIds: ['hook-9'], threshold: 0.09 });
+    assert.equal(
+      await store.rules.replace({ ...edited, keyId: 'key-2' }),
+      false,
+      'another key has no such rule',
+    );
+    assert.equal(await store.rules.replace(edited), true);
+    assert.deepEqual(await store.rules.listForKey('key-1'), [edited, plain]);
     assert.equal(await store.rules.remove('key-2', 'rule-1'), false);
     assert.equal(await store.rules.remove('key-1', 'rule-1'), true);
     assert.deepEqual(await store.rules.listForKey('key-1'), [plain]);

@@ -26,7 +26,11 @@ export const MARKED_WORDS: readonly MarkedWord[] = [
   mark('has a say', '(?:has|have|had) a say', 'affects, applies'),
   mark('in hand', '(?:in|at) hand', 'available, held'),
   mark('away', '(?<!(?:right|straight|throw|thrown|take|taken|five) )away', 'unavailable, down'),
-  mark('dark', 'dark(?! (?:theme|mode|scheme|colou?r|on|and light|or light)|, back)', 'stale'),
+  mark(
+    'dark',
+    '(?<!color-scheme: |light )dark(?! (?:theme|mode|scheme|colou?r|on|and light|or light)|, back)',
+    'stale',
+  ),
   mark('owed', 'owed|owes|owing', 'pending, due'),
   mark('hears', 'hears?|heard', 'receives'),
   mark('anew', 'anew', 'again'),

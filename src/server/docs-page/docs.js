@@ -6,38 +6,65 @@ const contents = document.getElementById('contents');
 const operations = document.getElementById('operations');
 document.getElementById('summary').textContent = `${spec.info.summary} Version ${spec.info.version}.`;
 
+const keyField = document.getElementById('key');
+// The dashboard keeps the reader's key for this tab.
+keyField.value = sessionStorage.getItem('tallycast-key') ?? '';
+
 for (const tag of spec.tags) {
+  const routes = listRoutes(tag.name);
+  if (routes.length === 0) continue;
   contents.append(element('h2', tag.name));
-  for (const [path, methods] of Object.entries(spec.paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      if (operation.tags.includes(tag.name)) show(path, method, operation);
-    }
-  }
+  for (const route of routes) show(route);
 }
 
-function show(path, method, operation) {
-  const link = element('a', `${method.toUpperCase()} ${path.replace('/api/v1', '')}`);
-  link.href = `#${operation.operationId}`;
+/** One per operation: those that differ only in the account are one route with a choice of paths. */
+function listRoutes(tag) {
+  const byName = new Map();
+  for (const [path, methods] of Object.entries(spec.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      if (!operation.tags.includes(tag)) continue;
+      const [name, account] = operation.operationId.split(/_(.*)/s);
+      const route = byName.get(name) ?? { name, method, operation, account, paths: [] };
+      route.paths.push(path);
+      byName.set(name, route);
+    }
+  }
+  return [...byName.values()];
+}
+
+function titleOf({ paths, account }) {
+  return account ? paths[0].replace(`/${account}`, '/{account}') : paths[0];
+}
+
+function wordsOf(text, { account }) {
+  return account ? text.replaceAll(account, 'the account') : text;
+}
+
+function show(route) {
+  const { name, method, operation } = route;
+  const title = titleOf(route);
+  const link = element('a', `${method.toUpperCase()} ${title.replace('/api/v1', '')}`);
+  link.href = `#${name}`;
   contents.append(link);
 
   const section = element('section');
-  section.id = operation.operationId;
-  const title = element('h2');
-  title.append(
+  section.id = name;
+  const heading = element('h2');
+  heading.append(
     element('span', method.toUpperCase(), 'method'),
-    path,
+    title,
     element('span', tierOf(operation), 'tier'),
   );
-  section.append(title, element('p', operation.summary));
-  if (operation.description) section.append(element('p', operation.description));
+  section.append(heading, element('p', wordsOf(operation.summary, route)));
+  if (operation.description) section.append(element('p', wordsOf(operation.description, route)));
   if (operation.parameters) section.append(parameterTable(operation.parameters));
-  if (operation.requestBody) {
-    const schema = operation.requestBody.content['application/json'].schema;
-    section.append(details('Request body', JSON.stringify(expand(schema), null, 2)));
-  }
-  section.append(answers(operation.responses));
-  if (method === 'get') section.append(tryForm(path, operation.parameters ?? []));
+  if (operation.requestBody) section.append(details('Request body', describeBody(operation)));
+  section.append(answers(operation.responses), tryForm(route));
   operations.append(section);
+}
+
+function describeBody({ requestBody }) {
+  return JSON.stringify(expand(requestBody.content['application/json'].schema), null, 2);
 }
 
 function tierOf(operation) {
@@ -49,7 +76,7 @@ function tierOf(operation) {
 
 function parameterTable(parameters) {
   const table = element('table');
-  table.append(row('th', ['Parameter', 'Type', 'Rules', '']));
+  table.append(row('th', ['Parameter', 'Type', 'Rules', 'Meaning']));
   for (const { name, schema, required, description } of parameters) {
     const rules = ['minimum', 'maximum', 'default', 'enum']
       .filter((rule) => schema[rule] !== undefined)
@@ -76,29 +103,58 @@ function answers(responses) {
   return details('Answers', box);
 }
 
-function tryForm(path, parameters) {
+function tryForm({ method, operation, paths }) {
   const form = element('form');
-  for (const { name } of parameters) {
-    const label = element('label', name);
-    const input = element('input');
-    input.name = name;
-    label.append(input);
-    form.append(label);
-  }
-  const result = element('pre');
-  result.hidden = true;
+  if (paths.length > 1) form.append(pathChoice(paths));
+  const inPath = [...paths[0].matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const inQuery = (operation.parameters ?? []).map(({ name }) => name);
+  for (const name of new Set([...inPath, ...inQuery])) form.append(field(name, element('input')));
+  if (operation.requestBody) form.append(field('body', element('textarea', '{}')));
   form.append(element('button', 'Try it'));
+  const result = scrollable('');
+  result.hidden = true;
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    const query = new URLSearchParams([...new FormData(form)].filter(([, value]) => value !== ''));
-    const key = document.getElementById('key').value;
-    const answer = await fetch(`${path}?${query}`, { headers: key ? { 'X-API-Key': key } : {} });
+    const { path = paths[0], body, ...values } = Object.fromEntries(new FormData(form));
+    const answer = await send(method, fill(path, inPath, values), body);
     result.hidden = false;
     result.textContent = `${answer.status}\n${pretty(await answer.text())}`;
   });
   const box = element('div');
   box.append(form, result);
   return box;
+}
+
+function pathChoice(paths) {
+  const select = element('select');
+  for (const path of paths) select.append(element('option', path));
+  return field('path', select);
+}
+
+function field(name, input) {
+  const label = element('label', name);
+  input.name = name;
+  label.append(input);
+  return label;
+}
+
+/** Names of the path into it, the others that are given into the query. */
+function fill(path, inPath, values) {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
+  const rest = Object.entries(values).filter(([name, value]) => value !== '' && !inPath.includes(name));
+  return `${filled}?${new URLSearchParams(rest)}`;
+}
+
+function send(method, url, body) {
+  const key = keyField.value;
+  return fetch(url, {
+    method: method.toUpperCase(),
+    headers: {
+      ...(key && { 'X-API-Key': key }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body }),
+  });
 }
 
 function pretty(text) {
@@ -130,8 +186,15 @@ function expand(schema, depth = 0) {
 function details(title, content) {
   const box = element('details');
   box.append(element('summary', title));
-  box.append(typeof content === 'string' ? element('pre', content) : content);
+  box.append(typeof content === 'string' ? scrollable(content) : content);
   return box;
+}
+
+/** Reachable by keyboard, since it may be wider than the page. */
+function scrollable(text) {
+  const block = element('pre', text);
+  block.tabIndex = 0;
+  return block;
 }
 
 function row(kind, cells) {

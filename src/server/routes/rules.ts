@@ -1,6 +1,7 @@
 // Alert rules of the calling key.
 
 import { randomUUID } from 'node:crypto';
+import type { Static } from 'typebox';
 import { NoticeTested, RuleBody, RuleCreated, RuleList, RuleRemoved } from '../../contract/alerts.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { isZone, parseMinuteOfDay, type QuietHours } from '../../domain/quiet-hours.ts';
@@ -18,7 +19,13 @@ const PATH = `${API_PREFIX}/rules`;
 const MAX_RULES = 100;
 
 export function rulesRoutes(context: RouteContext): Route[] {
-  return [listRoute(context), createRoute(context), removeRoute(context), testRoute(context)];
+  return [
+    listRoute(context),
+    createRoute(context),
+    replaceRoute(context),
+    removeRoute(context),
+    testRoute(context),
+  ];
 }
 
 function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
@@ -39,7 +46,7 @@ function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
 }
 
 function createRoute(context: RouteContext): Route {
-  const { store, accounts, wallClock, withDeadline } = context;
+  const { store, accounts, withDeadline } = context;
   return defineRoute({
     method: 'POST',
     path: PATH,
@@ -55,27 +62,58 @@ function createRoute(context: RouteContext): Route {
       also: [400, 413, 415],
     },
     async handle({ body, identity, nowTs }) {
-      const { keyId } = identity!;
-      const kind = body.kind as RuleKind;
-      const fault = findThresholdFault(kind, body.threshold);
-      if (fault) throw new FaultError([valueFault(['body', 'threshold'], `threshold ${fault}`)]);
-      const rule: NoticeRule = {
-        ruleId: randomUUID(),
-        keyId,
-        kind,
-        accountId: readAccount(context, body.account),
-        eventId: body.event_id ?? null,
-        threshold: body.threshold ?? THRESHOLDS[kind]?.default ?? null,
-        channelIds: await readChannels(context, keyId, body.channels!),
-        quiet: readQuiet(body),
-        mostPerHour: body.most_per_hour!,
-        createdTs: wallClock.now(),
-      };
+      const rule = await readRule(context, identity!.keyId, randomUUID(), body);
       if (!(await withDeadline(store.rules.insert(rule, MAX_RULES))))
         throw new ApiError(400, `A key may have ${MAX_RULES} rules at once`);
       return okUncached({ timestamp: nowTs, data: presentRule(rule, accounts) });
     },
   });
+}
+
+function replaceRoute(context: RouteContext): Route {
+  const { store, accounts, withDeadline } = context;
+  return defineRoute({
+    method: 'POST',
+    path: `${PATH}/{rule_id}`,
+    access: 'PRO',
+    body: RuleBody,
+    document: {
+      operationId: 'replaceRule',
+      tag: 'Notices',
+      summary: 'Replace an alert rule',
+      description: 'The rule keeps its id. Takes effect within two seconds and ignores earlier events.',
+      ok: RuleCreated,
+      also: [400, 404, 413, 415],
+    },
+    async handle({ body, params, identity, nowTs }) {
+      const rule = await readRule(context, identity!.keyId, params.rule_id!, body);
+      if (!(await withDeadline(store.rules.replace(rule)))) throw new ApiError(404, 'Not Found');
+      return okUncached({ timestamp: nowTs, data: presentRule(rule, accounts) });
+    },
+  });
+}
+
+async function readRule(
+  context: RouteContext,
+  keyId: string,
+  ruleId: string,
+  body: Static<typeof RuleBody>,
+): Promise<NoticeRule> {
+  const kind = body.kind as RuleKind;
+  const fault = findThresholdFault(kind, body.threshold);
+  if (fault) throw new FaultError([valueFault(['body', 'threshold'], `threshold ${fault}`)]);
+  return {
+    ruleId,
+    keyId,
+    kind,
+    accountId: readAccount(context, body.account),
+    eventId: body.event_id ?? null,
+    threshold: body.threshold ?? THRESHOLDS[kind]?.default ?? null,
+    channelIds: await readChannels(context, keyId, body.channels!),
+    quiet: readQuiet(body),
+    mostPerHour: body.most_per_hour!,
+    createdTs: context.wallClock.now(),
+  };
 }
 
 function readAccount({ accounts }: RouteContext, segment: string | undefined): string | null {

@@ -32,7 +32,7 @@ export function signalsRoutes(context: RouteContext): Route[] {
         const version = [snapshot, records, nextBoundaryTs(snapshot, nowTs)];
         return views.get(`${bankrollUsd} ${isFiltered}`, version, nowTs, () => {
           const signals = adviser.advise(snapshot, bankrollUsd, nowTs);
-          return presentSignals(snapshot, signals, isFiltered, records, nowTs);
+          return presentSignals(snapshot, signals, isFiltered, records, context.settings, nowTs);
         });
       },
     });

@@ -120,6 +120,16 @@ export function linkToMarket(
   return slug && !terms && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
 }
 
+/** Of one event by its id. */
+export function linkToMarketOf(
+  settings: { marketPageUrl?: string | null },
+  snapshot: AccountSnapshot | undefined,
+  eventId: number,
+): string | null {
+  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
+  return state ? linkToMarket(settings, state.event) : null;
+}
+
 /** Rounds probabilities and prices to decimals for the wire. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;

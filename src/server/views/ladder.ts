@@ -34,6 +34,7 @@ function presentRow(row: LadderRow) {
     market_price: row.marketPrice,
     bid: row.bid,
     ask: row.ask,
+    bid_shares: row.bidShares,
     ask_shares: row.askShares,
     fee_per_share: maybe6(row.feePerShare),
     cost_per_share: maybe6(row.costPerShare),

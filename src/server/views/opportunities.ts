@@ -5,13 +5,13 @@ import { computeDeltas } from '../../domain/counters.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
-import { linkToMarket, presentFeedsOf, presentTermsOf, round6 } from './events.ts';
+import { linkToMarketOf, presentFeedsOf, presentTermsOf, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 interface Context {
   readonly accounts: readonly Account[];
   readonly board: BoardReader;
-  readonly settings: Parameters<typeof linkToMarket>[0];
+  readonly settings: Parameters<typeof linkToMarketOf>[0];
 }
 
 export function presentOpportunities(
@@ -78,13 +78,8 @@ function presentPlace(context: Context, { accountId, event, signal }: Opportunit
     market_price: signal.marketPrice,
     model_prob: round6(signal.modelProbability),
     belief_prob: round6(signal.blendedProbability),
-    market_url: linkTo(context, find(context, { accountId }), event.eventId),
+    market_url: linkToMarketOf(context.settings, find(context, { accountId }), event.eventId),
   };
-}
-
-function linkTo(context: Context, snapshot: AccountSnapshot | undefined, eventId: number): string | null {
-  const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
-  return state ? linkToMarket(context.settings, state.event) : null;
 }
 
 function find(context: Context, { accountId }: { accountId: string }): AccountSnapshot | undefined {

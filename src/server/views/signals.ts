@@ -8,7 +8,7 @@ import type {
   StrategyEntry,
   StrategyName,
 } from '../../trade/types.ts';
-import { presentFeedsOf, presentTermsOf, round2, round6 } from './events.ts';
+import { linkToMarketOf, presentFeedsOf, presentTermsOf, round2, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
 export type RealisedRecords = Readonly<Partial<Record<StrategyName, RealisedRecord>>>;
@@ -20,6 +20,7 @@ export function presentSignals(
   events: readonly EventSignals[],
   onlyWithSignals: boolean,
   records: RealisedRecords,
+  settings: { marketPageUrl?: string | null },
   nowTs: number,
 ) {
   const listed = onlyWithSignals ? events.filter(isActionable) : events;
@@ -29,6 +30,7 @@ export function presentSignals(
       event_id: event.eventId,
       event_title: event.title,
       ...presentTermsOf(snapshot, event.eventId),
+      market_url: linkToMarketOf(settings, snapshot, event.eventId),
       feeds: presentFeedsOf(snapshot, event.eventId, nowTs),
       signals: event.signals.map(presentSignal),
       strategies: {

@@ -77,7 +77,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   cursors: ['put'],
   snapshots: ['put'],
   webhooks: ['insert', 'remove', 'completeLink', 'enqueue', 'note', 'disable', 'prune'],
-  rules: ['insert', 'remove'],
+  rules: ['insert', 'replace', 'remove'],
   notices: ['add', 'prune'],
   watch: ['advance'],
   allowances: ['take', 'giveBack', 'prune', 'settle'],

@@ -29,6 +29,19 @@ export function createRuleQueries(connection: Connection): RuleStore {
       return true;
     },
 
+    async replace(rule) {
+      const { rule_id: ruleId, key_id: keyId, ...fields } = toRow(rule);
+      const changed = await db
+        .updateTable('rules')
+        .set(fields)
+        .where('key_id', '=', keyId)
+        .where('rule_id', '=', ruleId)
+        .executeTakeFirst();
+      if (changed.numUpdatedRows === 0n) return false;
+      await raiseRulesRevision(connection);
+      return true;
+    },
+
     async remove(keyId, ruleId) {
       const removed = await db
         .deleteFrom('rules')

@@ -13,7 +13,8 @@ export interface LadderRow {
   marketPrice: number | null;
   bid: number | null;
   ask: number | null;
-  /** Shares available at the ask. */
+  /** Shares shown at the best bid and ask. */
+  bidShares: number | null;
   askShares: number | null;
   /** Fee and full cost per share; null if the bucket cannot be bought. */
   feePerShare: number | null;
@@ -47,6 +48,7 @@ export function buildLadder(event: PricedEvent, signals: readonly BucketSignal[]
       marketPrice: bucket.marketPrice,
       bid: bucket.yesQuote?.bid ?? null,
       ask: bucket.yesQuote?.ask ?? null,
+      bidShares: bucket.yesQuote?.bidShares ?? null,
       askShares: bucket.yesQuote?.askShares ?? null,
       feePerShare: buy.isExecutable ? buy.price.feePerShare : null,
       costPerShare: buy.isExecutable ? buy.price.netPrice : null,

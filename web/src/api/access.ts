@@ -47,10 +47,10 @@ export function markRefused(): void {
   if (access.key && !access.refused) publish({ ...access, refused: true, tier: 'FREE' });
 }
 
-/** The service's answer overrides the key's prefix. */
-export function confirmTier(told: Tier): void {
-  // The stream reports its view, and INTERNAL callers get that of PRO.
-  const tier = told === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : told;
+/** What the service says of the key outranks what its prefix suggests. */
+export function confirmTier(served: Tier): void {
+  // The stream names the view that it serves; INTERNAL callers get that of PRO.
+  const tier = served === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : served;
   if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
 }
 

@@ -54,6 +54,7 @@ export type UsageByEndpoint = Schemas['UsageByEndpointAnswer']['data'][number];
 export type UsageErrorEntry = Schemas['UsageErrorsAnswer']['data'][number];
 export type UsageStats = Schemas['UsageStatsAnswer']['data'];
 export type PageConfig = ServiceConfig;
+export type LadderRecord = Schemas['LadderRecord'];
 export type OpportunitiesRecord = Schemas['OpportunitiesAnswer'];
 export type OpportunityRecord = OpportunitiesRecord['data'][number];
 

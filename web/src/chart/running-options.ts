@@ -110,8 +110,8 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.stroke();
 }
 
-/** Days if days apart, otherwise hours; never both on one label. */
-function formatTicks(_plot: uPlot, splits: number[]): string[] {
+/** Days while days apart, else hours; never both on one label. */
+export function formatTicks(_plot: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
   return splits.map((second) => {
     const time = new Date(second * 1000);

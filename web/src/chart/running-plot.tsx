@@ -1,14 +1,11 @@
-// The chart canvas: created once per theme, updated in place, resized with its box, read out under the
-// cursor.
+// The running count on its canvas.
 
-import { useEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
+import { useCallback, useMemo, useRef } from 'react';
 import { formatCount, formatDayTime } from '../words/format.ts';
-import { attachPanZoom, type PanZoom } from './pan-zoom.ts';
-import { onThemeChange, readPlotTheme } from './plot-theme.ts';
 import type { RunningData } from './running-data.ts';
 import { createRunningOptions, type Ruled, toAligned } from './running-options.ts';
+import { TimePlot } from './time-plot.tsx';
+import type { TipLine, TipText } from './tip.ts';
 
 interface Props {
   data: RunningData;
@@ -19,80 +16,43 @@ interface Props {
 }
 
 export function RunningPlot({ data, bucketBounds, spanMs, label }: Props) {
-  const host = useRef<HTMLDivElement>(null);
-  const readout = useRef<HTMLParagraphElement>(null);
-  const made = useRef<{ plot: uPlot; pan: PanZoom } | null>(null);
   const ruled = useRef<Ruled>({ data, bucketBounds });
-  const [themeTurn, setThemeTurn] = useState(0);
   ruled.current = { data, bucketBounds };
-
-  useEffect(() => onThemeChange(() => setThemeTurn((turn) => turn + 1)), []);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme needs another plot; data flows in below.
-  useEffect(() => {
-    const box = host.current!;
-    const measure = () => ({ width: box.clientWidth, height: box.clientHeight });
-    const options = createRunningOptions(measure(), readPlotTheme(box), () => ruled.current);
-    options.hooks!.setCursor = [(plot) => writeReadout(readout.current!, plot, ruled.current.data)];
-    const plot = new uPlot(options, toAligned(ruled.current.data), box);
-    const pan = attachPanZoom(plot, box, boundsOf(ruled.current.data));
-    made.current = { plot, pan };
-    plot.setScale('x', boundsOf(ruled.current.data));
-    const resize = new ResizeObserver(() => plot.setSize(measure()));
-    resize.observe(box);
-    return () => {
-      resize.disconnect();
-      pan.stop();
-      plot.destroy();
-      made.current = null;
-    };
-  }, [themeTurn]);
-
-  useEffect(() => {
-    if (!made.current) return;
-    const { plot, pan } = made.current;
-    const { min, max } = plot.scales.x!;
-    plot.setData(toAligned(data), false);
-    pan.setBounds(boundsOf(data));
-    plot.setScale('x', { min: min ?? data.startS, max: max ?? data.endS });
-    writeReadout(readout.current!, plot, data);
-  }, [data]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a span is a jump to it, once, not a lock.
-  useEffect(() => {
-    const { nowS, startS, endS } = ruled.current.data;
-    const from = spanMs === null ? startS : Math.max(startS, nowS - spanMs / 1000);
-    made.current?.pan.show({ min: from, max: spanMs === null ? endS : Math.min(endS, nowS + spanMs / 8000) });
-  }, [spanMs, themeTurn]);
-
+  const createOptions = useCallback(
+    (...[size, theme]: [{ width: number; height: number }, Parameters<typeof createRunningOptions>[1]]) =>
+      createRunningOptions(size, theme, () => ruled.current),
+    [],
+  );
+  const aligned = useMemo(() => toAligned(data), [data]);
   return (
-    <div className="plot">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart pans and zooms by keyboard */}
-      <div ref={host} className="plot-host" role="img" tabIndex={0} aria-label={label} />
-      <p ref={readout} className="plot-readout num" aria-hidden="true" />
-    </div>
+    <TimePlot
+      data={aligned}
+      bounds={{ min: data.startS, max: data.endS }}
+      shown={chooseShown(data, spanMs)}
+      jump={String(spanMs)}
+      createOptions={createOptions}
+      describe={(index) => describe(data, index)}
+      label={label}
+    />
   );
 }
 
-function boundsOf(data: RunningData): { min: number; max: number } {
-  return { min: data.startS, max: data.endS };
+function chooseShown({ nowS, startS, endS }: RunningData, spanMs: number | null) {
+  if (spanMs === null) return { min: startS, max: endS };
+  return { min: Math.max(startS, nowS - spanMs / 1000), max: Math.min(endS, nowS + spanMs / 8000) };
 }
 
-/** Written directly to the element: the cursor moves too often to render each time. */
-function writeReadout(element: HTMLElement, plot: uPlot, data: RunningData): void {
-  const index = plot.cursor.idx;
-  if (index === null || index === undefined) {
-    element.textContent = 'Drag to move, Ctrl and wheel to zoom.';
-    return;
-  }
-  const parts = [formatDayTime(data.x[index]! * 1000)];
-  const add = (name: string, value: number | null | undefined) => {
-    if (value !== null && value !== undefined) parts.push(`${name} ${formatCount(Math.round(value))}`);
+function describe(data: RunningData, index: number): TipText {
+  const ts = data.x[index]! * 1000;
+  const lines: TipLine[] = [];
+  const add = (name: string, value: number | null | undefined, source?: TipLine['source']) => {
+    if (value !== null && value !== undefined)
+      lines.push({ name, value: formatCount(Math.round(value)), ...(source && { source }) });
   };
-  add('count', data.count[index]);
-  add('p5', data.p5[index]);
-  add('p50', data.p50[index]);
+  add('Count', data.count[index], 'own');
   add('p95', data.p95[index]);
-  add('pace', data.pace[index]);
-  element.textContent = parts.join(' · ');
+  add('p50', data.p50[index], 'own');
+  add('p5', data.p5[index]);
+  add('Straight pace', data.pace[index]);
+  return { ts, title: formatDayTime(ts), lines };
 }

@@ -1,4 +1,4 @@
-// What happened while disconnected. A service that was down itself returns before its sources have reported:
+// What happened while the line was cut. A restarted service answers before it has read what was posted meanwhile:
 // until our own feed has been read after the return, "nothing" is not known yet.
 
 import { type AccountState, toServerTs } from './account-state.ts';
@@ -10,7 +10,7 @@ export interface Absence {
   backTs: number;
 }
 
-/** Changes during an absence, for "while you were away". */
+/** What happened during an absence. */
 export interface Missed {
   awayMs: number;
   posts: number;
@@ -51,8 +51,8 @@ export interface AbsenceWatch {
 
 interface WatchOptions {
   getState(): AccountState;
-  tell(missed: Missed): void;
-  /** Requests the feeds' ages, which the stream sends only on changes. */
+  show(missed: Missed): void;
+  /** Fetches how far the feeds have been read; the stream sends that only when something changes. */
   refresh(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ interface WatchOptions {
 const SETTLE_MS = 800;
 const LONGEST_PAUSE_MS = 15_000;
 
-export function createAbsenceWatch({ getState, tell, refresh }: WatchOptions): AbsenceWatch {
+export function createAbsenceWatch({ getState, show, refresh }: WatchOptions): AbsenceWatch {
   let absence: Absence | null = null;
   let isSettled = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,7 +68,7 @@ export function createAbsenceWatch({ getState, tell, refresh }: WatchOptions): A
   function look(): Missed | null {
     if (!absence || !isSettled) return null;
     const missed = computeMissed(absence, getState());
-    tell(missed);
+    show(missed);
     return missed;
   }
 
@@ -78,7 +78,7 @@ export function createAbsenceWatch({ getState, tell, refresh }: WatchOptions): A
     await refresh();
     if (absence !== asked) return;
     const isWhole = look()?.isWhole ?? true;
-    // The posts may still be on their way.
+    // The posts that the answer counts may still be on their way.
     timer = isWhole ? setTimeout(end, SETTLE_MS) : setTimeout(() => void ask(longer(pauseMs)), pauseMs);
   }
 

@@ -28,7 +28,7 @@ export interface AccountFeed {
 
 /** Messages of one burst are shown together. */
 const BATCH_MS = 40;
-/** Feeds are confirmed silently while nothing changes; their ages are requested this often. */
+/** Feeds are confirmed silently while nothing changes; their ages are fetched this often. */
 const AGE_REFRESH_MS = 60_000;
 const LEARN_PAUSE_MS = 120_000;
 const SILENCE_CHECK_MS = 250;
@@ -49,13 +49,13 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   const listeners = new Set<() => void>();
   const absence = createAbsenceWatch({
     getState: () => view.state,
-    tell: (missed) => change({ missed }),
+    show: (missed) => change({ missed }),
     refresh: refreshAges,
   });
   const stream: EventStream = openEventStream({
     url: `${API_BASE}/stream/${account}`,
     headers: authHeaders,
-    onMessage: hear,
+    onMessage: takeMessage,
     onHeard: noteHeard,
     onState: (state) => followStream(state),
     onResponse: (response) => noteAllowance(`/stream/${account}`, response.headers),
@@ -86,7 +86,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     change({ line: { kind: 'silent', sinceTs: heardTs } });
   }
 
-  function hear(message: StreamEvent): void {
+  function takeMessage(message: StreamEvent): void {
     const { event } = message;
     const state = applyMessage(view.state, message, Date.now());
     if (event === 'snapshot' && state.tier) confirmTier(state.tier);
@@ -95,9 +95,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     if (event === 'counters') void learnBuckets();
   }
 
-  /**
-   * An event opened after the snapshot comes without its buckets: they are requested, at most occasionally.
-   */
+  /** An event that opened after the snapshot comes without its buckets: they are fetched, sparingly. */
   async function learnBuckets(): Promise<void> {
     const known = new Set(view.state.prediction.map((record) => record.event_id));
     const isWhole = view.state.meta.every((record) => known.has(record.event_id));
@@ -121,7 +119,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       markRefused();
       change({ line: { kind: 'refused' } });
     }
-    // The page keeps reporting the lost connection until it is really back.
+    // While cut off, the page keeps saying so until the line is open again.
     else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 

@@ -6,7 +6,7 @@ import { useFetched } from './use-fetched.ts';
 /** One period for every list of advice, so that lists on a page agree. */
 export const ADVICE_REFRESH_MS = 5_000;
 
-export type BucketAdvice = EventSignalsRecord['signals'][number];
+export type BucketAdvice = EventSignalsRecord['signals'][number] & Pick<EventSignalsRecord, 'market_url'>;
 
 /** null until known, and for readers without a PRO key. */
 export function useAdvice(
@@ -18,6 +18,8 @@ export function useAdvice(
     path: isPro ? `/signals/${account}` : null,
     everyMs: ADVICE_REFRESH_MS,
   });
-  const signals = data?.data.find(({ event_id }) => event_id === eventId)?.signals;
-  return signals ? new Map(signals.map((signal) => [signal.bucket, signal])) : null;
+  const record = data?.data.find(({ event_id }) => event_id === eventId);
+  if (!record) return null;
+  const { signals, market_url } = record;
+  return new Map(signals.map((signal) => [signal.bucket, { ...signal, market_url }]));
 }

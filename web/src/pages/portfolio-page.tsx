@@ -2,19 +2,18 @@
 
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
-import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';
+import { isWalletAddress } from '../api/browser-wallet.ts';
 import type { Envelope, PortfolioRecord } from '../api/records.ts';
-import { useAccess, useLive } from '../live/live-context.tsx';
+import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { useAccountChoice } from '../ui/account-choice.tsx';
 import { BankrollSlider } from '../ui/bankroll.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, NeedsKey, PageHead } from '../ui/panel.tsx';
 import { PayPerLook } from '../ui/pay-per-look.tsx';
+import { useWallet, WalletField } from '../ui/wallet-field.tsx';
 import { EventPortfolio } from './portfolio/event-portfolio.tsx';
 import { Rebalancing } from './portfolio/rebalancing.tsx';
-
-const WALLET_NAME = 'tallycast-wallet';
 
 export default function PortfolioPage() {
   const { tier } = useAccess();
@@ -44,7 +43,7 @@ export default function PortfolioPage() {
 
 function Portfolio() {
   const { account, control } = useAccountChoice();
-  const [wallet, setWallet] = useState(() => sessionStorage.getItem(WALLET_NAME) ?? '');
+  const [wallet, setWallet] = useWallet();
   const [bankrollUsd, setBankrollUsd] = useState(1_000);
   const isValid = isWalletAddress(wallet);
   // Only the first account's portfolio uses the bankroll; elsewhere it would be ignored.
@@ -58,13 +57,7 @@ function Portfolio() {
     <div className="stack">
       <div className="toolbar">
         {control}
-        <WalletField
-          wallet={wallet}
-          onChange={(next) => {
-            setWallet(next);
-            if (isWalletAddress(next)) sessionStorage.setItem(WALLET_NAME, next);
-          }}
-        />
+        <WalletField wallet={wallet} onChange={setWallet} />
         <BankrollSlider valueUsd={bankrollUsd} onChange={setBankrollUsd} />
       </div>
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
@@ -100,44 +93,5 @@ function PaidPortfolio() {
         answer.data.map((record) => <EventPortfolio key={record.event?.id ?? 'none'} record={record} />)
       }
     </PayPerLook>
-  );
-}
-
-function WalletField({ wallet, onChange }: { wallet: string; onChange: (wallet: string) => void }) {
-  const provider = findWalletProvider();
-  const demoWallet = useLive().config?.demo_wallet;
-  const isWrong = wallet !== '' && !isWalletAddress(wallet);
-  return (
-    <div className="wallet">
-      <label className="field">
-        <span className="visually-hidden">Wallet address</span>
-        <input
-          className="num"
-          value={wallet}
-          placeholder="Wallet address, 0x…"
-          spellCheck={false}
-          autoComplete="off"
-          aria-invalid={isWrong}
-          onChange={(event) => onChange(event.target.value.trim())}
-        />
-      </label>
-      {demoWallet && wallet !== demoWallet ? (
-        <button type="button" className="button" onClick={() => onChange(demoWallet)}>
-          Try the demo wallet
-        </button>
-      ) : null}
-      {provider ? (
-        <button
-          type="button"
-          className="button"
-          onClick={async () => {
-            const address = await fetchWalletAddress(provider).catch(() => null);
-            if (address) onChange(address);
-          }}
-        >
-          Use my wallet
-        </button>
-      ) : null}
-    </div>
   );
 }

@@ -127,11 +127,17 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
   const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
   return (
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
-      {lead.length > 0 ? <SignalTable label={`Signals of ${event.event_title}`} signals={lead} /> : null}
+      {lead.length > 0 ? (
+        <SignalTable label={`Signals of ${event.event_title}`} signals={lead} marketUrl={event.market_url} />
+      ) : null}
       {more.length > 0 ? (
         <details className="folded">
           <summary>{more.length} more to do</summary>
-          <SignalTable label={`More signals of ${event.event_title}`} signals={more} />
+          <SignalTable
+            label={`More signals of ${event.event_title}`}
+            signals={more}
+            marketUrl={event.market_url}
+          />
         </details>
       ) : null}
       {strategies.length > 0 ? (
@@ -153,13 +159,19 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
           {plural(idle.length, 'bucket')} with nothing to do
           {isBlind ? `: ${idle[0]?.reasons[0] ?? ''}` : ''}
         </summary>
-        <SignalTable label={`Other buckets of ${event.event_title}`} signals={idle} />
+        <SignalTable label={`Other buckets of ${event.event_title}`} signals={idle} marketUrl={null} />
       </details>
     </Panel>
   );
 }
 
-function SignalTable({ label, signals }: { label: string; signals: readonly SignalRecord[] }) {
+interface TableProps {
+  label: string;
+  signals: readonly SignalRecord[];
+  marketUrl: string | null;
+}
+
+function SignalTable({ label, signals, marketUrl }: TableProps) {
   return (
     <ScrollTable label={label} className="signal-table">
       <table className="table">
@@ -178,7 +190,7 @@ function SignalTable({ label, signals }: { label: string; signals: readonly Sign
         />
         <tbody>
           {signals.map((signal) => (
-            <SignalRow key={signal.bucket} signal={signal} />
+            <SignalRow key={signal.bucket} signal={signal} marketUrl={marketUrl} />
           ))}
         </tbody>
       </table>
@@ -186,7 +198,7 @@ function SignalTable({ label, signals }: { label: string; signals: readonly Sign
   );
 }
 
-function SignalRow({ signal }: { signal: SignalRecord }) {
+function SignalRow({ signal, marketUrl }: { signal: SignalRecord; marketUrl: string | null }) {
   const { advice } = signal;
   return (
     <tr data-bucket={signal.bucket} data-verdict={advice.verdict}>
@@ -196,6 +208,7 @@ function SignalRow({ signal }: { signal: SignalRecord }) {
       <td className="text wrap">
         <AdviceText
           advice={advice}
+          marketUrl={marketUrl}
           classified={{
             action: signal.action,
             confidence: signal.confidence,

@@ -88,7 +88,7 @@ function Summary({ summary }: { summary: UsageSummary }) {
 
 function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
   return (
-    <ScrollTable label="Usage by endpoint">
+    <ScrollTable label="Table of usage by endpoint">
       <table className="table">
         <TableHead columns={['Endpoint', 'Requests', 'Errors', 'Error rate', 'Average', 'Sent']} />
         <tbody>
@@ -112,7 +112,7 @@ function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
 
 function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
   return (
-    <ScrollTable label="Recent errors">
+    <ScrollTable label="Table of recent errors">
       <table className="table">
         <TableHead
           columns={['When', 'Status', 'Endpoint', 'Took', 'Message']}

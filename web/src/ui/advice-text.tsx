@@ -10,11 +10,40 @@ interface Props {
   advice: AdviceRecord;
   /** Contract fields that grade a probability or a price; they are not advice. */
   classified?: Readonly<Record<string, string>>;
+  /** Where it can be traded. */
+  marketUrl?: string | null;
   children?: ReactNode;
 }
 
-export function AdviceText({ advice, classified = {}, children }: Props) {
+export function AdviceText({ advice, classified = {}, marketUrl = null, children }: Props) {
   const trigger = isActive(advice) ? null : describeTrigger(advice);
+  const link = isActive(advice) ? <TradeLink url={marketUrl} /> : null;
+  return (
+    <>
+      {link}
+      <Folded advice={advice} classified={classified} trigger={trigger}>
+        {children}
+      </Folded>
+    </>
+  );
+}
+
+/** Opens the market's page of the event. */
+export function TradeLink({ url }: { url: string | null | undefined }) {
+  if (!url) return null;
+  return (
+    <a className="trade-link" href={url} rel="noreferrer" target="_blank">
+      Trade
+    </a>
+  );
+}
+
+interface FoldedProps extends Required<Pick<Props, 'advice' | 'classified'>> {
+  trigger: string | null;
+  children: ReactNode;
+}
+
+function Folded({ advice, classified, trigger, children }: FoldedProps) {
   return (
     <details className="why">
       <summary>

@@ -15,14 +15,14 @@ import {
 } from '../live/live-context.tsx';
 import { formatLength, formatTime, formatToTheSecond, plural } from '../words/format.ts';
 import { announce } from './announcer.tsx';
-import { DarkNotices } from './dark-notices.tsx';
 import { DemoKeyButton } from './demo-key.tsx';
 import { openKeyDialog } from './key-dialog.tsx';
+import { StaleNotices } from './stale-notices.tsx';
 
 export function LineNotices() {
   const { feeds, problem, config } = useLive();
   return (
-    <div className="notices">
+    <section className="notices" aria-label="Notices">
       {config?.world === 'pretend' ? (
         <div className="notice notice-quiet">
           <p>
@@ -40,11 +40,11 @@ export function LineNotices() {
       {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
       <RefusedNotice />
       <SilenceNotice />
-      <DarkNotices />
+      <StaleNotices />
       {feeds.map((feed) => (
         <LineNotice key={feed.get().state.account} feed={feed} />
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -68,7 +68,7 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
           <strong>{label}: no connection.</strong> {line.reason}.{' '}
           {state.heardTs === null ? null : (
             <>
-              Last heard <Seconds since={line.sinceTs} /> ago.
+              Last update <Seconds since={line.sinceTs} /> ago.
             </>
           )}{' '}
           <Retry ts={line.retryTs} />

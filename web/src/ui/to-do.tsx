@@ -8,9 +8,11 @@ import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
-import { isGroundOfAdvice, listDark } from './dark-notices.tsx';
+import { TradeLink } from './advice-text.tsx';
 import { Failure } from './failure.tsx';
+import { MyPositions } from './my-positions.tsx';
 import { Panel } from './panel.tsx';
+import { isGroundOfAdvice, listStale } from './stale-notices.tsx';
 
 /** Debounces the bankroll slider. */
 const SETTLE_MS = 250;
@@ -42,6 +44,7 @@ export function ToDo({ limit, bankrollUsd }: Props) {
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? <Trades answer={data} blind={blind.split(' ')} /> : null}
       {!data && !error ? <p className="fine">Loading …</p> : null}
+      <MyPositions />
     </Panel>
   );
 }
@@ -60,7 +63,7 @@ function Trades({ answer, blind }: { answer: OpportunitiesRecord; blind: readonl
 
 function listBlindAccounts(views: readonly AccountView[]): string {
   const isBlind = ({ state }: AccountView) =>
-    listDark(state.meta[0]?.feeds).some(({ feed }) => isGroundOfAdvice(feed));
+    listStale(state.meta[0]?.feeds).some(({ feed }) => isGroundOfAdvice(feed));
   return views
     .filter(isBlind)
     .map(({ state }) => state.account)
@@ -88,15 +91,8 @@ function Trade({ entry }: { entry: OpportunityRecord }) {
         <a href={hrefTo('live', entry.account, entry.event_id)}>
           {entry.event_title.startsWith(label) ? null : `${label}, `}
           {entry.event_title}
-        </a>
-        {entry.market_url ? (
-          <>
-            {' '}
-            <a href={entry.market_url} rel="noreferrer" target="_blank">
-              trade it
-            </a>
-          </>
-        ) : null}
+        </a>{' '}
+        <TradeLink url={entry.market_url} />
       </p>
     </li>
   );

@@ -410,6 +410,8 @@ export interface SignalsRecord {
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
+  /** The event's page at the market */
+  market_url: string | null;
   feeds: Feeds;
   signals: Signal[];
   strategies: {
@@ -444,6 +446,9 @@ export interface LadderRecord {
     market_price: number | null;
     bid: number | null;
     ask: number | null;
+    /** Shown at the best bid */
+    bid_shares: number | null;
+    /** Shown at the best ask */
     ask_shares: number | null;
     fee_per_share: number | null;
     cost_per_share: number | null;
@@ -2029,6 +2034,13 @@ export interface Operations {
   /** Create an alert rule. Takes effect within two seconds and ignores earlier events. Alerts wait during quiet hours. */
   'POST /rules': {
     path: undefined;
+    query: undefined;
+    body: { kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled'; account?: string | undefined; event_id?: number | undefined; threshold?: number | undefined; channels?: string | undefined; quiet_from?: string | undefined; quiet_to?: string | undefined; quiet_zone?: string | undefined; most_per_hour?: number | undefined };
+    answer: RuleCreated;
+  };
+  /** Replace an alert rule. The rule keeps its id. Takes effect within two seconds and ignores earlier events. */
+  'POST /rules/{rule_id}': {
+    path: { rule_id: string };
     query: undefined;
     body: { kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled'; account?: string | undefined; event_id?: number | undefined; threshold?: number | undefined; channels?: string | undefined; quiet_from?: string | undefined; quiet_to?: string | undefined; quiet_zone?: string | undefined; most_per_hour?: number | undefined };
     answer: RuleCreated;

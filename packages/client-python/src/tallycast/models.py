@@ -517,6 +517,7 @@ class SignalsRecord:
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
     counting_rule: str | None = None  # Posts that the contract counts, as text
     settlement_source: str | None = None  # List or count that the venue settles on
+    market_url: str | None  # The event's page at the market
     feeds: Feeds
     signals: list[Signal]
     strategies: SignalsRecordStrategies
@@ -538,7 +539,8 @@ class LadderRecordRow:
     market_price: float | None
     bid: float | None
     ask: float | None
-    ask_shares: float | None
+    bid_shares: float | None  # Shown at the best bid
+    ask_shares: float | None  # Shown at the best ask
     fee_per_share: float | None
     cost_per_share: float | None
     edge: float | None

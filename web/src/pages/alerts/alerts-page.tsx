@@ -38,6 +38,17 @@ function Alerts() {
       <p role="status" className="alerts-done">
         {alerts.done}
       </p>
+      {alerts.undo ? (
+        <p>
+          <button
+            type="button"
+            className="button button-small"
+            onClick={() => void alerts.change(alerts.undo!, 'Restored.')}
+          >
+            Undo
+          </button>
+        </p>
+      ) : null}
       <div className="columns">
         <RulesPanel alerts={alerts} />
         <ChannelsPanel alerts={alerts} />

@@ -1,6 +1,6 @@
 // Where alerts go: this browser, Telegram, Discord, a webhook.
 
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { ChannelCreatedRecord, ChannelRecord } from '../../api/records.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { canPush, postJson, subscribeToPush } from './push.ts';
@@ -101,9 +101,19 @@ function Once({ created }: { created: ChannelCreatedRecord }) {
   );
 }
 
-export function Buttons({ what, path, alerts }: { what: string; path: string; alerts: AlertsState }) {
+interface ButtonsProps {
+  what: string;
+  path: string;
+  alerts: AlertsState;
+  /** Creates it again; without one, removal cannot be undone. */
+  undo?: () => Promise<unknown>;
+  children?: ReactNode;
+}
+
+export function Buttons({ what, path, alerts, undo, children }: ButtonsProps) {
   return (
     <span className="button-row">
+      {children}
       <button
         type="button"
         className="button button-small"
@@ -116,7 +126,7 @@ export function Buttons({ what, path, alerts }: { what: string; path: string; al
         type="button"
         className="button button-small"
         aria-label={`Remove ${what}`}
-        onClick={() => void alerts.change(() => remove(path), 'Removed.')}
+        onClick={() => void alerts.change(() => remove(path), 'Removed.', undo)}
       >
         Remove
       </button>

@@ -52,7 +52,21 @@ export interface RuleDraft {
   mostPerHour: number;
 }
 
-export function toRuleBody(draft: RuleDraft, zone: string): object {
+/** A stored rule as the form holds it; with toRuleBody() it gives the same rule again. */
+export function toDraft(rule: RuleRecord): RuleDraft {
+  const per = RULE_WORDS[rule.kind].threshold?.per ?? 1;
+  return {
+    kind: rule.kind,
+    account: rule.account ?? '',
+    threshold: Math.round((rule.threshold ?? 0) * per * 1000) / 1000,
+    channels: rule.channels,
+    quietFrom: rule.quiet_from ?? '',
+    quietTo: rule.quiet_to ?? '',
+    mostPerHour: rule.most_per_hour,
+  };
+}
+
+export function toRuleBody(draft: RuleDraft, zone: string, eventId: number | null = null): object {
   const { threshold } = RULE_WORDS[draft.kind];
   const isQuiet = draft.quietFrom !== '' && draft.quietTo !== '';
   return {
@@ -60,6 +74,7 @@ export function toRuleBody(draft: RuleDraft, zone: string): object {
     channels: draft.channels.join(','),
     most_per_hour: draft.mostPerHour,
     ...(draft.account !== '' && { account: draft.account }),
+    ...(eventId !== null && { event_id: eventId }),
     ...(threshold && { threshold: draft.threshold / threshold.per }),
     ...(isQuiet && { quiet_from: draft.quietFrom, quiet_to: draft.quietTo, quiet_zone: zone }),
   };

@@ -14,12 +14,14 @@ import {
   RULE_KINDS,
   RULE_WORDS,
   type RuleDraft,
+  toDraft,
   toRuleBody,
 } from './rule-words.ts';
 import type { AlertsState } from './use-alerts.ts';
 
 export function RulesPanel({ alerts }: { alerts: AlertsState }) {
   const { data, error } = alerts.rules;
+  const [edited, setEdited] = useState<RuleRecord | null>(null);
   const rules = data?.data ?? [];
   return (
     <Panel title="Rules" className="rules">
@@ -27,17 +29,31 @@ export function RulesPanel({ alerts }: { alerts: AlertsState }) {
       {!data ? <Empty>{error ? 'Couldn’t load your rules.' : 'Loading …'}</Empty> : null}
       <ul className="alerts-list">
         {rules.map((rule) => (
-          <Rule key={rule.rule_id} rule={rule} alerts={alerts} />
+          <Rule key={rule.rule_id} rule={rule} alerts={alerts} onEdit={() => setEdited(rule)} />
         ))}
       </ul>
-      <RuleForm alerts={alerts} channels={alerts.channels.data?.data ?? null} />
+      <RuleForm
+        key={edited?.rule_id ?? 'new'}
+        alerts={alerts}
+        edited={edited}
+        onEnd={() => setEdited(null)}
+        channels={alerts.channels.data?.data ?? null}
+      />
     </Panel>
   );
 }
 
-function Rule({ rule, alerts }: { rule: RuleRecord; alerts: AlertsState }) {
+interface RuleProps {
+  rule: RuleRecord;
+  alerts: AlertsState;
+  onEdit: () => void;
+}
+
+function Rule({ rule, alerts, onEdit }: RuleProps) {
   const label = useLabel(rule.account ?? '');
   const words = describeRule(rule);
+  const undo = () =>
+    postJson('/rules', toRuleBody(toDraft(rule), rule.quiet_zone ?? browserZone(), rule.event_id));
   return (
     <li data-rule={rule.rule_id}>
       <p>
@@ -47,7 +63,11 @@ function Rule({ rule, alerts }: { rule: RuleRecord; alerts: AlertsState }) {
           {describeQuiet(rule)}, at most {rule.most_per_hour} an hour
         </span>
       </p>
-      <Buttons what={words} path={`/rules/${rule.rule_id}`} alerts={alerts} />
+      <Buttons what={words} path={`/rules/${rule.rule_id}`} alerts={alerts} undo={undo}>
+        <button type="button" className="button button-small" aria-label={`Edit ${words}`} onClick={onEdit}>
+          Edit
+        </button>
+      </Buttons>
     </li>
   );
 }
@@ -62,16 +82,26 @@ const FIRST: RuleDraft = {
   mostPerHour: 20,
 };
 
-function RuleForm({ alerts, channels }: { alerts: AlertsState; channels: readonly ChannelRecord[] | null }) {
+interface FormProps {
+  alerts: AlertsState;
+  /** null for another rule. */
+  edited: RuleRecord | null;
+  onEnd: () => void;
+  channels: readonly ChannelRecord[] | null;
+}
+
+function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
   const id = useId();
   const { config } = useLive();
-  const [draft, setDraft] = useState(FIRST);
+  const [draft, setDraft] = useState(edited ? toDraft(edited) : FIRST);
   const put = (part: Partial<RuleDraft>) => setDraft({ ...draft, ...part });
   const { threshold } = RULE_WORDS[draft.kind];
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const body = toRuleBody(draft, browserZone());
-    await alerts.change(() => postJson('/rules', body), 'Rule added.');
+    const body = toRuleBody(draft, edited?.quiet_zone ?? browserZone(), edited?.event_id ?? null);
+    if (!edited) return void (await alerts.change(() => postJson('/rules', body), 'Rule added.'));
+    const path = `/rules/${edited.rule_id}`;
+    if (await alerts.change(() => postJson(path, body), 'Rule changed.')) onEnd();
   }
   return (
     <form className="alerts-form" onSubmit={(event) => void submit(event)}>
@@ -101,7 +131,7 @@ function RuleForm({ alerts, channels }: { alerts: AlertsState; channels: readonl
             className="num"
             min={threshold.min}
             max={threshold.max}
-            step={1}
+            step="any"
             required
             value={draft.threshold}
             onChange={({ target }) => put({ threshold: target.valueAsNumber })}
@@ -151,9 +181,16 @@ function RuleForm({ alerts, channels }: { alerts: AlertsState; channels: readonl
         chosen={draft.channels}
         onChange={(next) => put({ channels: next })}
       />
-      <button type="submit" className="button button-main">
-        Add rule
-      </button>
+      <div className="button-row">
+        <button type="submit" className="button button-main">
+          {edited ? 'Save rule' : 'Add rule'}
+        </button>
+        {edited ? (
+          <button type="button" className="button" onClick={onEnd}>
+            Cancel
+          </button>
+        ) : null}
+      </div>
     </form>
   );
 }

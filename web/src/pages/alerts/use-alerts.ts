@@ -15,8 +15,10 @@ export interface AlertsState {
   problem: string | null;
   /** Confirmation of the last change. */
   done: string | null;
-  /** Runs a change, then reloads; null if it failed. */
-  change<T>(work: () => Promise<T>, words: string): Promise<T | null>;
+  /** Reverses the last change; null where it cannot be. */
+  undo: (() => Promise<unknown>) | null;
+  /** Runs a change, then reloads; null where it failed. */
+  change<T>(work: () => Promise<T>, words: string, undo?: () => Promise<unknown>): Promise<T | null>;
 }
 
 export function useAlerts(): AlertsState {
@@ -29,13 +31,20 @@ export function useAlerts(): AlertsState {
   });
   const [problem, setProblem] = useState<string | null>(null);
   const [done, setDone] = useState<string | null>(null);
+  const [undo, setUndo] = useState<AlertsState['undo']>(null);
 
-  async function change<T>(work: () => Promise<T>, words: string): Promise<T | null> {
+  async function change<T>(
+    work: () => Promise<T>,
+    words: string,
+    reverse?: () => Promise<unknown>,
+  ): Promise<T | null> {
     setProblem(null);
     setDone(null);
+    setUndo(null);
     try {
       const result = await work();
       setDone(words);
+      setUndo(() => reverse ?? null);
       return result;
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
@@ -44,7 +53,7 @@ export function useAlerts(): AlertsState {
       for (const list of [channels, rules, notices]) list.reload();
     }
   }
-  return { channels, rules, notices, problem, done, change };
+  return { channels, rules, notices, problem, done, undo, change };
 }
 
 export function remove(path: string): Promise<unknown> {

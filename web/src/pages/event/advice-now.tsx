@@ -22,7 +22,7 @@ export function AdviceNow({ account, eventId }: Props) {
       <ul className="advice-list">
         {active.map((signal) => (
           <li key={signal.bucket} data-bucket={signal.bucket}>
-            <AdviceText advice={signal.advice} />
+            <AdviceText advice={signal.advice} marketUrl={signal.market_url} />
           </li>
         ))}
       </ul>

@@ -1,15 +1,22 @@
 // Count, forecast and the price of one bucket on one time axis; a click or drag selects the moment.
 
-import { memo, type PointerEvent, useMemo } from 'react';
-import type { CourseRecord } from '../../api/records.ts';
+import { memo, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import type { CoursePoint, CourseRecord } from '../../api/records.ts';
+import { attachTip, type Tip, type TipLine, type TipText } from '../../chart/tip.ts';
 import { useWidth } from '../../chart/use-width.ts';
-import { formatCount, formatShortDay, formatTime } from '../../words/format.ts';
+import {
+  formatCount,
+  formatDayTime,
+  formatProbability,
+  formatShortDay,
+  formatTime,
+} from '../../words/format.ts';
 import { type CourseScale, createScale, drawFan, drawLine, type Frame, indexAt } from './course-scale.ts';
 import { listMarkers, type Marker } from './markers.ts';
 
 const HEIGHT = 400;
 const ROWS = { countTop: 10, countBottom: 240, priceTop: 276, priceBottom: 366 };
-/** Position of marks, between counts and prices. */
+/** Height of the marks, between counts and prices. */
 const MARK_Y = 258;
 const DAY_MS = 86_400_000;
 
@@ -29,10 +36,16 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
     [course, points, finalCount, width],
   );
   const point = points[index];
+  const tip = useRef<Tip | null>(null);
+  useEffect(() => {
+    tip.current = attachTip(ref.current!);
+  }, [ref]);
   const goTo = (event: PointerEvent<SVGSVGElement>) => {
-    if (event.type === 'pointermove' && event.buttons === 0) return;
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    onIndex(indexAt(points, scale.tsAt(x)));
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const under = indexAt(points, scale.tsAt(x));
+    tip.current?.show(x, event.clientY - box.top, describePoint(points[under]!, course, bucketIndex));
+    if (event.type === 'pointerdown' || event.buttons !== 0) onIndex(under);
   };
   return (
     <div ref={ref} className="course-chart">
@@ -40,9 +53,10 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Course of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. The slider below moves through it, and the moment is told as text.`}
+        aria-label={`History of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. The slider below moves through it, and the panel below shows the moment as text.`}
         onPointerDown={goTo}
         onPointerMove={goTo}
+        onPointerLeave={() => tip.current?.hide()}
       >
         <Drawing course={course} bucketIndex={bucketIndex} scale={scale} width={width} />
         {point ? (
@@ -59,6 +73,24 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
       </svg>
     </div>
   );
+}
+
+function describePoint(point: CoursePoint, { buckets }: CourseRecord, bucketIndex: number): TipText {
+  const { forecast } = point;
+  const model = point.model_probs?.[bucketIndex];
+  const bucket = buckets[bucketIndex]?.bucket ?? '';
+  const lines: TipLine[] = [{ name: 'Our count', value: formatCount(point.real_counter), source: 'own' }];
+  if (point.market_oracle_counter !== null)
+    lines.push({ name: 'Oracle', value: formatCount(point.market_oracle_counter), source: 'oracle' });
+  if (forecast) {
+    const range = `${formatCount(forecast.p50)}, ${formatCount(forecast.p5)} to ${formatCount(forecast.p95)}`;
+    lines.push({ name: 'Forecast', value: range, source: 'own' });
+  }
+  const price = formatProbability(point.market_prices[bucketIndex]);
+  lines.push({ name: `Price of ${bucket}`, value: price, source: 'market' });
+  if (model !== undefined)
+    lines.push({ name: `Model of ${bucket}`, value: formatProbability(model), source: 'own' });
+  return { ts: point.timestamp, title: formatDayTime(point.timestamp), lines };
 }
 
 function frameOf(width: number): Frame {

@@ -1,8 +1,10 @@
 // The history of one event: its chart, any moment of it, and past advice.
 
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CourseRecord } from '../../api/records.ts';
+import { buildPriceData } from '../../chart/price-data.ts';
+import { PricePlot } from '../../chart/price-plot.tsx';
 import { useAccess, useLabel } from '../../live/live-context.tsx';
 import { hrefTo } from '../../route.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
@@ -38,14 +40,47 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
       {error ? <Failure error={error} /> : null}
       {!course && !error ? <Empty>Loading …</Empty> : null}
       {course && course.points.length === 0 ? (
-        <Panel title="History">
-          <Empty>No history: the event ended before this service started.</Empty>
-        </Panel>
+        <PricesAlone key={course.past_prices?.length} course={course} />
       ) : null}
       {course && course.points.length > 0 ? (
         <Course key={momentTs} account={account} course={course} momentTs={momentTs} />
       ) : null}
     </>
+  );
+}
+
+/** An event from before this service: the market's own prices are all there is. */
+function PricesAlone({ course }: { course: CourseRecord }) {
+  const prices = course.past_prices ?? [];
+  const last = prices.at(-1)?.market_prices ?? [];
+  const dearest = Math.max(0, last.indexOf(Math.max(...last.map((price) => price ?? 0))));
+  const [bucket, setBucket] = useState(
+    course.settlement?.winning_bucket ?? course.buckets[dearest]?.bucket ?? '',
+  );
+  const data = useMemo(() => buildPriceData(course, bucket, null), [course, bucket]);
+  return (
+    <Panel
+      title="Prices"
+      className="price-panel"
+      aside={
+        <label className="field">
+          <span className="visually-hidden">Bucket</span>
+          <select value={bucket} onChange={(event) => setBucket(event.target.value)}>
+            {course.buckets.map((entry) => (
+              <option key={entry.bucket}>{entry.bucket}</option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      {prices.length > 1 ? (
+        <PricePlot data={data} label={`Price of ${bucket} over the window, from the market’s history`} />
+      ) : (
+        <Empty>
+          {course.past_prices_problem ?? 'No history: the event ended before this service started.'}
+        </Empty>
+      )}
+    </Panel>
   );
 }
 

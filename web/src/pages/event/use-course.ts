@@ -1,6 +1,6 @@
-// The whole history of an event: hourly, and finer around a linked moment. Loaded page by page.
+// The whole history of an event: hour by hour, and finer around the moment that a link names. Page after page.
 
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
 import { fetchJson, type Query, type ServiceError, toServiceError } from '../../api/request.ts';
 import { useRetry } from '../../api/use-retry.ts';
@@ -12,16 +12,21 @@ export interface Course {
 }
 
 const PAGE = 1_000;
+const PAST_PRICES_MS = 2_000;
+const MOST_TURNS = 5;
 const AROUND_MS = 6 * 3_600_000;
 
 export function useCourse(account: string, eventId: string, momentTs: number | null): Course {
   const { key, refused } = useAccess();
   const [state, setState] = useState<Course>({ course: null, error: null });
   const [turn, setTurn] = useState(0);
+  const shown = useRef('');
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, another turn the same once more.
   useEffect(() => {
     const stopped = new AbortController();
-    setState({ course: null, error: null });
+    const identity = `${account} ${eventId} ${momentTs} ${key}`;
+    if (shown.current !== identity) setState({ course: null, error: null });
+    shown.current = identity;
     loadCourse(account, eventId, momentTs, stopped.signal)
       .then((course) => setState({ course, error: null }))
       .catch((error: unknown) => {
@@ -31,7 +36,17 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
     return () => stopped.abort();
   }, [account, eventId, momentTs, key, refused, turn]);
   useRetry(state.error, () => setTurn((count) => count + 1));
+  useEffect(() => {
+    if (!isLoading(state.course) || turn >= MOST_TURNS) return;
+    const timer = setTimeout(() => setTurn((count) => count + 1), PAST_PRICES_MS);
+    return () => clearTimeout(timer);
+  }, [state.course, turn]);
   return state;
+}
+
+/** The market's own prices arrive after the first answer. */
+function isLoading(course: CourseRecord | null): boolean {
+  return course?.past_prices_problem?.includes('loading') ?? false;
 }
 
 async function loadCourse(

@@ -3,6 +3,7 @@
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { BucketAdvice } from '../../live/use-advice.ts';
+import { TradeLink } from '../../ui/advice-text.tsx';
 import { Empty, Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
 import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, parseBucketRange } from '../../words/bucket-range.ts';
@@ -17,9 +18,12 @@ interface Props {
   isPro: boolean;
   /** By bucket; null until known. */
   advice: ReadonlyMap<string, BucketAdvice> | null;
+  /** Whose price is drawn. */
+  chosen: string;
+  onChoose: (bucket: string) => void;
 }
 
-export function BucketLadder({ record, prediction, isPro, advice }: Props) {
+export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoose }: Props) {
   const buckets = prediction?.markets ?? [];
   const [showsPassed, setShowsPassed] = useState(false);
   const passed = buckets.filter((bucket) => isPassed(bucket, record.real_counter));
@@ -30,7 +34,7 @@ export function BucketLadder({ record, prediction, isPro, advice }: Props) {
       {buckets.length === 0 ? (
         <Empty>No prices yet.</Empty>
       ) : (
-        <ScrollTable label="Buckets">
+        <ScrollTable label="Table of buckets">
           <table className="ladder" data-pro={isPro || undefined}>
             <caption className="visually-hidden">
               Price of each bucket{isPro ? ', model probability, edge in percentage points and advice' : ''}
@@ -80,6 +84,8 @@ export function BucketLadder({ record, prediction, isPro, advice }: Props) {
                     largest={largest}
                     isPro={isPro}
                     advice={advice?.get(bucket.title) ?? null}
+                    isChosen={bucket.title === chosen}
+                    onChoose={() => onChoose(bucket.title)}
                   />
                 ))}
             </tbody>
@@ -107,9 +113,11 @@ interface RowProps {
   largest: number;
   isPro: boolean;
   advice: BucketAdvice | null;
+  isChosen: boolean;
+  onChoose: () => void;
 }
 
-function LadderRow({ bucket, count, p50, largest, isPro, advice }: RowProps) {
+function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onChoose }: RowProps) {
   const range = parseBucketRange(bucket.title);
   const isOver = isPassed(bucket, count);
   const hasMedian = range !== null && p50 !== null && contains(range, Math.round(p50));
@@ -117,7 +125,15 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice }: RowProps) {
   return (
     <tr data-bucket={bucket.title} data-passed={isOver || undefined} data-median={hasMedian || undefined}>
       <th scope="row" className="num">
-        {bucket.title}
+        <button
+          type="button"
+          className="bucket-button"
+          aria-pressed={isChosen}
+          title="Draw its price"
+          onClick={onChoose}
+        >
+          {bucket.title}
+        </button>
         {hasMedian ? <span className="mark mark-median">p50</span> : null}
         {isHere ? <span className="mark">now</span> : null}
         {isOver ? <span className="visually-hidden">, passed</span> : null}
@@ -137,7 +153,10 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice }: RowProps) {
           </td>
           <td className="ladder-advice" data-active={(advice && isActive(advice.advice)) || undefined}>
             {advice && !isOver ? (
-              <span title={advice.advice.sentence}>{shortenAdvice(advice.advice)}</span>
+              <>
+                <span title={advice.advice.sentence}>{shortenAdvice(advice.advice)}</span>{' '}
+                {isActive(advice.advice) ? <TradeLink url={advice.market_url} /> : null}
+              </>
             ) : null}
           </td>
         </>
@@ -154,6 +173,18 @@ function isPassed(bucket: BucketRecord, count: number | null): boolean {
 
 function share(value: number | null | undefined, largest: number): number {
   return Math.round(((value ?? 0) / largest) * 1000) / 10;
+}
+
+/** The bucket that holds the median forecast, else the one with the highest price. */
+export function chooseBucket(prediction: PredictionRecord | undefined): string {
+  const markets = prediction?.markets ?? [];
+  const p50 = prediction?.forecast?.p50;
+  const median = markets.find(({ title }) => {
+    const range = parseBucketRange(title);
+    return range !== null && p50 !== undefined && contains(range, Math.round(p50));
+  });
+  const dearest = markets.toSorted((left, right) => (right.market_price ?? 0) - (left.market_price ?? 0))[0];
+  return (median ?? dearest)?.title ?? '';
 }
 
 export function signOf(value: number | null | undefined): string | undefined {

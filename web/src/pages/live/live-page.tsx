@@ -1,6 +1,6 @@
 // The live page: every open event on the left, the selected one in full.
 
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
 import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
@@ -8,15 +8,16 @@ import type { Line } from '../../live/line.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { useAdvice } from '../../live/use-advice.ts';
 import { useRoute } from '../../route.ts';
-import { isGroundOfAdvice, listDark } from '../../ui/dark-notices.tsx';
 import { Empty } from '../../ui/panel.tsx';
+import { isGroundOfAdvice, listStale } from '../../ui/stale-notices.tsx';
 import { ToDo } from '../../ui/to-do.tsx';
-import { BucketLadder } from './bucket-ladder.tsx';
+import { BucketLadder, chooseBucket } from './bucket-ladder.tsx';
 import { CountersPanel } from './counters-panel.tsx';
 import { EventHead } from './event-head.tsx';
 import { EventRail } from './event-rail.tsx';
 import { HeatMap } from './heat-map.tsx';
 import { PostList } from './post-list.tsx';
+import { PricePanel } from './price-panel.tsx';
 import { RunningCount } from './running-count.tsx';
 import { SinceLastLook } from './since/since-last-look.tsx';
 import { useAnnouncedCount } from './use-announced-count.ts';
@@ -98,7 +99,9 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   const isOld = line.kind === 'down' || line.kind === 'limited' || line.kind === 'refused';
   const pro = isPro(tier);
   const advice = useAdvice(state.account, record.event_id, pro);
-  const staleFeeds = listDark(record.feeds).map(({ feed }) => feed);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const bucket = chosen ?? chooseBucket(prediction);
+  const staleFeeds = listStale(record.feeds).map(({ feed }) => feed);
   // The last answer may be from before the feed became stale.
   const isBlind = staleFeeds.some(isGroundOfAdvice);
   return (
@@ -115,7 +118,22 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
           hourly={hourly.record}
           isPro={pro}
         />
-        <BucketLadder record={record} prediction={prediction} isPro={pro} advice={isBlind ? null : advice} />
+        <BucketLadder
+          record={record}
+          prediction={prediction}
+          isPro={pro}
+          advice={isBlind ? null : advice}
+          chosen={bucket}
+          onChoose={setChosen}
+        />
+        <PricePanel
+          record={record}
+          prediction={prediction}
+          state={state}
+          bucket={bucket}
+          onBucket={setChosen}
+          isPro={pro}
+        />
         <HeatMap record={record} hourly={hourly} clock={state.clock} />
         <PostList state={state} window={record} isPro={pro} />
       </div>

@@ -24,8 +24,8 @@ export default function RecordPage() {
   return (
     <>
       <PageHead title="Record">
-        Every forecast is kept and scored when its event settles. Nothing is left out, and the sample size
-        stands beside each figure.
+        Every forecast is kept and scored when its event settles. Nothing is left out, and each figure shows
+        its sample size.
       </PageHead>
       <div className="stack">
         <div className="toolbar">

@@ -1,4 +1,4 @@
-// When the next post may come, and how similar past windows ended.
+// When the next post may come, and how windows with a similar count at this time ended.
 
 import type { Envelope, OutlookRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';

@@ -1,13 +1,15 @@
-// Two sliders and a wake time, and the resulting ladder beside the published one.
+// Two sliders and a wake time, and the ladder under that assumption beside the published one.
 
 import { useId, useState } from 'react';
 import type { PredictionRecord, WhatIfRecord } from '../../api/records.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
 import { isActive } from '../../words/advice.ts';
-import { formatCount, formatPoints, formatProbability } from '../../words/format.ts';
+import { formatCount, formatPoints, formatProbability, plural } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
+import { type Column, DistributionChart } from './distribution-chart.tsx';
 import {
   isNeutral,
   MOST_SILENT_HOURS,
@@ -103,61 +105,87 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
   );
 }
 
+/** Below this a bucket is out of reach, now and then. */
+const LEAST_LIVE = 0.0005;
+
 function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: PredictionRecord | undefined }) {
   const { forecast, published, ladder } = answer;
   const before = new Map(prediction?.markets.map(({ title, model_prob }) => [title, model_prob ?? null]));
-  const likeliest = Math.max(...ladder.rows.map(({ model_prob }) => model_prob));
+  const columns = ladder.rows.map(({ bucket, model_prob }) => ({
+    bucket,
+    now: before.get(bucket) ?? null,
+    assumed: model_prob,
+  }));
   return (
     <>
       <dl className="facts" data-scenario={JSON.stringify(answer.scenario)}>
         <Range name="Forecast then" range={forecast} />
         <Range name="Published now" range={published} />
       </dl>
+      <DistributionChart columns={columns.filter(isLive)} />
       <AdviceThen rows={ladder.rows} />
-      <ScrollTable label="Ladder in this scenario" className="what-if-ladder">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Bucket</th>
-              <th scope="col">Market</th>
-              <th scope="col">Model now</th>
-              <th scope="col">Then</th>
-              <th scope="col">Change, pt</th>
-            </tr>
-          </thead>
-          <tbody>
-            {ladder.rows.map((row) => {
-              const now = before.get(row.bucket) ?? null;
-              const change = now === null ? null : row.model_prob - now;
-              return (
-                <tr
-                  key={row.bucket}
-                  ref={row.model_prob === likeliest ? bringIntoView : null}
-                  data-verdict={row.advice.verdict}
-                >
-                  <th scope="row" className="num">
-                    {row.bucket}
-                  </th>
-                  <td className="num">{formatProbability(row.market_price)}</td>
-                  <td className="num">{formatProbability(now)}</td>
-                  <td className="num strong">{formatProbability(row.model_prob)}</td>
-                  <td className="num" data-sign={signOf(change)}>
-                    {formatPoints(change)}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollTable>
+      <Ladder rows={ladder.rows} columns={columns} />
     </>
   );
 }
 
-/** Passed buckets come first: the ladder opens where the count may end, and keeps its scroll position. */
-function bringIntoView(row: HTMLTableRowElement | null): void {
-  const box = row?.closest('.what-if-ladder');
-  if (row && box && box.scrollTop === 0) box.scrollTop = row.offsetTop - box.clientHeight / 2;
+function isLive({ now, assumed }: Column): boolean {
+  return (now ?? 0) >= LEAST_LIVE || assumed >= LEAST_LIVE;
+}
+
+function Ladder({ rows, columns }: { rows: WhatIfRecord['ladder']['rows']; columns: readonly Column[] }) {
+  const [showsAll, setShowsAll] = useState(false);
+  const idle = columns.filter((column) => !isLive(column)).length;
+  return (
+    <ScrollTable label="Ladder in this scenario" className="what-if-ladder">
+      <table className="table">
+        <TableHead columns={['Bucket', 'Market', 'Model now', 'Then', 'Change, pt']} />
+        <tbody>
+          {rows.map((row, i) => (
+            <LadderRow
+              key={row.bucket}
+              row={row}
+              now={columns[i]!.now}
+              isHidden={!showsAll && !isLive(columns[i]!)}
+            />
+          ))}
+        </tbody>
+      </table>
+      {idle > 0 ? (
+        <button
+          type="button"
+          className="link-button"
+          aria-expanded={showsAll}
+          onClick={() => setShowsAll(!showsAll)}
+        >
+          {showsAll ? 'Hide' : 'Show'} {plural(idle, 'bucket')} at 0%
+        </button>
+      ) : null}
+    </ScrollTable>
+  );
+}
+
+interface RowProps {
+  row: WhatIfRecord['ladder']['rows'][number];
+  now: number | null;
+  isHidden: boolean;
+}
+
+function LadderRow({ row, now, isHidden }: RowProps) {
+  const change = now === null ? null : row.model_prob - now;
+  return (
+    <tr data-verdict={row.advice.verdict} hidden={isHidden}>
+      <th scope="row" className="num">
+        {row.bucket}
+      </th>
+      <td className="num">{formatProbability(row.market_price)}</td>
+      <td className="num">{formatProbability(now)}</td>
+      <td className="num strong">{formatProbability(row.model_prob)}</td>
+      <td className="num" data-sign={signOf(change)}>
+        {formatPoints(change)}
+      </td>
+    </tr>
+  );
 }
 
 function AdviceThen({ rows }: { rows: WhatIfRecord['ladder']['rows'] }) {

@@ -60,8 +60,8 @@ export default function WhatIfPage() {
         {isPro(tier) ? null : (
           <NeedsKey tier="PRO">
             <p>
-              With a PRO key, assume a pace or a silence and see the ladder priced anew, the next post, and
-              how windows like this one ended.
+              With a PRO key, assume a pace or a silence and see the new ladder, the next post, and how
+              similar windows ended.
             </p>
           </NeedsKey>
         )}

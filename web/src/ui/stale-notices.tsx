@@ -15,26 +15,26 @@ const GROUNDS = [
 ] as const;
 const SHOWN = [...new Set(GROUNDS.flatMap(({ lost }) => lost))];
 
-export type DarkFeed = (typeof GROUNDS)[number] & { age: FeedAge };
+export type StaleFeed = (typeof GROUNDS)[number] & { age: FeedAge };
 
-export function DarkNotices() {
+export function StaleNotices() {
   const { feeds } = useLive();
-  return feeds.map((feed) => <DarkNotice key={feed.get().state.account} feed={feed} />);
+  return feeds.map((feed) => <StaleNotice key={feed.get().state.account} feed={feed} />);
 }
 
-function DarkNotice({ feed }: { feed: AccountFeed }) {
+function StaleNotice({ feed }: { feed: AccountFeed }) {
   const view = useAccountView(feed);
   const label = useLabel(view?.state.account ?? '');
-  const dark = listDark(view?.state.meta[0]?.feeds);
-  if (dark.length === 0) return null;
-  const lost = SHOWN.filter((name) => dark.some((entry) => entry.lost.some((other) => other === name)));
+  const stale = listStale(view?.state.meta[0]?.feeds);
+  if (stale.length === 0) return null;
+  const lost = SHOWN.filter((name) => stale.some((entry) => entry.lost.some((other) => other === name)));
   const good = SHOWN.filter((name) => !lost.includes(name));
-  const isBlind = dark.some((entry) => isGroundOfAdvice(entry.feed));
+  const isBlind = stale.some((entry) => isGroundOfAdvice(entry.feed));
   return (
     <div className="notice notice-warn" role="status">
       <p>
         <strong>
-          {label}: {dark.map(describe).join('; ')}.
+          {label}: {stale.map(describe).join('; ')}.
         </strong>{' '}
         {isBlind ? 'No advice until it is back. ' : null}Greyed out: {lost.join(', ')}.{' '}
         {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
@@ -44,15 +44,15 @@ function DarkNotice({ feed }: { feed: AccountFeed }) {
 }
 
 /** No advice depends on the count shown on the market's page. */
-export function isGroundOfAdvice(feed: DarkFeed['feed']): boolean {
+export function isGroundOfAdvice(feed: StaleFeed['feed']): boolean {
   return feed !== 'ui';
 }
 
-function describe({ what, age }: DarkFeed): string {
+function describe({ what, age }: StaleFeed): string {
   return `${what}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
 }
 
-export function listDark(feeds: Partial<Feeds> | undefined): DarkFeed[] {
+export function listStale(feeds: Partial<Feeds> | undefined): StaleFeed[] {
   return GROUNDS.flatMap((ground) => {
     const age = feeds?.[ground.feed];
     // A feed without any data yet, as on a first start, is not stale.

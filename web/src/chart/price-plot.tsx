@@ -1,0 +1,107 @@
+// Price and model probability of one bucket over time, with the advice that was given.
+
+import { useCallback, useMemo, useRef } from 'react';
+import type uPlot from 'uplot';
+import { formatCents, formatDayTime, formatPoints, formatProbability } from '../words/format.ts';
+import type { PlotTheme } from './plot-theme.ts';
+import type { PriceData, PriceTrade } from './price-data.ts';
+import { formatTicks } from './running-options.ts';
+import { TimePlot } from './time-plot.tsx';
+import type { TipLine, TipText } from './tip.ts';
+
+const TRADE_PX = 5;
+
+export function PricePlot({ data, label }: { data: PriceData; label: string }) {
+  const trades = useRef(data.trades);
+  trades.current = data.trades;
+  const createOptions = useCallback(
+    (size: { width: number; height: number }, theme: PlotTheme) =>
+      createPriceOptions(size, theme, () => trades.current),
+    [],
+  );
+  const aligned = useMemo<uPlot.AlignedData>(() => [data.x, data.price, data.model], [data]);
+  const bounds = { min: data.startS, max: data.endS };
+  const shown = { min: data.startS, max: Math.max(data.x.at(-1) ?? data.endS, data.startS + 3_600) };
+  return (
+    <TimePlot
+      data={aligned}
+      bounds={bounds}
+      shown={shown}
+      jump={String(data.startS)}
+      createOptions={createOptions}
+      describe={(index) => describe(data, index)}
+      label={label}
+    />
+  );
+}
+
+function createPriceOptions(
+  size: { width: number; height: number },
+  theme: PlotTheme,
+  trades: () => readonly PriceTrade[],
+): uPlot.Options {
+  const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
+  const hidden = { show: false };
+  const percent = (_plot: uPlot, values: number[]) => values.map((value) => `${Math.round(value * 100)}%`);
+  return {
+    ...size,
+    padding: [10, 8, 0, 0],
+    legend: hidden,
+    cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },
+    scales: { x: { time: true, auto: false }, y: { range: (_plot, _min, max) => [0, topOf(max)] } },
+    axes: [
+      { ...axis, grid: { show: false }, size: 30, space: 70, values: formatTicks },
+      { ...axis, grid: { stroke: theme.grid, width: 1 }, size: 46, space: 40, values: percent },
+    ],
+    series: [
+      {},
+      { label: 'price', stroke: theme.market, width: 2, points: hidden, spanGaps: true },
+      { label: 'model', stroke: theme.own, width: 2, dash: [5, 3], points: hidden, spanGaps: true },
+    ],
+    hooks: { draw: [(plot) => drawTrades(plot, theme, trades())] },
+  };
+}
+
+/** The next of these above the highest value, so that a cheap bucket is not a line on the floor. */
+function topOf(max: number): number {
+  return [0.05, 0.1, 0.25, 0.5, 0.75, 1].find((top) => max <= top * 0.96) ?? 1;
+}
+
+/** A triangle where a purchase was advised, at its cost. */
+function drawTrades(plot: uPlot, theme: PlotTheme, trades: readonly PriceTrade[]): void {
+  const { ctx } = plot;
+  const size = TRADE_PX * devicePixelRatio;
+  ctx.save();
+  ctx.fillStyle = theme.ink;
+  for (const { timeS, costPerShare } of trades) {
+    const x = plot.valToPos(timeS, 'x', true);
+    const y = plot.valToPos(costPerShare, 'y', true);
+    ctx.beginPath();
+    ctx.moveTo(x, y - size);
+    ctx.lineTo(x + size, y + size);
+    ctx.lineTo(x - size, y + size);
+    ctx.fill();
+  }
+  ctx.restore();
+}
+
+function describe(data: PriceData, index: number): TipText {
+  const ts = data.x[index]! * 1000;
+  const price = data.price[index] ?? null;
+  const model = data.model[index] ?? null;
+  const lines: TipLine[] = [{ name: 'Price', value: formatProbability(price), source: 'market' }];
+  if (model !== null) lines.push({ name: 'Model', value: formatProbability(model), source: 'own' });
+  if (model !== null && price !== null) lines.push({ name: 'Edge, pt', value: formatPoints(model - price) });
+  for (const trade of tradesAt(data, index)) {
+    const end = trade.won === null ? 'open' : trade.won ? 'won' : 'lost';
+    lines.push({ name: 'Advised', value: `buy at ${formatCents(trade.costPerShare)}, ${end}` });
+  }
+  return { ts, title: formatDayTime(ts), lines };
+}
+
+/** From half way to the point before to half way to the next. */
+function tradesAt({ x, trades }: PriceData, index: number): PriceTrade[] {
+  const from = index === 0 ? Number.NEGATIVE_INFINITY : (x[index - 1]! + x[index]!) / 2;
+  const to = index === x.length - 1 ? Number.POSITIVE_INFINITY : (x[index]! + x[index + 1]!) / 2;
+  return trades.filter(({ timeS }) => timeS >= from && timeS < to);
+}

@@ -1,0 +1,82 @@
+// A canvas over time: made once per theme, fed in place, sized with its box, with the values under the cursor beside it.
+
+import { useEffect, useRef, useState } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { attachPanZoom, type Extent, type PanZoom } from './pan-zoom.ts';
+import { onThemeChange, type PlotTheme, readPlotTheme } from './plot-theme.ts';
+import { attachTip, type Tip, type TipText } from './tip.ts';
+
+interface Props {
+  /** Seconds since the epoch first. */
+  data: uPlot.AlignedData;
+  /** Seconds that can be shown at all. */
+  bounds: Extent;
+  /** Seconds to jump to, once, whenever `jump` changes; a hand may move on from there. */
+  shown: Extent;
+  jump: string;
+  /** Called once per theme: what it draws from must be read at every draw. */
+  createOptions: (size: { width: number; height: number }, theme: PlotTheme) => uPlot.Options;
+  describe: (index: number) => TipText;
+  label: string;
+}
+
+export function TimePlot(props: Props) {
+  const host = useRef<HTMLDivElement>(null);
+  const made = useRef<{ plot: uPlot; pan: PanZoom } | null>(null);
+  const latest = useRef(props);
+  const [themeTurn, setThemeTurn] = useState(0);
+  latest.current = props;
+
+  useEffect(() => onThemeChange(() => setThemeTurn((turn) => turn + 1)), []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme needs another plot; data flows in below.
+  useEffect(() => {
+    const box = host.current!;
+    const measure = () => ({ width: box.clientWidth, height: box.clientHeight });
+    const options = latest.current.createOptions(measure(), readPlotTheme(box));
+    const tip = attachTip(box);
+    options.hooks = { ...options.hooks, setCursor: [(plot) => follow(plot, tip, latest.current)] };
+    const plot = new uPlot(options, latest.current.data, box);
+    const pan = attachPanZoom(plot, box, latest.current.bounds);
+    made.current = { plot, pan };
+    plot.setScale('x', latest.current.shown);
+    const resize = new ResizeObserver(() => plot.setSize(measure()));
+    resize.observe(box);
+    return () => {
+      resize.disconnect();
+      pan.stop();
+      plot.destroy();
+      box.replaceChildren();
+      made.current = null;
+    };
+  }, [themeTurn]);
+
+  const { data, bounds, jump } = props;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the data decides; bounds and description come with it.
+  useEffect(() => {
+    if (!made.current) return;
+    const { plot, pan } = made.current;
+    const { min, max } = plot.scales.x!;
+    plot.setData(data, false);
+    pan.setBounds(bounds);
+    plot.setScale('x', { min: min ?? bounds.min, max: max ?? bounds.max });
+  }, [data]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a span is a jump to it, once, not a lock.
+  useEffect(() => made.current?.pan.show(latest.current.shown), [jump, themeTurn]);
+
+  return (
+    <div className="plot">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart pans and zooms by keyboard */}
+      <div ref={host} className="plot-host" role="img" tabIndex={0} aria-label={props.label} />
+      <p className="plot-hint">Drag to move, Ctrl and wheel to zoom.</p>
+    </div>
+  );
+}
+
+function follow(plot: uPlot, tip: Tip, { describe }: Props): void {
+  const { idx, left = -1, top = -1 } = plot.cursor;
+  if (idx === null || idx === undefined || left < 0) tip.hide();
+  else tip.show(plot.over.offsetLeft + left, plot.over.offsetTop + top, describe(idx));
+}

@@ -1,0 +1,156 @@
+// Price and model probability of one bucket over the window, and the best level of its order book.
+
+import { useMemo } from 'react';
+import type {
+  CountersRecord,
+  CourseRecord,
+  Envelope,
+  LadderRecord,
+  PredictionRecord,
+} from '../../api/records.ts';
+import { buildPriceData } from '../../chart/price-data.ts';
+import { PricePlot } from '../../chart/price-plot.tsx';
+import { type AccountState, toServerTs } from '../../live/account-state.ts';
+import { useNow } from '../../live/clock.ts';
+import { ADVICE_REFRESH_MS } from '../../live/use-advice.ts';
+import { useFetched } from '../../live/use-fetched.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
+import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
+
+/** Points are recorded every few minutes; the line's end moves with each price. */
+const REFRESH_MS = 300_000;
+const REDRAW_MS = 30_000;
+
+interface Props {
+  record: CountersRecord;
+  prediction: PredictionRecord | undefined;
+  state: AccountState;
+  bucket: string;
+  onBucket: (bucket: string) => void;
+  isPro: boolean;
+}
+
+export function PricePanel({ record, prediction, state, bucket, onBucket, isPro }: Props) {
+  const { data, error } = useFetched<{ data: CourseRecord }>({
+    path: `/history/${state.account}/${record.event_id}`,
+    query: { step: 'hour', limit: 1_000 },
+    everyMs: REFRESH_MS,
+  });
+  const markets = prediction?.markets ?? [];
+  return (
+    <Panel
+      title={isPro ? 'Price and model' : 'Price'}
+      className="price-panel"
+      aside={
+        <label className="field">
+          <span className="visually-hidden">Bucket</span>
+          <select value={bucket} onChange={(event) => onBucket(event.target.value)}>
+            {markets.map(({ title }) => (
+              <option key={title}>{title}</option>
+            ))}
+          </select>
+        </label>
+      }
+    >
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {data ? (
+        <Drawing course={data.data} prediction={prediction} state={state} bucket={bucket} isPro={isPro} />
+      ) : error ? null : (
+        <Empty>Loading …</Empty>
+      )}
+      {isPro ? (
+        <TopOfBook account={state.account} eventId={record.event_id} bucket={bucket} />
+      ) : (
+        <ProNote>adds the model’s probability and the order book.</ProNote>
+      )}
+    </Panel>
+  );
+}
+
+interface DrawingProps extends Pick<Props, 'prediction' | 'state' | 'bucket' | 'isPro'> {
+  course: CourseRecord;
+}
+
+function Drawing({ course, prediction, state, bucket, isPro }: DrawingProps) {
+  const nowTs = toServerTs(state.clock, Math.floor(useNow() / REDRAW_MS) * REDRAW_MS);
+  const market = prediction?.markets.find(({ title }) => title === bucket);
+  const data = useMemo(
+    () =>
+      buildPriceData(course, bucket, {
+        ts: nowTs,
+        price: market?.market_price ?? null,
+        model: market?.model_prob ?? null,
+      }),
+    [course, bucket, nowTs, market],
+  );
+  if (data.x.length < 2) return <Empty>No price history yet.</Empty>;
+  return (
+    <>
+      <dl className="fan-key">
+        <div data-source="price">
+          <dt>Price</dt>
+          <dd className="num">{formatProbability(market?.market_price)}</dd>
+        </div>
+        {isPro ? (
+          <div data-source="model">
+            <dt>Model</dt>
+            <dd className="num">{formatProbability(market?.model_prob)}</dd>
+          </div>
+        ) : null}
+        {data.trades.length > 0 ? (
+          <div data-source="trade">
+            <dt>Advised purchases</dt>
+            <dd className="num">{data.trades.length}</dd>
+          </div>
+        ) : null}
+      </dl>
+      <PricePlot data={data} label={describe(bucket, market)} />
+    </>
+  );
+}
+
+function describe(bucket: string, market: PredictionRecord['markets'][number] | undefined): string {
+  const model =
+    typeof market?.model_prob === 'number' ? `, model ${formatProbability(market.model_prob)}` : '';
+  return `Price chart of ${bucket}: ${formatProbability(market?.market_price)} now${model}. Arrow keys pan, plus and minus zoom, 0 shows the whole window.`;
+}
+
+function TopOfBook({ account, eventId, bucket }: { account: string; eventId: number; bucket: string }) {
+  const { data } = useFetched<Envelope<LadderRecord[]>>({
+    path: `/signals/${account}/ladder`,
+    query: { event_id: eventId },
+    everyMs: ADVICE_REFRESH_MS,
+  });
+  const row = data?.data[0]?.rows.find((candidate) => candidate.bucket === bucket);
+  if (!row) return null;
+  const largest = Math.max(1, row.bid_shares ?? 0, row.ask_shares ?? 0);
+  return (
+    <table className="book" aria-label={`Best level of the order book of ${bucket}`}>
+      <tbody>
+        <Level name="Best bid" price={row.bid} shares={row.bid_shares ?? null} largest={largest} />
+        <Level name="Best ask" price={row.ask} shares={row.ask_shares} largest={largest} />
+      </tbody>
+    </table>
+  );
+}
+
+interface LevelProps {
+  name: string;
+  price: number | null;
+  shares: number | null;
+  largest: number;
+}
+
+function Level({ name, price, shares, largest }: LevelProps) {
+  return (
+    <tr data-side={name === 'Best bid' ? 'bid' : 'ask'}>
+      <th scope="row">{name}</th>
+      <td className="num">{formatCents(price)}</td>
+      <td className="num">{shares === null ? '–' : `${formatCount(Math.floor(shares))} shares`}</td>
+      <td className="book-cell" aria-hidden="true">
+        <span className="bar" style={{ inlineSize: `${Math.round(((shares ?? 0) / largest) * 100)}%` }} />
+      </td>
+    </tr>
+  );
+}
