@@ -48,7 +48,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   const leaders = await startLeaders({
     stage,
     openStore,
-    ageHeartbeat,
+    ...(ageHeartbeat && { ageHeartbeat }),
     subscribers: () => replicas.subscribers,
   });
   replicas = openReplicas(stage, await openStore());

@@ -68,7 +68,7 @@ export interface NotifierParts {
   store: Store;
   board: BoardReader;
   /** How alerts are sent; blocks private networks by default. */
-  postWebhook?: PostWebhook;
+  postWebhook?: PostWebhook | undefined;
   /** Address of the simulator with its chats; null or absent on live sources. */
   simulatorUrl?: string | null;
 }

@@ -32,7 +32,7 @@ export interface LeaderParts {
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: JobsOptions['createRunner'];
   /** How alerts are sent; blocks private networks by default. */
-  postWebhook?: PostWebhook;
+  postWebhook?: PostWebhook | undefined;
   /** Request load of this process beside the leader's work. */
   traffic?: Traffic;
   /** Address of the simulator with its chats; null or absent on live sources. */

@@ -28,7 +28,7 @@ export interface AppOverrides {
   sources?: Sources;
   settings?: Partial<ApiSettings>;
   build?: BuildInfo;
-  postWebhook?: PostWebhook;
+  postWebhook?: PostWebhook | undefined;
   /** Where the service's own simulator runs; in this process by default. */
   openSimulator?: typeof openSimulator;
 }

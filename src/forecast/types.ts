@@ -39,7 +39,7 @@ export interface ForecastRequest {
   asofTs: number;
   /** Counted posts inside the window up to asofTs (created_ts <= asof). */
   countSoFar: number;
-  oracle?: OracleState;
+  oracle?: OracleState | undefined;
   /** Set if the contract's rule excludes deleted posts. */
   thinning?: Thinning;
   /** Set while posts are stale: the last time with known posts. The time since counts as unobserved. */

@@ -56,7 +56,7 @@ export interface JobsOptions {
   /** Request load, which takes precedence over work on past events. */
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
-  createRunner?: () => ForecastRunner;
+  createRunner?: (() => ForecastRunner) | undefined;
   /** Whether other processes on this machine answer requests. */
   isBesideWorkers?: boolean;
 }

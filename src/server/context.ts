@@ -100,7 +100,7 @@ export interface ApiDependencies {
   /** Bucket prices from before this service recorded any; absent if the market has none. */
   fetchPastPrices?: FetchPastPrices | undefined;
   /** Public webhooks only, by default. */
-  reach?: Reach;
+  reach?: Reach | undefined;
   /** Multiple of real time in the simulator; absent or null on live sources. */
   simulatorSpeed?: number | null;
   /** The simulator's market is easier to beat than real prices. */

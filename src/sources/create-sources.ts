@@ -52,7 +52,7 @@ export interface SourcesOptions {
   venues?: VenueSettings;
   cryptoSeries?: readonly string[];
   /** Credential of the reference prices; without it crypto markets have none. */
-  cryptoCredentials?: PriceCredentials | null;
+  cryptoCredentials?: PriceCredentials | null | undefined;
   fetch: Fetch;
   createSocket: SocketFactory;
   clock: Clock;

@@ -127,7 +127,7 @@ export interface PaymentRecord {
 }
 
 export interface PaymentChange {
-  transaction?: string | null;
+  transaction?: string | null | undefined;
   reason?: string | null;
   updatedTs: number;
   /** Only if the row has not been written since it was read. */

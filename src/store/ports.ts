@@ -5,13 +5,13 @@ import type { AccountId } from '../domain/account.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
-import type { EdgeKind } from '../domain/standing-advice.ts';
 import type { EntryDraft } from '../sealing/entry.ts';
 import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { BookStore } from './ports-books.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
 import type { InstanceKeyStore, OraclePostStore } from './ports-dossiers.ts';
 import type { QuoteStore } from './ports-quotes.ts';
+import type { ScoreStore, SignalStore } from './ports-scores.ts';
 import type { SealStore } from './ports-seals.ts';
 
 export type {
@@ -42,6 +42,13 @@ export type {
   WebhookStore,
 } from './ports-callers.ts';
 export type { QuoteStore } from './ports-quotes.ts';
+export type {
+  ForecastScore,
+  ScoreStore,
+  SignalGrounds,
+  SignalRecord,
+  SignalStore,
+} from './ports-scores.ts';
 export type { SealAnchor, SealedHour, SealStore } from './ports-seals.ts';
 
 export interface DeletionTime {
@@ -185,87 +192,6 @@ export interface PointRange {
   limit: number;
   /** Only the last of each hour. */
   isHourly: boolean;
-}
-
-export interface ForecastScore {
-  eventId: number;
-  accountId: AccountId;
-  horizonH: number;
-  /** When the event's window ended. */
-  endTs: number;
-  finalCount: number;
-  p50: number;
-  errorPercent: number;
-  crps: number;
-  logScore: number;
-  bucketLogScore: number;
-  /** Randomised probability integral transform, and its bounds F(y-1), F(y). */
-  pitLow: number;
-  pitHigh: number;
-  isInside50: boolean;
-  isInside90: boolean;
-  /** Probability and outcome per bucket, for reliability. */
-  buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
-  /** CRPS and bucket log score of each baseline, and of the de-vigged market under 'market'. */
-  baselines: Readonly<
-    Record<string, { crps: number | null; bucketLogScore: number | null; p50: number | null }>
-  >;
-  modelVersion: string;
-  scoredTs: number;
-}
-
-export interface ScoreStore {
-  /** A re-scored event (late correction) replaces its earlier score. */
-  upsert(scores: readonly ForecastScore[]): Promise<void>;
-  list(filter: { accountId?: AccountId; horizonH?: number; endedAfterTs?: number }): Promise<ForecastScore[]>;
-}
-
-export interface SignalRecord {
-  eventId: number;
-  accountId: AccountId;
-  horizonH: number;
-  bucketLabel: string;
-  tokenId: string;
-  confidence: 'HIGH' | 'MEDIUM' | 'LOW';
-  /** null for a plain bucket signal, otherwise the strategy's name. */
-  strategy: string | null;
-  modelProbability: number;
-  /** The kind of edge, and the blended probability of winning; null in older records. */
-  edgeKind: EdgeKind | null;
-  winProbability: number | null;
-  marketPrice: number;
-  /** Executable cost per share, fee included. */
-  costPerShare: number;
-  feePerShare: number;
-  shares: number;
-  stakeUsd: number;
-  asofTs: number;
-  /** null until the event settles. */
-  won: boolean | null;
-  pnlUsd: number | null;
-  /** Midpoint one hour and 24 h after the fill minus the fill, per share; null while unknown. */
-  closingLineValue: number | null;
-  settledTs: number | null;
-}
-
-/** Inputs of an account's signals at one instant, as written by the job that computed them. */
-export interface SignalGrounds {
-  accountId: AccountId;
-  asofTs: number;
-  content: string;
-}
-
-export interface SignalStore {
-  /** The first write per event, horizon, bucket and strategy wins, and only it is logged; `log` has one per signal. */
-  record(
-    signals: readonly SignalRecord[],
-    grounds?: SignalGrounds,
-    log?: readonly EntryDraft[],
-  ): Promise<void>;
-  findGrounds(accountId: AccountId, asofTs: number): Promise<string | null>;
-  pruneGrounds(beforeTs: number): Promise<number>;
-  settle(signals: readonly SignalRecord[]): Promise<void>;
-  list(filter: { accountId?: AccountId; eventId?: number; settledOnly?: boolean }): Promise<SignalRecord[]>;
 }
 
 export interface Settlement {

@@ -34,9 +34,9 @@ export interface Reply {
 
 export interface CallOptions {
   method?: string;
-  key?: string;
-  headers?: Record<string, string>;
-  body?: string | Buffer;
+  key?: string | undefined;
+  headers?: Record<string, string> | undefined;
+  body?: string | Buffer | undefined;
   /** Loopback address to call from, to distinguish callers. */
   from?: string;
 }

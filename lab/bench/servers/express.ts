@@ -15,7 +15,7 @@ interface Req extends IncomingMessage {
   path: string;
   ip: string;
   fresh: boolean;
-  keyId?: string;
+  keyId?: string | undefined;
 }
 interface Res extends ServerResponse {
   set(headers: Record<string, string>): Res;

@@ -76,7 +76,7 @@ export interface EvmChain {
 export interface EvmChainOptions {
   clock: Clock;
   /** Called before a transaction runs, so that the chain can be rebuilt from its history. */
-  onAccepted?: (raw: string, timestampS: number) => void;
+  onAccepted?: ((raw: string, timestampS: number) => void) | undefined;
   /** Transactions accepted before a restart, in order. */
   history?: readonly { raw: string; timestampS: number }[];
   /** Accounts with gas money from the start. */

@@ -132,7 +132,7 @@ async function readJson(raw: Request): Promise<unknown> {
 
 function toResponse(given: Answer, isCut = false, nowTs?: number): Response {
   const text = given.text ?? JSON.stringify(given.body);
-  if (given.status === 204) return new Response(null, { status: 204, headers: given.headers });
+  if (given.status === 204) return new Response(null, { status: 204, headers: given.headers ?? {} });
   return new Response(isCut ? text.slice(0, Math.floor(text.length * 0.6)) : text, {
     status: given.status,
     headers: {

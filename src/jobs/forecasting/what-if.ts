@@ -28,7 +28,7 @@ export interface WhatIfOptions {
   board: BoardReader;
   posts: PostStore;
   clock: Clock;
-  createRunner?: () => ForecastRunner;
+  createRunner?: (() => ForecastRunner) | undefined;
 }
 
 interface Followed {

@@ -66,7 +66,7 @@ export async function startFacilitator(options: FacilitatorServerOptions): Promi
   }
 
   const server = createServer((request, response) => {
-    answer(request)
+    void answer(request)
       .catch((error: unknown): Reply => {
         logger.error({ reason: errorMessage(error) }, 'facilitator failed');
         return { status: 500, body: { error: 'internal error' } };

@@ -8,7 +8,7 @@ export interface Answer {
   json?: unknown;
   /** Sent unchanged, with their content type. */
   content?: { bytes: Buffer; type: string };
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** Whether clients may cache it and revalidate. */
   isTagged?: boolean;
   /** Source of the ETag where timestamps are content; by default the ETag ignores timestamp fields. */

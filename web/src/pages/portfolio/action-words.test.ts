@@ -5,7 +5,10 @@ import { describeChanges } from './action-words.ts';
 type Held = Parameters<typeof describeChanges>[0][number];
 
 function held(bucket: string, verdict: NonNullable<Held['advice']>['verdict'], stake: number): Held {
-  return { bucket, advice: { verdict, stake, sentence: `${verdict} ${bucket}` } as Held['advice'] };
+  return {
+    bucket,
+    advice: { verdict, stake, sentence: `${verdict} ${bucket}` } as NonNullable<Held['advice']>,
+  };
 }
 
 describe('advice for the positions of an event', () => {
