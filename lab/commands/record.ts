@@ -19,7 +19,7 @@ import { createRandom, randomSeed } from '../../src/runtime/random.ts';
 import { checkSources } from '../../src/sources/doctor.ts';
 import { createRecordingNetwork } from '../../src/sources/recording/record-network.ts';
 import { blankSecrets, createRedact, findSecrets } from '../../src/sources/recording/redact.ts';
-import type { SimulatorUrls } from '../simulator/server.ts';
+import type { SimulatorUrls } from '../simulator/urls.ts';
 
 export const usage = `usage: npx tallycast lab record --minutes N DIR [settings]
 

@@ -1,8 +1,8 @@
 // The simulator without a network: fetch and websockets as functions, for runs with a manual clock.
 
-import { makeUrls, type SimulatorUrls } from './server.ts';
 import type { Simulator } from './simulator.ts';
 import type { SocketSession } from './sockets/simulator-socket.ts';
+import { makeUrls, type SimulatorUrls } from './urls.ts';
 
 type SocketEvent = 'open' | 'message' | 'close' | 'error';
 

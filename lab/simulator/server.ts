@@ -7,32 +7,14 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Simulator } from './simulator.ts';
-import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './simulator.ts';
-
-export interface SimulatorUrls {
-  base: string;
-  x: string;
-  mastodon: string;
-  /** Up to and including the oracle's /api. */
-  oracle: string;
-  gamma: string;
-  clob: string;
-  data: string;
-  marketWs: string;
-  userWs: string;
-  cryptoWs: string;
-  /** Prefix of /{handle}/feed. */
-  rss: string;
-  /** Prefix of /{handle}.json. */
-  archive: string;
-  twitterapi: string;
-  kalshi: string;
-  kalshiWs: string;
-  rollcall: string;
-  /** Prefix of /{slug}. */
-  marketPage: string;
-  admin: string;
-}
+import {
+  KALSHI_SOCKET_PATH,
+  MARKET_SOCKET_PATH,
+  makeUrls,
+  PRICE_SOCKET_PATH,
+  type SimulatorUrls,
+  USER_SOCKET_PATH,
+} from './urls.ts';
 
 export interface SimulatorServer {
   readonly port: number;
@@ -72,30 +54,6 @@ function listen(server: Server, host: string, port: number): Promise<void> {
       resolve();
     });
   });
-}
-
-export function makeUrls(authority: string): SimulatorUrls {
-  const base = `http://${authority}`;
-  return {
-    base,
-    x: `${base}/x`,
-    mastodon: `${base}/mastodon`,
-    oracle: `${base}/oracle/api`,
-    gamma: `${base}/gamma`,
-    clob: `${base}/clob`,
-    data: `${base}/data`,
-    marketWs: `ws://${authority}${MARKET_SOCKET_PATH}`,
-    userWs: `ws://${authority}${USER_SOCKET_PATH}`,
-    cryptoWs: `ws://${authority}${PRICE_SOCKET_PATH}`,
-    rss: `${base}/rss`,
-    archive: `${base}/archive`,
-    twitterapi: `${base}/twitterapi`,
-    kalshi: `${base}/kalshi/trade-api/v2`,
-    kalshiWs: `ws://${authority}${KALSHI_SOCKET_PATH}`,
-    rollcall: `${base}/rollcall`,
-    marketPage: `${base}/event`,
-    admin: `${base}/admin`,
-  };
 }
 
 async function respond(

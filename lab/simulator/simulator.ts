@@ -22,6 +22,7 @@ import { createPriceSocket } from './sockets/price-socket.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './sockets/simulator-socket.ts';
 import { DEMO_WALLET } from './trading/wallets.ts';
 import { type EventTruth, type PostTruth, tellEvents, tellPosts } from './truth.ts';
+import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './urls.ts';
 
 /** What a reader needs to find an account in the simulator. */
 export interface SimulatorAccountInfo {
@@ -56,10 +57,6 @@ export interface Simulator {
 }
 
 export const COUNT_MARKETS_TAG_ID = '972';
-export const MARKET_SOCKET_PATH = '/clob/ws/market';
-export const USER_SOCKET_PATH = '/clob/ws/user';
-export const PRICE_SOCKET_PATH = '/polybolt/ws';
-export const KALSHI_SOCKET_PATH = '/kalshi/trade-api/ws/v2';
 
 const SOCKET_FEEDS: Record<string, string> = {
   [MARKET_SOCKET_PATH]: 'market-ws',

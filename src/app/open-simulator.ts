@@ -4,8 +4,7 @@
 import type { KalshiSeries } from '../../lab/simulator/account-parameters.ts';
 import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
 import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
-import { makeUrls, type SimulatorUrls, startSimulatorServer } from '../../lab/simulator/server.ts';
-import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
+import type { Simulator } from '../../lab/simulator/simulator.ts';
 import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
 import {
   loadOrCreateSimulatorState,
@@ -13,6 +12,7 @@ import {
   type SimulatorFile,
 } from '../../lab/simulator/state-file.ts';
 import { DEMO_WALLET } from '../../lab/simulator/trading/wallets.ts';
+import { makeUrls, type SimulatorUrls } from '../../lab/simulator/urls.ts';
 import type { Config, SourceUrls } from '../config/config.ts';
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { ORACLE_SPELLING } from '../domain/account-profile.ts';
@@ -46,6 +46,11 @@ export async function openSimulator(config: Config, logger: Logger): Promise<Ope
 
 /** In this process. */
 export async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
+  // Loaded here only: a service beside its simulator does not pay for the simulator's code.
+  const [{ createSimulator }, { startSimulatorServer }] = await Promise.all([
+    import('../../lab/simulator/simulator.ts'),
+    import('../../lab/simulator/server.ts'),
+  ]);
   const { speed } = config.simulator;
   const nowTs = systemClock.now();
   const file = loadOrCreateSimulatorState(config.dataDir, {

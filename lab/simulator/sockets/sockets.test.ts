@@ -3,7 +3,8 @@ import { describe, it } from 'node:test';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
 import { parseFault } from '../faults/fault-registry.ts';
-import { createSimulator, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, type Simulator } from '../simulator.ts';
+import { createSimulator, type Simulator } from '../simulator.ts';
+import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from '../urls.ts';
 
 const NOW_TS = Date.UTC(2026, 10, 15, 15);
 
