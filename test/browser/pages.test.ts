@@ -73,7 +73,13 @@ const PAGES: readonly Expectation[] = [
   {
     hash: '#/record',
     tier: 'PUBLIC',
-    shows: ['Median forecast error', 'Winning buys', 'History'],
+    shows: [
+      'Forward record',
+      'Check it yourself',
+      'What today’s model',
+      'Median forecast error',
+      'Winning buys',
+    ],
   },
   { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },

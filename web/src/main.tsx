@@ -11,6 +11,7 @@ import './styles/live-forecast.css';
 import './styles/live-posts.css';
 import './styles/live-narrow.css';
 import './styles/pages.css';
+import './styles/record.css';
 import './styles/event.css';
 import './styles/what-if.css';
 import './styles/alerts.css';

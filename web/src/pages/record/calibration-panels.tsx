@@ -1,4 +1,5 @@
-// Calibration: reliability, PIT histogram, coverage, and scores beside the baselines and the market.
+// Whether the probabilities hold: reliability, the spread of outcomes in the forecast, coverage, and scores
+// beside those of the baselines and of the market.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
 import { useLabel } from '../../live/live-context.tsx';
@@ -8,6 +9,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { formatDecimal, formatProbability, plural } from '../../words/format.ts';
+import { nameForecaster } from './forecaster-names.ts';
 import { PitHistogram } from './pit-histogram.tsx';
 import { ReliabilityPlot } from './reliability-plot.tsx';
 
@@ -68,17 +70,6 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
   );
 }
 
-/** Descriptions of the record's names. */
-const FORECASTERS: Record<string, string> = {
-  model: 'our model',
-  market: 'market prices',
-  'pace-poisson': 'straight pace, narrow',
-  'pace-nb': 'straight pace',
-  climatology: '90-day average',
-  'rolling14-nb': '14-day pace',
-  'seasonal-naive': 'a week before',
-};
-
 function ScoreTable({ record }: { record: CalibrationRecord }) {
   return (
     <table className="table score-table">
@@ -89,7 +80,7 @@ function ScoreTable({ record }: { record: CalibrationRecord }) {
       <tbody>
         {record.scores.map((line) => (
           <tr key={line.name} data-own={line.name === 'model' || undefined}>
-            <th scope="row">{FORECASTERS[line.name] ?? line.name.replaceAll(/[_-]/g, ' ')}</th>
+            <th scope="row">{nameForecaster(line.name)}</th>
             <td className="num">{formatDecimal(line.crps, 2)}</td>
             <td className="num">{formatDecimal(line.bucket_log_score, 3)}</td>
             <td className="num">{line.sample_size}</td>

@@ -1,13 +1,17 @@
-// The track record: forecast error, calibration, and paper trades.
+// The record: published forecasts first, then what paper trades made, then recomputed forecasts apart.
 
 import { useState } from 'react';
+import type { RecordAnswer } from '../../api/records.ts';
 import { useLive } from '../../live/live-context.tsx';
-import { Choice, PageHead } from '../../ui/panel.tsx';
-import { AsIfNote } from './as-if-note.tsx';
+import { useFetched } from '../../live/use-fetched.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Choice, Empty, PageHead } from '../../ui/panel.tsx';
 import { CalibrationPanels } from './calibration-panels.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
+import { RecordSection } from './record-section.tsx';
+import { VerifyPanel } from './verify-panel.tsx';
 
 const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
 const ALL = '';
@@ -21,11 +25,15 @@ export default function RecordPage() {
     ...(config?.accounts ?? []).map(({ segment, label }) => ({ value: segment, label })),
   ];
   const chosen = account || undefined;
+  const { data, error } = useFetched<RecordAnswer>({
+    path: '/performance/record.json',
+    query: { account: chosen, horizon },
+  });
   return (
     <>
       <PageHead title="Record">
-        Every forecast is kept and scored when its event settles. Nothing is left out, and each figure shows
-        its sample size.
+        Every forecast is kept, sealed by the hour and scored when its event settles. Each figure shows its
+        sample size.
       </PageHead>
       <div className="stack">
         <div className="toolbar">
@@ -35,11 +43,30 @@ export default function RecordPage() {
             <Choice label="Horizon" options={HORIZONS} value={horizon} onChange={setHorizon} />
           </span>
         </div>
-        <AsIfNote account={chosen} horizon={horizon} />
+        {error ? <Failure error={error} hasOld={data !== null} /> : null}
+        {data ? (
+          <RecordSection
+            title="Forward record"
+            note="Published before the outcome was known."
+            empty="No published forecast has settled yet. Recomputed ones are further down, apart."
+            section={data.forward}
+          />
+        ) : error ? null : (
+          <Empty>Loading …</Empty>
+        )}
+        <LedgerPanel account={chosen} />
+        {data ? <VerifyPanel seal={data.newest_seal} /> : null}
+        {data ? (
+          <RecordSection
+            title="What today’s model would have said"
+            note="Recomputed later from data available at the time; never published, and no part of the forward record."
+            empty="No settled event from before this service has been recomputed."
+            section={data.recomputed}
+          />
+        ) : null}
         <ErrorPanel account={chosen} />
         <HistoryPanel account={chosen} horizon={horizon} />
         <CalibrationPanels account={chosen} horizon={horizon} />
-        <LedgerPanel account={chosen} />
       </div>
     </>
   );

@@ -6,7 +6,10 @@ import { formatProbability } from '../../words/format.ts';
 
 const PAD = { left: 40, bottom: 26, top: 8, right: 8 };
 
-export function ReliabilityPlot({ bins }: { bins: readonly ReliabilityBin[] }) {
+/** With an interval where one was computed. */
+type Bin = ReliabilityBin & { low?: number | null; high?: number | null };
+
+export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
   const { ref, width } = useWidth<HTMLDivElement>(320);
   const height = Math.min(width, 300);
   const xOf = (share: number) => PAD.left + share * (width - PAD.left - PAD.right);
@@ -36,6 +39,20 @@ export function ReliabilityPlot({ bins }: { bins: readonly ReliabilityBin[] }) {
           </g>
         ))}
         <line className="diagonal" x1={xOf(0)} y1={yOf(0)} x2={xOf(1)} y2={yOf(1)} />
+        {known.flatMap((bin) =>
+          bin.low == null || bin.high == null ? (
+            []
+          ) : (
+            <line
+              key={bin.from}
+              className="interval"
+              x1={xOf(bin.mean_probability)}
+              x2={xOf(bin.mean_probability)}
+              y1={yOf(bin.low)}
+              y2={yOf(bin.high)}
+            />
+          ),
+        )}
         {known.map((bin) => (
           <circle
             key={bin.from}
@@ -54,8 +71,6 @@ export function ReliabilityPlot({ bins }: { bins: readonly ReliabilityBin[] }) {
   );
 }
 
-function isKnown(
-  bin: ReliabilityBin,
-): bin is ReliabilityBin & { mean_probability: number; won_fraction: number } {
+function isKnown(bin: Bin): bin is Bin & { mean_probability: number; won_fraction: number } {
   return bin.count > 0 && bin.mean_probability !== null && bin.won_fraction !== null;
 }

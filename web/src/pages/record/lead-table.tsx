@@ -1,0 +1,37 @@
+// Median error by lead, with interval and sample. A longer lead that looks better is explained by its sample.
+
+import type { RecordLead } from '../../api/records.ts';
+import { ScrollTable } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { formatDecimal } from '../../words/format.ts';
+import { formatRange } from './head-to-head.tsx';
+import { findOddLead } from './odd-lead.ts';
+
+export function LeadTable({ rows }: { rows: readonly RecordLead[] }) {
+  const odd = findOddLead(rows);
+  return (
+    <div>
+      <ScrollTable label="Median error by lead">
+        <table className="table lead-table">
+          <caption className="table-caption">Median error by lead, percent of the final count</caption>
+          <TableHead columns={['Before the close', 'Median', '90% interval', 'Events']} />
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.horizon}>
+                <th scope="row" className="num">
+                  {row.horizon} h
+                </th>
+                <td className="num strong">
+                  {row.median_error_pct === null ? '–' : `${formatDecimal(row.median_error_pct, 1)}%`}
+                </td>
+                <td className="num">{formatRange(row, 1)}</td>
+                <td className="num">{row.events}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollTable>
+      {odd ? <p className="fine">{odd}</p> : null}
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { findOddLead } from './odd-lead.ts';
+
+function leadOf(horizon: number, median: number | null, events: number) {
+  const [low, high] = median === null ? [null, null] : [median - 2, median + 2];
+  return { horizon, median_error_pct: median, low, high, events };
+}
+
+describe('a longer lead with the smaller error', () => {
+  it('is explained by its sample', () => {
+    assert.equal(
+      findOddLead([leadOf(24, 4, 30), leadOf(48, 9, 30), leadOf(72, 8, 18)]),
+      '48 h looks worse than 72 h (18 events at 72 h, 30 at 48 h: short events have no forecast that early). The intervals overlap.',
+    );
+  });
+
+  it('is left unexplained where errors grow with the lead, or are unknown', () => {
+    assert.equal(findOddLead([leadOf(24, 4, 30), leadOf(48, 9, 30), leadOf(72, 12, 18)]), null);
+    assert.equal(findOddLead([leadOf(24, null, 0), leadOf(48, null, 0)]), null);
+  });
+});

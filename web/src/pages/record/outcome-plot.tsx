@@ -1,0 +1,75 @@
+// Forecast against outcome, one point per settled event; a point leads to the replay of its event.
+
+import type { RecordPoint } from '../../api/records.ts';
+import { useWidth } from '../../chart/use-width.ts';
+import { hrefTo } from '../../route.ts';
+import { formatCount, formatDay, formatDecimal } from '../../words/format.ts';
+
+const PAD = { left: 48, bottom: 34, top: 10, right: 12 };
+const TICKS = [0, 0.5, 1];
+
+export function OutcomePlot({ points }: { points: readonly RecordPoint[] }) {
+  const { ref, width } = useWidth<HTMLDivElement>(320);
+  const height = Math.min(Math.max(260, width * 0.7), 380);
+  const top = niceTop(Math.max(1, ...points.flatMap(({ p50, final_count }) => [p50, final_count])));
+  const xOf = (count: number) => PAD.left + (count / top) * (width - PAD.left - PAD.right);
+  const yOf = (count: number) => height - PAD.bottom - (count / top) * (height - PAD.top - PAD.bottom);
+  const radius = points.length > 100 ? 3.5 : 5;
+  return (
+    <div ref={ref} className="drawing">
+      <svg
+        width={width}
+        height={height}
+        aria-label={`Forecast and outcome of ${points.length} settled events`}
+      >
+        {TICKS.map((share) => (
+          <g key={share} className="axis">
+            <line x1={xOf(0)} x2={xOf(top)} y1={yOf(top * share)} y2={yOf(top * share)} />
+            <text x={PAD.left - 6} y={yOf(top * share) + 4} textAnchor="end">
+              {formatCount(top * share)}
+            </text>
+            <text
+              x={xOf(top * share)}
+              y={height - 18}
+              textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+            >
+              {formatCount(top * share)}
+            </text>
+          </g>
+        ))}
+        <text className="axis-label" x={xOf(top / 2)} y={height - 3} textAnchor="middle">
+          outcome, posts
+        </text>
+        <line className="diagonal" x1={xOf(0)} y1={yOf(0)} x2={xOf(top)} y2={yOf(top)} />
+        {points.map((point) => (
+          <a
+            key={`${point.account} ${point.event_id}`}
+            href={hrefTo('event', point.account, point.event_id)}
+            aria-label={describe(point)}
+          >
+            <circle
+              className="dot"
+              data-outside={!point.inside_90 || undefined}
+              cx={xOf(point.final_count)}
+              cy={yOf(point.p50)}
+              r={radius}
+            >
+              <title>{describe(point)}</title>
+            </circle>
+          </a>
+        ))}
+      </svg>
+      <p className="fine">Hollow: outcome outside the 90% interval.</p>
+    </div>
+  );
+}
+
+function describe({ event_id, end_ts, p50, final_count, error_pct }: RecordPoint): string {
+  return `Event ${event_id}, ${formatDay(end_ts)}: forecast ${formatDecimal(p50, 0)}, outcome ${formatCount(final_count)}, error ${formatDecimal(error_pct, 1)}%`;
+}
+
+/** The next of 1, 2, 4, 5 or 8 times a power of ten. */
+function niceTop(value: number): number {
+  const unit = 10 ** Math.floor(Math.log10(value));
+  return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);
+}

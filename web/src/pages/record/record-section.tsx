@@ -1,0 +1,57 @@
+// One part of the record: published forecasts, or those recomputed later. Never both in one figure.
+
+import type { RecordSection as Section } from '../../api/records.ts';
+import { Empty, Panel } from '../../ui/panel.tsx';
+import { formatDay, plural } from '../../words/format.ts';
+import { HeadToHead } from './head-to-head.tsx';
+import { LeadTable } from './lead-table.tsx';
+import { MembersTable } from './members-table.tsx';
+import { OutcomePlot } from './outcome-plot.tsx';
+import { ReliabilityPlot } from './reliability-plot.tsx';
+
+interface Props {
+  title: string;
+  note: string;
+  empty: string;
+  section: Section;
+}
+
+export function RecordSection({ title, note, empty, section }: Props) {
+  return (
+    <Panel
+      title={title}
+      aside={<span className="fine num">{plural(section.events, 'settled event')}</span>}
+      className="record-section"
+    >
+      <p className="fine">
+        {note}
+        {section.first_end_ts && section.last_end_ts
+          ? ` ${formatDay(section.first_end_ts)} to ${formatDay(section.last_end_ts)}.`
+          : ''}
+      </p>
+      {section.events === 0 ? <Empty>{empty}</Empty> : <Figures section={section} />}
+    </Panel>
+  );
+}
+
+function Figures({ section }: { section: Section }) {
+  return (
+    <>
+      <HeadToHead rows={section.forecasters} />
+      <div className="record-figures">
+        <figure>
+          <figcaption>Forecast against outcome; open a point to replay its event</figcaption>
+          <OutcomePlot points={section.points} />
+        </figure>
+        <figure>
+          <figcaption>Reliability: predicted vs. observed, with 90% intervals</figcaption>
+          <ReliabilityPlot bins={section.reliability.map((bin) => ({ ...bin, count: bin.buckets }))} />
+        </figure>
+      </div>
+      <div className="record-figures">
+        <LeadTable rows={section.by_lead} />
+        <MembersTable rows={section.members} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,33 @@
+// How to check the record, and how to show it elsewhere.
+
+import type { RecordAnswer } from '../../api/records.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { formatDayTime } from '../../words/format.ts';
+
+export function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
+  return (
+    <Panel title="Check it yourself" className="verify-panel">
+      <p>
+        {seal ? (
+          <>
+            Forecasts are sealed every hour. Newest seal, {formatDayTime(seal.hour_ts)}:{' '}
+            <code className="seal-hash">{seal.chain}</code>
+          </>
+        ) : (
+          'Forecasts are sealed every hour; no hour is sealed yet.'
+        )}
+      </p>
+      <ul className="fine">
+        <li>
+          Note the seal, and later run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or
+          the single file <code>scripts/verify-seals.mjs</code> on a download.
+        </li>
+        <li>
+          <a href="/api/v1/performance/seals">All seals</a>,{' '}
+          <a href="/api/v1/performance/record.json">this record as JSON</a>,{' '}
+          <a href="/api/v1/performance/record.svg">as a picture to embed</a>
+        </li>
+      </ul>
+    </Panel>
+  );
+}
