@@ -1,5 +1,4 @@
-// Whether the probabilities hold: reliability, the spread of outcomes in the forecast, coverage, and scores
-// beside those of the baselines and of the market.
+// Calibration: reliability, PIT histogram, coverage, and scores beside the baselines and the market.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
 import { useLabel } from '../../live/live-context.tsx';
