@@ -1,4 +1,4 @@
-// Scores of published forecasts, and the signals whose results make the track record.
+// Scores of published forecasts, and the signals behind the track record.
 
 import type { AccountId } from '../domain/account.ts';
 import type { EdgeKind } from '../domain/standing-advice.ts';
