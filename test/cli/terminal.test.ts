@@ -43,11 +43,12 @@ function startInTerminal(args: readonly string[]) {
   };
 }
 
-/** Times, ports, counts and the folder differ between starts. */
+/** Times, ports, counts, the setup token and the folder differ between starts. */
 function normalise(line: string): string {
   return line
     .replaceAll(/ --data-dir [^\s)]+/g, '')
     .replaceAll(/accountId \w/g, 'accountId x')
+    .replaceAll(/setup#\S+/g, 'setup#...')
     .replaceAll(/\d[\d,]*/g, '0');
 }
 

@@ -1,8 +1,8 @@
 // Lists, adds and removes known accounts in the configuration file, and checks what was added.
 
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
 import { ACCOUNT_PRESETS, type AccountPreset, addPreset, removeAccount } from '../../config/presets.ts';
-import { errorMessage, UsageError } from '../../runtime/errors.ts';
+import { UsageError } from '../../runtime/errors.ts';
 import { type Command, DONE, note, print, type Terminal } from '../command.ts';
 import { formatTable } from '../text-table.ts';
 
@@ -20,7 +20,7 @@ examples:
 
 export const run: Command['run'] = async (args, terminal) => {
   const [action = 'list', name, ...rest] = args;
-  const path = terminal.env.TALLYCAST_CONFIG ?? 'tallycast.config.json';
+  const path = configFilePath(terminal.env);
   if (action === 'list') return list(terminal, path);
   if (action === 'add') return add(terminal, path, findPreset(name), rest);
   if (action === 'remove') return remove(terminal, path, name);
@@ -28,7 +28,7 @@ export const run: Command['run'] = async (args, terminal) => {
 };
 
 function list(terminal: Terminal, path: string): number {
-  const followed = new Set(listFollowed(readFile(path)));
+  const followed = new Set(listFollowed(readConfigObject(path)));
   const rows = ACCOUNT_PRESETS.map(({ name, summary, entry }) => [
     name,
     entry.handle,
@@ -45,8 +45,8 @@ async function add(
   preset: AccountPreset,
   rest: readonly string[],
 ): Promise<number> {
-  const changed = addPreset(readFile(path), preset);
-  if (changed) writeFile(path, changed);
+  const changed = addPreset(readConfigObject(path), preset);
+  if (changed) writeConfigObject(path, changed);
   note(terminal, changed ? `added ${preset.name} to ${path}` : `${preset.name} is in ${path} already`);
   if (rest.includes('--no-check')) return DONE;
   const doctor = await import('./doctor.ts');
@@ -54,9 +54,9 @@ async function add(
 }
 
 function remove(terminal: Terminal, path: string, name: string | undefined): number {
-  const changed = name === undefined ? null : removeAccount(readFile(path), name);
+  const changed = name === undefined ? null : removeAccount(readConfigObject(path), name);
   if (!changed) throw new UsageError(`${path} has no account "${name ?? ''}"; name one that is followed`);
-  writeFile(path, changed);
+  writeConfigObject(path, changed);
   note(terminal, `removed ${name} from ${path}; its posts stay in the store`);
   return DONE;
 }
@@ -70,20 +70,4 @@ function findPreset(name: string | undefined): AccountPreset {
 
 function listFollowed({ accounts }: Record<string, unknown>): unknown[] {
   return Array.isArray(accounts) ? accounts.map((account) => (account as { id?: unknown }).id) : [];
-}
-
-function readFile(path: string): Record<string, unknown> {
-  if (!existsSync(path)) return {};
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-  } catch (error) {
-    throw new UsageError(`${path} is not JSON: ${errorMessage(error)}`);
-  }
-}
-
-/** Atomic: a crash leaves the old file. */
-function writeFile(path: string, content: object): void {
-  const draft = `${path}.new`;
-  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
-  renameSync(draft, path);
 }

@@ -1,15 +1,13 @@
 // Checks every configured source once.
 
-import { checkPayments } from '../../app/check-payments.ts';
+import { checkConfiguration } from '../../app/check-configuration.ts';
 import { openSimulator } from '../../app/open-simulator.ts';
 import { openSources, REAL_NETWORK } from '../../app/open-sources.ts';
-import { nameAccountField } from '../../config/choose-accounts.ts';
 import { loadConfig } from '../../config/config.ts';
 import { SECOND_MS } from '../../domain/units.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { createRandom, randomSeed } from '../../runtime/random.ts';
 import { createShapeNotebook } from '../../sources/doctor/shapes/shape-notebook.ts';
-import { checkSources, type DoctorOptions } from '../../sources/doctor.ts';
 import { readNumberWithin, readOptions } from '../arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../command.ts';
 import { describeFindings } from '../describe-findings.ts';
@@ -45,20 +43,11 @@ export const run: Command['run'] = async (args, terminal) => {
     const network = values.live ? notebook.network : REAL_NETWORK;
     const sources = openSources({ config, simulator, clock, random: createRandom(randomSeed()), network });
     if (!isJson) note(terminal, `checking the ${simulator ? 'simulator' : 'live sources'} ...`);
-    const nameField: DoctorOptions['nameField'] = ({ accountId }, field) =>
-      nameAccountField(
-        config,
-        config.accounts.findIndex((account) => account.accountId === accountId),
-        field,
-      );
-    const findings = [
-      ...(await checkSources(sources, {
-        ...{ clock, nameField, listenMs },
-        usesPush: config.xPush,
-        onAccount: notebook.turnTo,
-      })),
-      await checkPayments(config),
-    ];
+    const findings = await checkConfiguration(config, sources, {
+      clock,
+      listenMs,
+      onAccount: notebook.turnTo,
+    });
     const shapes = values.live ? notebook.list(sources.accounts) : null;
     if (isJson) print(terminal, JSON.stringify(shapes ? { findings, shapes } : findings, null, 2));
     else

@@ -6,9 +6,11 @@ import { holdDataFolder } from '../../app/data-folder.ts';
 import { describeFirstSteps, describeStart } from '../../app/describe-start.ts';
 import { explainStartFailure } from '../../app/explain-start-failure.ts';
 import { waitForFirstAnswers } from '../../app/first-answers.ts';
+import { canOfferSetup, offerSetup, type Setup } from '../../app/setup/offer-setup.ts';
 import { prepareSimulatorProcess } from '../../app/simulator-process.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { describeHelp } from '../../config/describe-config.ts';
+import { errorMessage } from '../../runtime/errors.ts';
 import { readOptions } from '../arguments.ts';
 import { type Command, print, type Terminal } from '../command.ts';
 import { createStartLog } from '../start-log.ts';
@@ -35,20 +37,54 @@ export const run: Command['run'] = async (args, terminal) => {
     return undefined;
   }
   readOptions(config.rest, {});
-  // Processes on one database are distinguished there; two on one folder must not both write.
-  const isAlone = config.secrets.databaseUrl === null && config.role !== 'api';
-  const folder = isAlone ? holdDataFolder(config.dataDir, terminal.clock.now()) : null;
-  try {
-    await serve(config, terminal);
-  } finally {
-    folder?.release();
-  }
+  await serveUntilStopped(config, args, terminal);
   return undefined;
 };
 
-async function serve(config: Config, terminal: Terminal): Promise<void> {
+/** Once more for each change of sources that the setup page asks for. */
+async function serveUntilStopped(first: Config, args: readonly string[], terminal: Terminal): Promise<void> {
   const stopSignal = terminal.stopSignal();
-  const log = createStartLog(config, terminal);
+  const log = createStartLog(first, terminal);
+  const served = { port: first.port, dataDir: first.dataDir };
+  const setup = canOfferSetup(first)
+    ? await offerSetup({ args, env: terminal.env, clock: terminal.clock, current: () => served })
+    : null;
+  const parts: ServeParts = { log, setup, stopSignal, terminal, served };
+  try {
+    let config: Config | null = first;
+    while (config) config = await serveHeld(config, first, parts);
+  } finally {
+    await setup?.close();
+  }
+}
+
+interface ServeParts {
+  log: ReturnType<typeof createStartLog>;
+  setup: Setup | null;
+  stopSignal: AbortSignal;
+  terminal: Terminal;
+  /** Of the service that runs now. */
+  served: { port: number; dataDir: string };
+}
+
+/** The next configuration; null once stopped. */
+async function serveHeld(config: Config, first: Config, parts: ServeParts): Promise<Config | null> {
+  // Processes on one database are distinguished there; two on one folder must not both write.
+  const isAlone = config.secrets.databaseUrl === null && config.role !== 'api';
+  const folder = isAlone ? holdDataFolder(config.dataDir, parts.terminal.clock.now()) : null;
+  try {
+    return await serve(config, first, parts);
+  } catch (error) {
+    if (config === first || !parts.setup) throw error;
+    parts.setup.noteFailed(errorMessage(error));
+    return first;
+  } finally {
+    folder?.release();
+  }
+}
+
+async function serve(config: Config, first: Config, parts: ServeParts): Promise<Config | null> {
+  const { log, setup, stopSignal, served } = parts;
   const simulator = hasOwnSimulator(config) ? prepareSimulatorProcess() : null;
   const app = await startApp(config, {
     ...(log.logger ? { logger: log.logger } : {}),
@@ -57,15 +93,23 @@ async function serve(config: Config, terminal: Terminal): Promise<void> {
     simulator?.end();
     throw explainStartFailure(error, config);
   });
-  const stopped = untilStopped(stopSignal).then(() => app.stop());
+  served.port = app.url === null ? config.port : Number(new URL(app.url).port);
+  served.dataDir = config.dataDir;
+  const isFirst = config === first;
+  const requested = isFirst && setup ? setup.untilRequested() : new Promise<never>(() => {});
+  const next = Promise.race([untilStopped(stopSignal).then(() => null), requested]);
+  const stopped = next.finally(() => app.stop());
   log.print(describeStart(app));
   log.follow(app.board);
+  if (!isFirst) await setup?.noteLive(app);
   if (app.url !== null) {
     const accountIds = config.accounts.map(({ accountId }) => accountId);
-    await waitForFirstAnswers(app.board, accountIds, stopSignal);
+    await Promise.race([waitForFirstAnswers(app.board, accountIds, stopSignal), next]);
     if (!stopSignal.aborted) log.print(describeFirstSteps(config, app, process.cwd()));
+    if (isFirst && setup && !stopSignal.aborted)
+      log.print(`set up live accounts (once, 30 min): ${setup.link}`);
   }
-  await stopped;
+  return stopped;
 }
 
 function hasOwnSimulator({ sources, simulator }: Config): boolean {

@@ -1,0 +1,79 @@
+// What the setup page writes: accounts from the presets and credentials, into the configuration file. Pure.
+
+import { SETTINGS } from '../../config/all-settings.ts';
+import { ACCOUNT_PRESETS, addPreset, removeAccount } from '../../config/presets.ts';
+import { fileKey } from '../../config/setting-declaration.ts';
+import { UsageError } from '../../runtime/errors.ts';
+
+export type ConfigFile = Record<string, unknown>;
+
+export interface SetupDraft {
+  /** Names of presets. */
+  accounts: readonly string[];
+  /** By setting; an empty text leaves what the file has. */
+  credentials: Readonly<Record<string, string>>;
+}
+
+/** Settings that the page takes, in its order. */
+const CREDENTIALS = [
+  {
+    name: 'X_BEARER_TOKEN',
+    label: 'X API bearer token',
+    use: 'Posts within seconds. Without it, the oracle’s list is read.',
+  },
+  { name: 'TWITTERAPI_KEY', label: 'twitterapi.io key', use: 'A cheaper source of posts on X.' },
+  { name: 'MASTODON_TOKEN', label: 'Mastodon token', use: 'For servers that refuse anonymous reads.' },
+  { name: 'TELEGRAM_BOT_TOKEN', label: 'Telegram bot token', use: 'Sends alerts to Telegram.' },
+] as const;
+
+const MOST_CHARACTERS = 500;
+
+/** The file with exactly these presets, its other accounts unchanged, and the given credentials. */
+export function applyDraft(file: ConfigFile, draft: SetupDraft): ConfigFile {
+  const wanted = new Set(draft.accounts);
+  const unknown = draft.accounts.find((name) => !ACCOUNT_PRESETS.some((preset) => preset.name === name));
+  if (unknown !== undefined) throw new UsageError(`"${unknown}" is not a known account`);
+  let changed = file;
+  for (const preset of ACCOUNT_PRESETS) {
+    const next = wanted.has(preset.name)
+      ? addPreset(changed, preset)
+      : removeAccount(changed, preset.entry.id);
+    changed = next ?? changed;
+  }
+  if (!Array.isArray(changed.accounts)) throw new UsageError('choose at least one account');
+  return { ...changed, ...readCredentials(draft.credentials) };
+}
+
+function readCredentials(given: SetupDraft['credentials']): ConfigFile {
+  const entries = CREDENTIALS.flatMap(({ name, label }) => {
+    const value = given[name]?.trim() ?? '';
+    if (value === '') return [];
+    if (value.length > MOST_CHARACTERS || /\s/.test(value))
+      throw new UsageError(`${label} must be one word of at most ${MOST_CHARACTERS} characters`);
+    return [[keyOf(name), value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What the page shows first. Values of credentials never leave the file. */
+export function describeSetup(file: ConfigFile, env: Readonly<Record<string, string | undefined>>) {
+  const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
+  return {
+    presets: ACCOUNT_PRESETS.map(({ name, summary, entry }) => ({
+      name,
+      handle: entry.handle,
+      summary,
+      isChosen: accounts.some(({ id }) => id === entry.id),
+    })),
+    credentials: CREDENTIALS.map(({ name, label, use }) => ({
+      name,
+      label,
+      use,
+      isSet: keyOf(name) in file || (env[name] ?? '') !== '',
+    })),
+  };
+}
+
+function keyOf(name: string): string {
+  return fileKey(SETTINGS.find((setting) => setting.name === name)!);
+}

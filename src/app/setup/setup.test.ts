@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createManualClock } from '../../runtime/clock.ts';
+import { applyDraft, describeSetup } from './setup-file.ts';
+import { openSetupServer, type SetupServer } from './setup-server.ts';
+
+describe('the file that setup writes', () => {
+  const own = { id: 'mine', handle: 'me', series: ['s'] };
+
+  it('has the presets chosen, keeps other accounts and settings, and credentials only where given', () => {
+    const file = applyDraft(
+      { port: 9000, accounts: [own, { id: 'ted-cruz' }], xBearerToken: 'kept' },
+      { accounts: ['elon-musk'], credentials: { X_BEARER_TOKEN: ' ', TELEGRAM_BOT_TOKEN: ' 1:a ' } },
+    );
+    const ids = (file.accounts as { id: string }[]).map(({ id }) => id);
+    assert.deepEqual(ids, ['mine', 'elon-musk']);
+    assert.deepEqual([file.port, file.xBearerToken, file.telegramBotToken], [9000, 'kept', '1:a']);
+  });
+
+  it('requires a known account, and credentials of one word', () => {
+    assert.throws(() => applyDraft({}, { accounts: [], credentials: {} }), /at least one account/);
+    assert.throws(() => applyDraft({}, { accounts: ['nemo'], credentials: {} }), /not a known account/);
+    const split = { accounts: ['cz'], credentials: { X_BEARER_TOKEN: 'two words' } };
+    assert.throws(() => applyDraft({}, split), /one word/);
+  });
+
+  it('is described without the values of credentials', () => {
+    const shown = describeSetup({ xBearerToken: 'hunter2' }, { TWITTERAPI_KEY: 'hunter3' });
+    assert.doesNotMatch(JSON.stringify(shown), /hunter/);
+    const set = shown.credentials.filter(({ isSet }) => isSet).map(({ name }) => name);
+    assert.deepEqual(set, ['X_BEARER_TOKEN', 'TWITTERAPI_KEY']);
+  });
+});
+
+describe('the setup server', () => {
+  const clock = createManualClock(0);
+  let server: SetupServer;
+  let origin: string;
+  let token: string;
+  before(async () => {
+    server = await openSetupServer({ '/state': async () => ({ presets: [] }) }, clock);
+    const link = new URL(server.link);
+    origin = link.origin;
+    token = link.hash.slice(1);
+  });
+  after(() => server.close());
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
+
+  it('opens for its token once, and does nothing without the session that gave', async () => {
+    assert.equal((await post('/state', {})).status, 403);
+    assert.equal((await post('/open', { token: 'x'.repeat(token.length) })).status, 403);
+    const opened = await post('/open', { token });
+    const { session } = (await opened.json()) as { session: string };
+    assert.equal((await post('/open', { token })).status, 403, 'used up');
+    assert.equal((await post('/state', {}, { 'x-setup-session': session })).status, 200);
+    assert.equal((await post('/state', {}, { 'x-setup-session': token })).status, 403);
+  });
+
+  it('refuses another origin, serves only its page, and sends nothing that may run elsewhere', async () => {
+    assert.equal((await post('/open', { token }, { origin: 'http://evil.example' })).status, 403);
+    assert.equal((await fetch(`${origin}/../package.json`)).status, 404);
+    const page = await fetch(`${origin}/setup`);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get('content-security-policy')!, /script-src 'self'/);
+  });
+
+  it('ends when its time is over', async () => {
+    clock.advance(60 * 60_000);
+    await assert.rejects(fetch(`${origin}/setup`));
+  });
+});

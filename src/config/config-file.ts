@@ -1,0 +1,26 @@
+// Reads and replaces the configuration file as a whole.
+
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { errorMessage, UsageError } from '../runtime/errors.ts';
+
+const USUAL = 'tallycast.config.json';
+
+export function configFilePath(env: Readonly<Record<string, string | undefined>>): string {
+  return env.TALLYCAST_CONFIG ?? USUAL;
+}
+
+export function readConfigObject(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {};
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  } catch (error) {
+    throw new UsageError(`${path} is not JSON: ${errorMessage(error)}`);
+  }
+}
+
+/** Whole or not at all: a crash leaves the file as it was. */
+export function writeConfigObject(path: string, content: object): void {
+  const draft = `${path}.new`;
+  writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+}
