@@ -36,7 +36,7 @@ export function compileToken(): string {
   if (errors.length > 0) throw new Error(errors.map((error) => error.formattedMessage).join('\n'));
   const contracts = output.contracts['token.sol']!;
   return [
-    '// Made from token.sol by scripts/compile-token.ts; not edited by hand.',
+    '// Generated from token.sol by scripts/compile-token.ts; do not edit.',
     '',
     declare('PRETEND_DOLLAR_BYTECODE', contracts.PretendDollar!.evm.deployedBytecode.object),
     '',

@@ -16,18 +16,27 @@ const WELL: Record<string, object> = {
     auth: 'A'.repeat(22),
   },
   '/rules': { kind: 'settled' },
+  '/rules/{rule_id}': { kind: 'settled' },
 };
 const HUMAN = { type: 'human', case: 'x', email: 'reader@example.org' };
 
 describe('bodies', () => {
   let harness: Harness;
+  let ruleId: string;
   before(async () => {
     harness = await startHarness();
+    const { json } = await post('/rules', WELL['/rules']!);
+    ruleId = json.data.rule_id;
   });
   after(() => harness.close());
 
   const post = (path: string, body: object, headers: Record<string, string> = JSON_TYPE) =>
-    harness.call(path, { method: 'POST', key: harness.keys.PRO, body: JSON.stringify(body), headers });
+    harness.call(path.replace('{rule_id}', ruleId), {
+      method: 'POST',
+      key: harness.keys.PRO,
+      body: JSON.stringify(body),
+      headers,
+    });
   const countKept = async () => {
     const lists = ['/webhooks', '/channels', '/rules'].map((path) =>
       harness.call(path, { key: harness.keys.PRO }),

@@ -15,6 +15,7 @@ export const WIRE_CURES: readonly Cure[] = [
   {
     of: 'wire: X pages without what the rule needs were counted',
     file: 'src/sources/x-api/reader.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a line of source text.
     cure: 'if (problem) throw new UndecidableError(`${problem} (asked by ${asked.name})`);',
     undone: '',
     test: 'src/sources/x-api/strict-servers.test.ts',
