@@ -10,9 +10,14 @@ export function isActive({ verdict }: Pick<AdviceRecord, 'verdict'>): boolean {
 /** For a narrow cell: the same side, shares and price as the sentence. */
 export function shortenAdvice(advice: AdviceRecord): string {
   const { verdict, shares, limit_price } = advice;
-  if (verdict === 'NOTHING') return describeTrigger(advice) ?? 'No trade';
+  if (verdict === 'NOTHING') return describeWait(advice);
   if (verdict === 'EXIT') return `Sell if you hold it, bid ${formatCents(limit_price)}`;
   return `Buy ${shares} ${verdict === 'BUY_NO' ? 'No' : 'Yes'} at ${formatCents(limit_price)} or less`;
+}
+
+/** Not a trade now: the price at which it would be one. */
+function describeWait({ act_at_side: side, act_at_price: price }: AdviceRecord): string {
+  return side === null || price === null ? 'No trade' : `Wait: ${side} ${formatCents(price)}`;
 }
 
 /** What would change "nothing to do"; null if no price would. */
