@@ -152,8 +152,8 @@ export const WIRE_CURES: readonly Cure[] = [
   {
     of: 'wire: the backfill waited for a refused source',
     file: 'src/ingest/repair/backfill.ts',
-    cure: 'const read = known ?? (await readSource(options, source, range, round));',
-    undone: 'const read = await readSource(options, source, range, round);',
+    cure: 'hasNext: index + 1 < stages.length };',
+    undone: 'hasNext: false };',
     test: 'test/ingest/backfill.test.ts',
     name: 'does not wait for a refused source while another is available',
   },
