@@ -132,13 +132,7 @@ describe('pushed books, by @polymarket/clob-client-v2', () => {
     const [pushed] = JSON.parse(String(data));
     // The pushed form leaves out what the requested one adds; with it, the client computes the same hash.
     const { event_type: _, ...levels } = pushed;
-    await read(
-      'hash of a pushed book',
-      () => Promise.resolve({ ...book, ...levels }),
-      async (whole) => {
-        assert.equal(await client.getOrderBookHash(whole), pushed.hash);
-      },
-    );
+    assert.equal(await client.getOrderBookHash({ ...book, ...levels }), pushed.hash);
   });
 });
 
