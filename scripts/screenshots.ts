@@ -36,7 +36,7 @@ const SHOTS: readonly Shot[] = [
     name: 'what-if',
     hash: '#/what-if/account_a/{week}',
     tier: 'PRO',
-    awaits: '.what-if-ladder tbody tr',
+    awaits: '.what-if-ladder tbody tr:not([hidden])',
     isWhole: true,
   },
   { name: 'alerts', hash: '#/alerts', tier: 'PRO', awaits: '[data-rule]' },
