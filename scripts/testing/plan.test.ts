@@ -49,17 +49,17 @@ describe('test plan', () => {
         env,
         encoding: 'utf8',
       });
-      return { status, told: stdout + stderr };
+      return { status, output: stdout + stderr };
     }
 
     it('makes each file a suite, with every test where it was declared', () => {
       const late = 'await new Promise((resolve) => setTimeout(resolve));';
-      const { status, told } = run(
+      const { status, output } = run(
         `${late} describe('outer', () => describe('inner', () => it('deep', () => {})));`,
         "it('flat', () => {});",
       );
-      assert.equal(status, 0, told);
-      const levels = [...told.matchAll(/^( *)ok \d+ - (.*)$/gm)].map(([, blanks, name]) => [
+      assert.equal(status, 0, output);
+      const levels = [...output.matchAll(/^( *)ok \d+ - (.*)$/gm)].map(([, blanks, name]) => [
         blanks!.length / 4,
         name!.replace(/.*[/]/, ''),
       ]);
@@ -74,23 +74,23 @@ describe('test plan', () => {
     });
 
     it('ends even if a failed test left a server open, and names it', () => {
-      const { status, told } = runFor(
+      const { status, output } = runFor(
         100,
         `import { createServer } from 'node:net';
         it('leaks', () => new Promise((resolve) => createServer().listen(0, resolve)));`,
       );
-      assert.equal(status, 1, told);
-      assert.match(told, /did not end; still open: .*TCPServerWrap/);
+      assert.equal(status, 1, output);
+      assert.match(output, /did not end; still open: .*TCPServerWrap/);
     });
 
     it('fails on an error that escapes from a test, and reports its origin', () => {
-      const { status, told } = run(
+      const { status, output } = run(
         `it('stray', () => new Promise((resolve) => {
           setTimeout(() => { resolve(); throw new Error('nobody waits for this'); });
         }));`,
       );
-      assert.equal(status, 1, told);
-      assert.match(told, /escaped from a test: Error: nobody waits for this\n +at .*0%20of%201\.mjs/);
+      assert.equal(status, 1, output);
+      assert.match(output, /escaped from a test: Error: nobody waits for this\n +at .*0%20of%201\.mjs/);
     });
   });
 

@@ -43,18 +43,27 @@ function describeOracle({ event, oracle, ownCount }: Facts): string[] {
   const atClose = oracle.findLast(({ ts }) => ts <= endTs);
   const later = oracle.filter(({ ts }) => ts > endTs);
   return [
-    ...(atClose ? [`At the close the oracle had counted ${atClose.count}.`] : []),
-    ...(later.length > 0 ? [describeBackfill(atClose, later, endTs)] : ['It has not changed since.']),
+    ...(atClose
+      ? [`At the close the oracle had counted ${atClose.count}.`, describeChange(atClose, later, endTs)]
+      : [describeLateReading(later)]),
     compareCounts(last.count, ownCount),
   ];
 }
 
-function describeBackfill(atClose: CountAt | undefined, later: readonly CountAt[], endTs: number): string {
-  const last = later.at(-1)!;
-  const change = last.count - (atClose?.count ?? 0);
+function describeChange(atClose: CountAt, later: readonly CountAt[], endTs: number): string {
+  const last = later.at(-1);
+  if (!last) return 'The oracle has not changed its count since.';
+  const change = last.count - atClose.count;
   const hours = Math.round(((last.ts - endTs) / HOUR_MS) * 10) / 10;
   const verb = change >= 0 ? `added ${change}` : `removed ${-change}`;
-  return `It ${verb} after the close, the last ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
+  return `The oracle ${verb} after the close, the last ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
+}
+
+/** Without a reading before the close, nothing is known of what the oracle changed after it. */
+function describeLateReading(later: readonly CountAt[]): string {
+  const [first, last] = [later[0]!, later.at(-1)!];
+  const end = last.count === first.count ? '' : ` and ended at ${last.count}`;
+  return `We did not read the oracle before the close. It had counted ${first.count} when we first did (${toTime(first.ts)})${end}.`;
 }
 
 function compareCounts(oracle: number, own: number): string {
@@ -76,8 +85,8 @@ function describeLists({ listings, disagreements, judged }: Facts): string[] {
       ? [`The oracle imported ${plural(slow, 'post')} an hour or more after they were posted.`]
       : []),
     disagreements.length === 0
-      ? 'Its list holds exactly the posts that we count.'
-      : `Its list lacks ${plural(missing, 'post')} that we count and holds ${surplus} that we do not.`,
+      ? 'The oracle’s list holds exactly the posts that we count.'
+      : `The oracle’s list lacks ${plural(missing, 'post')} that we count and holds ${surplus} that we do not.`,
   ];
 }
 

@@ -81,17 +81,17 @@ async function read(key?: string): Promise<Signed> {
 }
 
 describe('the dossier of an event', () => {
-  it('explains why it settled so', async () => {
+  it('explains why it settled this way', async () => {
     const { dossier } = await read();
     assert.deepEqual(dossier.explanation.slice(1), [
       'We saw 44 posts in that time and count 42.',
       '1 counted post was deleted later.',
       'We first saw 1 of the counted posts after the close.',
       'At the close the oracle had counted 39.',
-      'It added 4 after the close, the last 6 h later (2026-11-09 23:00 UTC), and ended at 43.',
+      'The oracle added 4 after the close, the last 6 h later (2026-11-09 23:00 UTC), and ended at 43.',
       'The oracle’s last count is 1 above ours.',
       'The oracle imported 5 posts an hour or more after they were posted.',
-      'Its list lacks 0 posts that we count and holds 1 that we do not.',
+      'The oracle’s list lacks 0 posts that we count and holds 1 that we do not.',
       'It settled at 43 by the oracle’s count; bucket 40+ won.',
       'It was revised: first 39 (<40), 2026-11-09 18:00 UTC.',
     ]);

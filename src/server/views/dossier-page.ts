@@ -8,7 +8,7 @@ export function writeDossierPage(dossier: ShownDossier, signature: Signature): s
   const parts = [
     `<h1>${escapeText(title)}</h1>`,
     `<p>Event ${dossier.event_id} of ${escapeText(dossier.account)}. Compiled ${toTime(dossier.compiled_ts)}.</p>`,
-    '<h2>Why it settled so</h2>',
+    '<h2>Why it settled this way</h2>',
     `<ol>${dossier.explanation.map((sentence) => `<li>${escapeText(sentence)}</li>`).join('')}</ol>`,
     ...writeSettlements(dossier),
     ...writeCounts(dossier),
