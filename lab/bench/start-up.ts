@@ -56,15 +56,17 @@ async function startOnce(
   dataDir: string,
   stayMs: number,
 ): Promise<{ readyMs: number; rssMb: number }> {
-  const port = 20_000 + (Math.floor(performance.now() * 7) % 20_000);
+  // Below the ports that the system gives to outgoing connections.
+  const port = 20_000 + (Math.floor(performance.now() * 7) % 12_000);
   const cache = { NODE_COMPILE_CACHE: join(options.scratchDir, 'compiled') };
   const startedMs = performance.now();
   const starting = startCommand(process.execPath, START_COMMAND, {
     env: { ...cache, PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'silent' },
     until: /^tallycast is running/,
   });
-  const answered = waitForAnswer(port);
-  await Promise.race([answered, starting.then(() => answered)]);
+  const polling = new AbortController();
+  starting.catch(() => polling.abort());
+  await waitForAnswer(port, polling.signal);
   const readyMs = performance.now() - startedMs;
   const service = await starting;
   await wait(stayMs);
@@ -73,8 +75,8 @@ async function startOnce(
   return { readyMs, rssMb };
 }
 
-async function waitForAnswer(port: number): Promise<void> {
-  while (!(await isAnswering(port))) await wait(5);
+async function waitForAnswer(port: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await isAnswering(port))) await wait(5);
 }
 
 function isAnswering(port: number): Promise<boolean> {
