@@ -17,16 +17,8 @@ import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import type { PostHistory } from '../../src/forecast/types.ts';
 import { createRandom } from '../../src/runtime/random.ts';
+import { type BenchRow, limitRow } from './core/row.ts';
 import { SIMULATION_IN_C } from './forecast-simulation-c.ts';
-
-export interface BenchRow {
-  name: string;
-  ours: number;
-  baseline: number;
-  ratio: number;
-  target: number;
-  pass: boolean;
-}
 
 const END_TS = Date.UTC(2025, 8, 29, 16);
 const PATHS = 1024;
@@ -53,11 +45,6 @@ function medianMs(repeats: number, work: (i: number) => void): number {
     return performance.now() - startMs;
   });
   return times.sort((a, b) => a - b)[repeats >> 1]!;
-}
-
-/** A row with its limit in milliseconds as baseline. */
-function limitRow(name: string, ours: number, limitMs: number): BenchRow {
-  return { name, ours, baseline: limitMs, ratio: ours / limitMs, target: 1, pass: ours <= limitMs };
 }
 
 function activeWindows() {

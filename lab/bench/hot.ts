@@ -1,5 +1,4 @@
-// Hot endpoints through the real interface, beside a bare server with the same body, express, nginx and
-// FastAPI.
+// Hot endpoints through the real interface, beside a bare server with the same body.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,16 +7,22 @@ import { readRssMb, startScript } from './core/processes.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import type { IssuedKeys } from './load/issue-keys.ts';
-import { type Rival, startFastApi, startNginx } from './load/rivals.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The program of \`npm start\` at rest after its first start, with the simulator in a separate process. One run covers 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, without pipelining, with the load generator on the other core. Baselines run in turn within each round: \`node:http\` with one prepared Buffer and two headers, express 5 with the same features, and nginx and FastAPI where installed. CPU covers the whole process. Our answers carry about 900 bytes more headers. The 304 row sends \`If-None-Match: *\`.`;
+export const about = `The program of \`npm start\` at rest after its first start, with the simulator in a separate process. One run covers 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, without pipelining, with the load generator on the other core. The baseline runs in turn within each round: \`node:http\` with one prepared Buffer and two headers. CPU covers the whole process. Our answers carry about 900 bytes more headers. The 304 row sends \`If-None-Match: *\`.`;
 
 interface Case {
   name: string;
   path: string;
   tier: 'FREE' | 'PRO' | null;
   target: number;
+}
+
+interface Rival {
+  name: string;
+  port: number;
+  pids: readonly number[];
+  stop(): Promise<void>;
 }
 
 /** The tested server and its callers alternate. */
@@ -41,8 +46,6 @@ const CASES: Case[] = [
   { name: '/tweets, PRO', path: '/api/v1/meta/account_a/tweets', tier: 'PRO', target: 0.87 },
   { name: '/tweets, public', path: '/api/v1/meta/account_a/tweets', tier: null, target: 0.87 },
 ];
-/** Only where the slower rivals are measured, to save time. */
-const RIVALS_IN = new Set(['/meta, PRO key', '/prediction, PRO']);
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const rows: BenchRow[] = [];
@@ -75,18 +78,9 @@ async function measureCase(options: BenchOptions, asked: Asked, each: Case): Pro
   });
   const body = Buffer.from(await response.arrayBuffer());
   writeFileSync(bodyFile, body);
-  const key = callers[0]!['X-API-Key'] ?? '';
   const rivals: Rival[] = [{ name: 'ours', port: asked.port, pids: [asked.pid], stop: async () => {} }];
   try {
     rivals.push(await startRival('bare', 'lab/bench/servers/bare.ts', [bodyFile]));
-    if (RIVALS_IN.has(each.name)) {
-      const database = join(options.scratchDir, `express-${each.name.replaceAll(/\W+/g, '-')}.sqlite`);
-      rivals.push(await startRival('express', 'lab/bench/servers/express.ts', [bodyFile, database, key]));
-      for (const start of [startNginx, startFastApi]) {
-        const rival = await start(options, bodyFile, key);
-        if (rival) rivals.push(rival);
-      }
-    }
     const seen = await playRounds(options, `${each.name} (${body.length} bytes)`, rivals, ({ name }) =>
       (name === 'ours' ? callers : callers.slice(0, 1)).map((headers) => rawRequest(each.path, headers)),
     );
@@ -138,16 +132,11 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
     better: 'more' | 'less',
     goal: number,
   ) => pairedRow(`${name}: ${what} vs ${server}`, pick('ours', field), pick(server, field), better, goal);
-  const rows = [
+  return [
     against('bare', 'perSecond', 'requests per second', 'more', target),
     against('bare', 'p99Ms', 'p99 ms', 'less', 1.5),
     against('bare', 'cpuUs', 'CPU µs per request', 'less', Number((1 / target).toFixed(3))),
   ];
-  if (seen.has('express')) rows.push(against('express', 'perSecond', 'requests per second', 'more', 1.5));
-  // Faster than us: a file server in C without keys, limits or usage. Shown for honesty.
-  if (seen.has('nginx')) rows.push(against('nginx', 'perSecond', 'requests per second', 'more', 0.1));
-  if (seen.has('FastAPI')) rows.push(against('FastAPI', 'perSecond', 'requests per second', 'more', 8));
-  return rows;
 }
 
 /**

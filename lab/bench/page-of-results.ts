@@ -19,50 +19,30 @@ export interface PageOptions {
 
 const PAGE = join(ROOT, 'docs/performance.md');
 
-/** Sections of the page that belong to no bench. */
-const COMPARED = 'compare';
-
 /** A partial run replaces its sections and leaves the others. */
 export function writePage(options: PageOptions): void {
   const before = readPage();
   const sections = BENCHES.map(({ name, isLong }) => {
     const rows = options.results.get(name);
-    if (rows) return section({ name, about: findBench(name)!.about, command: name }, rows, options.isQuick);
+    if (rows) return section(name, findBench(name)!.about, rows, options.isQuick);
     return options.isWhole && !isLong ? undefined : before.get(name);
   });
-  write([...sections, before.get(COMPARED)], options);
-}
-
-/** The same program of another revision beside this one. */
-export function writeComparison(
-  about: string,
-  revision: string,
-  rows: readonly BenchRow[],
-  isQuick: boolean,
-): void {
-  const before = readPage();
-  const compared = section({ name: COMPARED, about, command: `--compare ${revision}` }, rows, isQuick);
-  const others = BENCHES.map(({ name }) => before.get(name));
-  write([...others, compared], { notes: [] });
+  write(sections, options.notes);
 }
 
 function readPage(): Map<string, string> {
   return existsSync(PAGE) ? readSections(readFileSync(PAGE, 'utf8')) : new Map<string, string>();
 }
 
-function write(maybeSections: readonly (string | undefined)[], options: Pick<PageOptions, 'notes'>): void {
+function write(maybeSections: readonly (string | undefined)[], notes: readonly string[]): void {
   const sections = maybeSections.filter((text): text is string => text !== undefined);
   writeFileSync(
     PAGE,
-    `${[head(), ...sections, UNKNOWN + listNotes(options.notes)].filter((text) => text !== '').join('\n')}`,
+    `${[head(), ...sections, UNKNOWN + listNotes(notes)].filter((text) => text !== '').join('\n')}`,
   );
 }
 
-function section(
-  { name, about, command }: { name: string; about: string; command: string },
-  rows: readonly BenchRow[],
-  isQuick: boolean,
-): string {
+function section(name: string, about: string, rows: readonly BenchRow[], isQuick: boolean): string {
   const date = new Date().toISOString().slice(0, 10);
   // Figures taken under other load are worse, so the page says so.
   const load = loadavg()[1]!.toFixed(1);
@@ -72,7 +52,7 @@ function section(
 
 ${about}
 
-Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${command}\`.${quick}
+Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${name}\`.${quick}
 
 ${formatMarkdown(rows)}
 <!-- /${name} -->
@@ -114,7 +94,6 @@ npm run bench                     # everything; npm run bench -- hot start-up fo
 npm run bench -- --quick          # a minute or two: shows that everything runs
 npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
 npm run bench -- --write          # update this page
-npm run bench -- --compare REV    # this revision and another in turn
 \`\`\`
 
 **ratio** is ours over baseline: the median over rounds, with half their range after ±. **target** is the ratio to reach (≥) or not exceed (≤). Where nothing comparable exists, the baseline is a promised limit. Ratios carry over to other machines; absolute figures do not. Findings behind the figures are in [experiments/performance](experiments/performance/README.md).

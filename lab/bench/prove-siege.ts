@@ -30,7 +30,6 @@ const options = {
   ...{ isQuick: true, isDay: false, isWritten: false, minutes: null, perSecond: null, scratchDir },
   say: (text: string) => console.error(text),
   note: () => {},
-  snapshotFile: () => Promise.reject(new Error('none')),
 } satisfies BenchOptions;
 const attacks = Object.keys(ATTACKS).filter((name) => values.only === '' || name === values.only);
 try {

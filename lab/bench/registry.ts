@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as capture from './capture.ts';
 import * as cli from './cli.ts';
-import * as cold from './cold.ts';
 import type { Bench } from './core/bench.ts';
 import { ROOT } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
@@ -17,11 +16,9 @@ import * as hot from './hot.ts';
 import * as memory from './memory.ts';
 import * as overload from './overload.ts';
 import * as replicas from './replicas.ts';
-import * as simulation from './simulation.ts';
 import * as soak from './soak.ts';
 import * as startUp from './start-up.ts';
 import * as store from './store.ts';
-import * as stream from './stream.ts';
 import * as whatIf from './what-if.ts';
 import * as workers from './workers.ts';
 
@@ -32,11 +29,8 @@ The baseline of each is its promised limit.`;
 export const BENCHES: readonly Bench[] = [
   { name: 'hot', ...hot },
   { name: 'workers', ...workers },
-  { name: 'cold', ...cold },
-  { name: 'stream', ...stream },
   { name: 'capture', ...capture },
   { name: 'forecast', about: FORECAST_ABOUT, run: () => forecast.run() },
-  { name: 'simulation', ...simulation },
   { name: 'store', ...store },
   { name: 'start-up', ...startUp },
   { name: 'first-minute', ...firstMinute },
@@ -53,12 +47,10 @@ export const BENCHES: readonly Bench[] = [
 /** Separate commands that exit with 0 if nothing is broken. */
 export const PROOFS: readonly { name: string; script: string }[] = [
   { name: 'roles', script: 'lab/bench/roles.ts' },
-  { name: 'trade-record', script: 'lab/bench/trade-record.ts' },
   { name: 'fuzz', script: 'lab/bench/fuzz.ts' },
   { name: 'fuzz-http', script: 'lab/bench/fuzz-http.ts' },
   { name: 'durability', script: 'lab/bench/prove-durability.ts' },
   { name: 'disk-full', script: 'lab/bench/prove-disk-full.ts' },
-  { name: 'accounts', script: 'lab/bench/accounts.ts' },
   { name: 'page', script: 'lab/bench/page.ts' },
 ];
 

@@ -1,16 +1,14 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N] [--compare REV]: measures
-// every documented figure beside its baseline, in one table.
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N]: measures every documented
+// figure beside its baseline, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { aboutCompare, compareWith } from './compare.ts';
 import type { BenchOptions } from './core/bench.ts';
-import { startScript } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
 import { formatTable } from './core/table.ts';
-import { writeComparison, writePage } from './page-of-results.ts';
+import { writePage } from './page-of-results.ts';
 import { BENCHES, findBench, PROOFS, runProof } from './registry.ts';
 
 const { values, positionals } = parseArgs({
@@ -23,22 +21,20 @@ const { values, positionals } = parseArgs({
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     rate: { type: 'string' },
-    compare: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
 
 if (values.help) {
-  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--strict] [--minutes N] [--rate N] [--compare REV]
+  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--strict] [--minutes N] [--rate N]
 benches: ${listNames(false)}
 long benches, run only when named: ${listNames(true)}
 proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
 --quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
                                                              (replicas: docs/operations.md too)
---day      a whole day's requests in the memory bench; longer stream
+--day      a whole day's requests in the memory bench
 --minutes  how long the soak lasts
 --rate     requests a second of the soak, instead of half the capacity
---compare  the started program of this revision and of another in turn, nothing else
 --strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
 } else await main();
 
@@ -61,12 +57,6 @@ async function main(): Promise<void> {
   const notes = new Set<string>();
   const options = createOptions(scratchDir, notes);
   try {
-    if (values.compare !== undefined) {
-      const rows = await compareWith(options, values.compare);
-      report(rows, notes);
-      if (values.write) writeComparison(aboutCompare(values.compare), values.compare, rows, values.quick);
-      return;
-    }
     const names =
       positionals.length > 0 ? positionals : BENCHES.filter(({ isLong }) => !isLong).map(({ name }) => name);
     const results = new Map<string, BenchRow[]>();
@@ -88,7 +78,6 @@ async function main(): Promise<void> {
 }
 
 function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
-  let snapshot: Promise<string> | null = null;
   const say = (text: string) => void process.stderr.write(`  ${text}\n`);
   return {
     isQuick: values.quick,
@@ -99,18 +88,7 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
     say,
     note: (text) => void notes.add(text),
     scratchDir,
-    snapshotFile: () => {
-      snapshot ??= takeSnapshot(join(scratchDir, 'snapshots.json'), say);
-      return snapshot;
-    },
   };
-}
-
-async function takeSnapshot(file: string, say: (text: string) => void): Promise<string> {
-  say('taking a snapshot of the simulator');
-  const taken = await startScript('lab/bench/servers/take-snapshot.ts', [file]);
-  await taken.stop();
-  return file;
 }
 
 /** A bench that cannot run fails alone. */

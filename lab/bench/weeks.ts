@@ -12,8 +12,9 @@ import type { CountEvents } from '../simulator/market/count-events.ts';
 import { CROWD_SKILLS, type CrowdSkill } from '../simulator/market/crowd.ts';
 import { createSimulatorState } from '../simulator/simulator-state.ts';
 import { openSimulatedService } from './betting/simulated-service.ts';
-import { ANCHOR_TS, WARM_UP_DAYS } from './betting/simulated-walk.ts';
 
+const ANCHOR_TS = Date.UTC(2025, 0, 1);
+const WARM_UP_DAYS = 120;
 /** Smaller classes are printed, not judged. */
 const LEAST_JUDGED = 30;
 /** Events listed in the last days settle after the weeks. */

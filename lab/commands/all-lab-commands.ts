@@ -49,12 +49,6 @@ const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./disk-full.ts'),
   },
   {
-    name: 'import-lines',
-    aliases: ['prove-import'],
-    summary: 'import a huge history file with bad lines',
-    load: () => import('./import-lines.ts'),
-  },
-  {
     name: 'siege',
     aliases: ['prove-siege'],
     summary: 'run every attack at once from twenty addresses',
@@ -71,12 +65,6 @@ const SCENARIOS: readonly CommandEntry[] = [
     aliases: ['prove-cures'],
     summary: 'revert each past fix and check that its test fails',
     load: () => import('./cures.ts'),
-  },
-  {
-    name: 'betting',
-    aliases: ['prove-record'],
-    summary: 'simulate a bettor who follows the signals',
-    load: () => import('./betting.ts'),
   },
   {
     name: 'weeks',

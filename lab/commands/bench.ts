@@ -4,23 +4,21 @@ import type { Command } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab bench [NAME...] [options]
-       npx tallycast lab bench accounts [--accounts 2,20,200]
        npx tallycast lab bench page [--json]
 
 Measure every figure we claim beside its baseline, in one table.
 
-benches: hot, workers, cold, stream, capture, forecast, simulation, store, start-up, first-minute, cli, memory
+benches: hot, workers, capture, forecast, store, start-up, first-minute, cli, memory
 long benches, run only when named: overload, soak, replicas, growth, what-if, history-year
-proofs, run only when named: roles, trade-record, fuzz, fuzz-http, durability, disk-full
-separate: accounts (cost of another account), page (cost of the dashboard for a visitor)
+proofs, run only when named: roles, fuzz, fuzz-http, durability, disk-full
+separate: page (cost of the dashboard for a visitor)
 
   --quick       few and short rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
   --write       update docs/performance.md (replicas: docs/operations.md too)
-  --day         send a whole day's requests in the memory bench; longer stream
+  --day         send a whole day's requests in the memory bench
   --minutes N   length of the soak
   --rate N      requests a second of the soak (half the capacity by default)
-  --compare REV compare the started program with another revision, in turn
   --strict      exit 1 when a target is missed; by default only when a measurement failed
 
 examples:
@@ -28,7 +26,6 @@ examples:
 
 /** Benches with a separate table. */
 const ALONE: Readonly<Record<string, string>> = {
-  accounts: 'lab/bench/accounts.ts',
   page: 'lab/bench/page.ts',
 };
 

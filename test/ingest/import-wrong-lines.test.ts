@@ -1,4 +1,4 @@
-// A large file with bad lines; npx tallycast lab import-lines does the same with ten million.
+// A large file with bad lines.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

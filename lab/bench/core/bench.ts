@@ -19,8 +19,6 @@ export interface BenchOptions {
   note(text: string): void;
   /** A folder that is removed at the end. */
   scratchDir: string;
-  /** Snapshots of the simulator, taken once per run. */
-  snapshotFile(): Promise<string>;
 }
 
 export interface Bench {

@@ -15,13 +15,6 @@ export interface BenchRow {
   better?: 'more' | 'less';
   /** Half the range of the rounds' ratios, relative to their median; absent with one round. */
   spread?: number;
-  /** Of a part alone, for insight: no claim about the whole program, so target and pass are not shown. */
-  isPart?: boolean;
-}
-
-/** Rows of a component measured alone are labelled and have no target. */
-export function ofPart(part: string, rows: readonly BenchRow[]): BenchRow[] {
-  return rows.map((row) => ({ ...row, name: `${part} alone, ${row.name}`, pass: true, isPart: true }));
 }
 
 /** Must not exceed `limit`. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { limitRow, ofPart, pairedRow } from './row.ts';
+import { limitRow, pairedRow } from './row.ts';
 import { fitSlope, median, quantile, relativeSpread } from './statistics.ts';
-import { formatCells, formatMarkdown, formatNumber, formatTable } from './table.ts';
+import { formatMarkdown, formatNumber, formatTable } from './table.ts';
 
 describe('statistics', () => {
   it('takes the middle, or the mean of the two in the middle', () => {
@@ -74,10 +74,5 @@ describe('table', () => {
 
   it('is valid markdown', () => {
     assert.match(formatMarkdown(rows), /^\| name .*\n\|---\|--:.*\n\| a name \| 1,235 \|/);
-  });
-
-  it('shows no target for a component alone', () => {
-    const [row] = ofPart('interface', [limitRow('p99 ms', 3, 2)]);
-    assert.deepEqual(formatCells(row!), ['interface alone, p99 ms', '3.00', '2.00', '1.50', '-', '-']);
   });
 });

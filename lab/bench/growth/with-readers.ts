@@ -6,8 +6,8 @@ import type { BenchOptions } from '../core/bench.ts';
 import { readRssMb } from '../core/processes.ts';
 import { type BenchRow, limitRow } from '../core/row.ts';
 import { median, quantile } from '../core/statistics.ts';
+import { MANY_READERS, measureStream, type StreamCost } from '../load/measure-stream.ts';
 import { startWholeService, waitUntilCaughtUp } from '../load/whole-service.ts';
-import { MANY_READERS, measureStream, type StreamCost } from '../stream.ts';
 import { settleMs } from './at-rest.ts';
 import { seriesRow } from './series.ts';
 

@@ -7,7 +7,7 @@ import { silentLogger } from '../../../src/runtime/logger.ts';
 import { openStore } from '../../../src/store/open-store.ts';
 import { startOwnPostgres } from '../../../test/roles/own-postgres.ts';
 import type { Running } from '../core/processes.ts';
-import { findFreePort } from './rivals.ts';
+import { findFreePort } from './free-port.ts';
 import { startService } from './whole-service.ts';
 
 export interface Replica {

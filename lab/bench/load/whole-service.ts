@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
 import { ROOT, type Running, startCommand } from '../core/processes.ts';
+import { findFreePort } from './free-port.ts';
 import { type IssuedKeys, issueKeys } from './issue-keys.ts';
-import { findFreePort } from './rivals.ts';
 
 export interface WholeService {
   pid: number;

@@ -62,30 +62,18 @@ export function addNegativeBinomials(
 }
 
 interface Ratios {
-  size: number;
   /** up[x]: factor from term x - 1 to x, without q; down[x]: the reverse. */
   up: Float64Array;
   down: Float64Array;
-  /** Entries from 1 to before this are filled. */
-  filled: number;
 }
 
-/** Reused buffer: distributions are mixed one after the other. */
-let known: Ratios = { size: 0, up: new Float64Array(2_048), down: new Float64Array(2_048), filled: 1 };
-
 function ratiosOf(size: number, length: number): Ratios {
-  if (known.up.length < length) {
-    const room = 2 * length;
-    known = { size, up: new Float64Array(room), down: new Float64Array(room), filled: 1 };
+  const [up, down] = [new Float64Array(length), new Float64Array(length)];
+  for (let x = 1; x < length; x++) {
+    up[x] = (x - 1 + size) / x;
+    down[x] = x / (x - 1 + size);
   }
-  if (known.size !== size) known.filled = 1;
-  known.size = size;
-  for (let x = known.filled; x < length; x++) {
-    known.up[x] = (x - 1 + size) / x;
-    known.down[x] = x / (x - 1 + size);
-  }
-  known.filled = Math.max(known.filled, length);
-  return known;
+  return { up, down };
 }
 
 /** Like addNegativeBinomial, multiplying by the inverse instead of dividing. */

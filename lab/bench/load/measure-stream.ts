@@ -3,15 +3,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { SQLITE_FILE_NAME } from '../../src/store/open-store.ts';
-import type { BenchOptions } from './core/bench.ts';
-import { ask, readCpuNs, readRssMb, startScript } from './core/processes.ts';
-import { type BenchRow, limitRow } from './core/row.ts';
-import { median, quantile } from './core/statistics.ts';
-import { makePost } from './load/make-post.ts';
-import { startWholeService, type WholeService, type WholeServiceOptions } from './load/whole-service.ts';
-
-export const about = `The program of \`npm start\` with 1,000 readers of one PRO stream (50 keys) and one post a second. Delay runs from first capture to arrival at each reader, including the durable write. All readers share one process on the other core. CPU excludes idle use. Memory growth compares the second quarter of the run with its end.`;
+import { SQLITE_FILE_NAME } from '../../../src/store/open-store.ts';
+import type { BenchOptions } from '../core/bench.ts';
+import { ask, readCpuNs, readRssMb, startScript } from '../core/processes.ts';
+import { makePost } from './make-post.ts';
+import type { WholeService, WholeServiceOptions } from './whole-service.ts';
 
 /** Behind a proxy all callers come from one address. */
 export const MANY_READERS: WholeServiceOptions = { env: { TRUSTED_PROXY_HOPS: '1' } };
@@ -22,37 +18,6 @@ export interface StreamCost {
   cpuMsPerPost: number;
   /** Resident memory after each post. */
   memoryMb: number[];
-}
-
-export async function run(options: BenchOptions): Promise<BenchRow[]> {
-  const readers = options.isQuick ? 100 : 1_000;
-  const posts = options.isQuick ? 5 : options.isDay ? 600 : 60;
-  const service = await startWholeService(options, MANY_READERS);
-  try {
-    const beforeMb = readRssMb(service.pid);
-    const { delaysMs, missed, cpuMsPerPost, memoryMb } = await measureStream(
-      options,
-      service,
-      readers,
-      posts,
-      1_000,
-    );
-    const settledMb = median(memoryMb.slice(Math.floor(posts / 4), Math.ceil(posts / 2)));
-    const title = `stream, ${readers} readers`;
-    return [
-      limitRow(`${title}: delay p99 ms`, quantile(delaysMs, 0.99), 250),
-      limitRow(`${title}: posts missed by a reader`, missed, 0.5),
-      limitRow(`${title}: CPU ms per post`, cpuMsPerPost, 250),
-      limitRow(`${title}: memory MB for them`, settledMb - beforeMb, 100),
-      limitRow(
-        `${title}: memory at the end / settled`,
-        median(memoryMb.slice(-Math.ceil(posts / 6))) / settledMb,
-        1.1,
-      ),
-    ];
-  } finally {
-    await service.stop();
-  }
 }
 
 export async function measureStream(
