@@ -128,15 +128,9 @@ describe('the dossier of an event', () => {
     assert.ok(!isSignedBy(dossier, signature, 'another key'));
   });
 
-  it('is a page with the same sentences, for printing', async () => {
-    const page = await harness.call('//dossier/account_a/101', { key: harness.keys.PRO });
-    assert.equal(page.status, 200);
-    assert.match(page.headers['content-type']!, /text\/html/);
-    assert.equal(page.headers['cache-control'], 'private, no-store');
-    assert.match(page.text, /<li>We saw 44 posts in that time and count 42\.<\/li>/);
-    assert.match(page.text, /revised: first 39 \(&lt;40\)/);
-    assert.equal((await harness.call('//docs/dossier.css')).status, 200);
-    assert.ok(!(await harness.call('//dossier/account_a/101')).text.includes('<h2>Posts</h2>'));
+  it('has a page in the dashboard', async () => {
+    const page = await harness.call('//dossier/account_a/101');
+    assert.deepEqual([page.status, page.headers.location], [302, '/#/event/account_a/101/dossier']);
   });
 
   it('knows no event of another account', async () => {

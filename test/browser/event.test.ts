@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { isSignedBy } from '../../src/runtime/signing.ts';
 import { round6 } from '../../src/server/views/events.ts';
 import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
@@ -65,6 +66,7 @@ async function fill({ store }: StillService): Promise<void> {
     });
   });
   await store.forecasts.record(rows);
+  await fillRecomputed(store);
   await fillLive(store);
   const isStill = (hour: number) => hour > 90 && hour < 120;
   await store.counts.record(
@@ -88,6 +90,17 @@ async function fill({ store }: StillService): Promise<void> {
     source: 'oracle' as const,
     settledTs: SETTLED_TS,
   });
+}
+
+/** The next week was half over at the first start. */
+async function fillRecomputed(store: StillService['store']): Promise<void> {
+  const at = (hour: number) => ({ eventId: 102, asofTs: START_TS + hour * HOUR_MS });
+  await store.forecasts.record([
+    ...[171, 174, 177].map((hour) =>
+      sampleForecast({ ...at(hour), modelVersion: 'pooled-members/4+backfill' }),
+    ),
+    ...[180, 181, 182].map((hour) => sampleForecast(at(hour))),
+  ]);
 }
 
 /** A day of hourly prices and forecasts of an open event. */
@@ -263,6 +276,39 @@ for (const { name, ...screen } of SCREENS) {
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator(`.moment [data-ts="${ts}"]`).waitFor();
       await close();
+    });
+
+    it('marks recomputed points', async () => {
+      const hash = '#/event/account_a/102';
+      const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await page.locator('.course-key', { hasText: 'recomputed from stored posts' }).waitFor();
+      await page.locator('.course-recomputed').waitFor({ state: 'attached' });
+      const remark = page.locator('.moment .panel-aside', { hasText: 'recomputed' });
+      assert.equal(await remark.count(), 0, 'the last point was recorded');
+      await page.getByRole('slider', { name: 'Moment' }).fill('0');
+      await remark.waitFor();
+      await close();
+    });
+
+    it('leads to the dossier, which uses the key, prints alone and saves what was signed', async () => {
+      const hash = '#/event/account_a/101';
+      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await page.getByRole('link', { name: 'Dossier' }).click();
+      await page.getByRole('heading', { name: 'Counts by rule' }).waitFor();
+      await page.getByText('It settled at 36').waitFor();
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findFaults(page), []);
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Save signed JSON' }).click(),
+      ]);
+      const { dossier, signature } = JSON.parse(readFileSync(await file.path(), 'utf8')).data;
+      assert.ok(dossier.posts);
+      assert.ok(isSignedBy(dossier, signature, signature.public_key));
+      await page.emulateMedia({ media: 'print' });
+      assert.equal(await page.locator('.topbar, .footer, .screen-only').filter({ visible: true }).count(), 0);
+      await close();
+      assert.deepEqual(errors, []);
     });
 
     it('saves the whole chart data, as the caller may see it', async () => {

@@ -12,7 +12,6 @@ const PAGE_FILES = [
   { path: '/docs', file: 'index.html', type: 'text/html; charset=utf-8' },
   { path: '/docs/docs.js', file: 'docs.js', type: 'text/javascript; charset=utf-8' },
   { path: '/docs/docs.css', file: 'docs.css', type: 'text/css; charset=utf-8' },
-  { path: '/docs/dossier.css', file: 'dossier.css', type: 'text/css; charset=utf-8' },
 ];
 
 export function documentRoutes(context: RouteContext, published: readonly Route[]): Route[] {

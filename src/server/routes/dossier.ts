@@ -1,4 +1,4 @@
-// Dossiers of events, as signed JSON and as a page, and the public key to check them with.
+// Dossiers of events as signed JSON, and the public key to check them with.
 
 import { DossierAnswer, InstanceKeyAnswer } from '../../contract/dossier.ts';
 import { Type } from '../../contract/schema.ts';
@@ -10,11 +10,8 @@ import { createKeyPair, keyIdOf, signDocument } from '../../runtime/signing.ts';
 import type { CountFeed } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { ok, okUncached } from '../http/answer.ts';
-import { PAGE_LINES } from '../http/fixed-headers.ts';
-import { prepareFile } from '../http/prepared-body.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { type DossierParts, presentDossier } from '../views/dossier.ts';
-import { writeDossierPage } from '../views/dossier-page.ts';
 import { findEvent } from './find-event.ts';
 
 const POSTS_AT_ONCE = 2_000;
@@ -22,7 +19,7 @@ const POSTS_AT_ONCE = 2_000;
 export function dossierRoutes(context: RouteContext): Route[] {
   return [
     keyRoute(context),
-    ...context.accounts.flatMap((account) => [jsonRoute(context, account), pageRoute(context, account)]),
+    ...context.accounts.flatMap((account) => [jsonRoute(context, account), pageRoute(account)]),
   ];
 }
 
@@ -66,10 +63,11 @@ function jsonRoute(context: RouteContext, account: Account): Route {
   });
 }
 
-function pageRoute(context: RouteContext, account: Account): Route {
+/** The dashboard shows it: a plain page load cannot send a key. */
+function pageRoute(account: Account): Route {
   return defineRoute({
     path: `/dossier/${account.segment}/{event_id}`,
-    access: 'optional',
+    allowance: 'none',
     document: {
       operationId: `dossierPage_${account.segment}`,
       tag: 'Site',
@@ -77,12 +75,10 @@ function pageRoute(context: RouteContext, account: Account): Route {
       ok: Type.Any(),
       isPage: true,
     },
-    async handle({ params, view, nowTs }) {
-      const dossier = presentDossier(await collect(context, account, params.event_id!, nowTs), view);
-      const page = writeDossierPage(dossier, signDocument(dossier, await findKey(context)));
-      // Not kept by anyone: what it shows depends on the key.
-      return prepareFile(Buffer.from(page), 'text/html; charset=utf-8', PAGE_LINES, 'private, no-store');
-    },
+    handle: ({ params }) => ({
+      status: 302,
+      headers: { Location: `/#/event/${account.segment}/${encodeURIComponent(params.event_id!)}/dossier` },
+    }),
   });
 }
 

@@ -31,8 +31,6 @@ export function presentDossier({ account, input, dossier, snapshot, nowTs }: Dos
   };
 }
 
-export type ShownDossier = ReturnType<typeof presentDossier>;
-
 function presentDetail({ countsByRule, disagreements, posts }: Dossier) {
   return {
     counts_by_rule: countsByRule,

@@ -2,15 +2,13 @@
 
 import { authHeaders, noteAllowance } from './access.ts';
 import { API_BASE, describeFailure, formatQuery, type Query } from './request.ts';
+import { saveFile } from './save-file.ts';
 
 const LINE_END = '\r\n';
 
 export async function downloadCsv(path: string, query: Query, name: string): Promise<void> {
   const text = await fetchCsv(path, query);
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = Object.assign(document.createElement('a'), { href: url, download: name });
-  link.click();
-  URL.revokeObjectURL(url);
+  saveFile(text, 'text/csv', name);
 }
 
 async function fetchCsv(path: string, query: Query): Promise<string> {

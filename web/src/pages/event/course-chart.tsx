@@ -90,7 +90,8 @@ function describePoint(point: CoursePoint, { buckets }: CourseRecord, bucketInde
   lines.push({ name: `Price of ${bucket}`, value: price, source: 'market' });
   if (model !== undefined)
     lines.push({ name: `Model of ${bucket}`, value: formatProbability(model), source: 'own' });
-  return { ts: point.timestamp, title: formatDayTime(point.timestamp), lines };
+  const title = `${formatDayTime(point.timestamp)}${point.recomputed ? ', recomputed' : ''}`;
+  return { ts: point.timestamp, title, lines };
 }
 
 function frameOf(width: number): Frame {
@@ -109,6 +110,7 @@ const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: Dra
       <CountAxis scale={scale} width={width} />
       <PriceAxis scale={scale} width={width} />
       <TimeAxis course={course} scale={scale} />
+      <RecomputedBand points={points} scale={scale} />
       <path className="course-fan" d={drawFan(points, scale)} />
       <path className="course-median" d={drawLine(points, scale, (point) => point.forecast?.p50, own)} />
       <path
@@ -139,6 +141,23 @@ const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: Dra
     </>
   );
 });
+
+/** History from before the service started, which always comes first. */
+function RecomputedBand({ points, scale }: { points: readonly CoursePoint[]; scale: CourseScale }) {
+  const first = points.find(({ recomputed }) => recomputed);
+  const last = points.findLast(({ recomputed }) => recomputed);
+  if (!first || !last) return null;
+  const [from, to] = [scale.xOf(first.timestamp), scale.xOf(last.timestamp)];
+  return (
+    <rect
+      className="course-recomputed"
+      x={from}
+      y={4}
+      width={Math.max(2, to - from)}
+      height={ROWS.priceBottom - 4}
+    />
+  );
+}
 
 function Mark({ marker, scale }: { marker: Marker; scale: CourseScale }) {
   const from = scale.xOf(marker.fromTs);

@@ -34,6 +34,12 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
       <PageHead title={course?.event_title ?? `Event ${eventId}`}>
         <p>
           <a href={hrefTo('event', account)}>{label}, all events</a>
+          {course ? (
+            <>
+              {' · '}
+              <a href={hrefTo('event', account, eventId, 'dossier')}>Dossier</a>
+            </>
+          ) : null}
         </p>
         {course ? <Result course={course} account={account} /> : null}
       </PageHead>
@@ -144,6 +150,7 @@ function Course({
           bucket={course.buckets[bucketIndex]?.bucket ?? ''}
           isPro={isPro(tier)}
           hasOracle={points.some((point) => point.market_oracle_counter !== null)}
+          hasRecomputed={points.some(({ recomputed }) => recomputed)}
         />
         <CourseChart course={course} bucketIndex={bucketIndex} index={index} onIndex={goTo} />
         <Scrubber points={points} index={index} onIndex={goTo} />
@@ -169,7 +176,14 @@ function isOpen({ settlement, end_ts, points }: CourseRecord): boolean {
   return !settlement && (points.at(-1)?.timestamp ?? 0) < end_ts;
 }
 
-function CourseKey({ bucket, isPro, hasOracle }: { bucket: string; isPro: boolean; hasOracle: boolean }) {
+interface KeyProps {
+  bucket: string;
+  isPro: boolean;
+  hasOracle: boolean;
+  hasRecomputed: boolean;
+}
+
+function CourseKey({ bucket, isPro, hasOracle, hasRecomputed }: KeyProps) {
   return (
     <ul className="course-key">
       <li data-line="own">our count</li>
@@ -180,6 +194,7 @@ function CourseKey({ bucket, isPro, hasOracle }: { bucket: string; isPro: boolea
       <li data-line="burst">burst</li>
       {hasOracle ? <li data-line="gap">oracle stalled</li> : null}
       {isPro ? <li data-line="signal">signal</li> : null}
+      {hasRecomputed ? <li data-line="recomputed">recomputed from stored posts</li> : null}
     </ul>
   );
 }

@@ -19,11 +19,7 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
     <Panel
       title={`At ${formatDayTime(point.timestamp)}`}
       className="moment"
-      aside={
-        point.model_version?.endsWith('+backfill') ? (
-          <span className="fine">forecast recomputed from data available then</span>
-        ) : null
-      }
+      aside={point.recomputed ? <span className="fine">recomputed from data available then</span> : null}
     >
       <dl className="facts" data-ts={point.timestamp}>
         <Fact name="Our count" value={formatCount(point.real_counter)} />
