@@ -72,6 +72,13 @@ export interface UsageTotals {
   bytes: number;
 }
 
+export interface KeyUsage {
+  keyId: string;
+  lastTs: number | null;
+  requests: number;
+  errors: number;
+}
+
 /** The same rows as columns: thousands of them pass to another thread as one block of numbers. */
 export interface UsageColumns {
   length: number;
@@ -93,6 +100,10 @@ export interface UsageStore {
     untilTs: number,
   ): Promise<(UsageTotals & { endpoint: string; method: string })[]>;
   recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
+  /** Newest first. */
+  recent(keyId: string, limit: number): Promise<UsageRow[]>;
+  /** Of every key: its last use, and its requests since the hour of `fromTs`. */
+  byKey(fromTs: number): Promise<KeyUsage[]>;
   prune(beforeTs: number): Promise<number>;
 }
 

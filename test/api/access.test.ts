@@ -26,7 +26,13 @@ const PRO = [
   '/rules',
   '/notices',
 ];
-const INTERNAL = ['/usage/summary', '/usage/by-endpoint?start=0&end=1', '/usage/errors', '/usage/stats'];
+const INTERNAL = [
+  '/usage/summary',
+  '/usage/by-endpoint?start=0&end=1',
+  '/usage/errors',
+  '/usage/stats',
+  '/keys',
+];
 
 type Caller = Tier | 'nobody' | 'unknown' | 'malformed' | 'empty';
 

@@ -7,7 +7,18 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { closeBrowser, isWithinWidth, openBrowser, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
-const PAGES = ['live', 'event', 'signals', 'what-if', 'portfolio', 'record', 'alerts', 'usage', 'health'];
+const PAGES = [
+  'live',
+  'event',
+  'signals',
+  'what-if',
+  'portfolio',
+  'record',
+  'alerts',
+  'usage',
+  'settings',
+  'health',
+];
 /** Text for empty results, which must not show before the service has answered. */
 const NONE =
   /No event|No open event|No rule|No channel|No request|No error|No alerts|No trade|Without a channel/;

@@ -19,6 +19,7 @@ const loaders: Record<Exclude<PageName, 'live'>, () => Promise<{ default: Compon
   record: () => import('./pages/record/record-page.tsx'),
   alerts: () => import('./pages/alerts/alerts-page.tsx'),
   usage: () => import('./pages/usage-page.tsx'),
+  settings: () => import('./pages/settings/settings-page.tsx'),
   health: () => import('./pages/health-page.tsx'),
   about: () => import('./pages/about-page.tsx'),
 };

@@ -11,6 +11,7 @@ export const PAGES = [
   'record',
   'alerts',
   'usage',
+  'settings',
   'health',
   'about',
 ] as const;

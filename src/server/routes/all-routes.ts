@@ -9,6 +9,7 @@ import { dossierRoutes } from './dossier.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { hourlyRoutes } from './hourly.ts';
+import { keysRoutes } from './keys.ts';
 import { ladderRoutes } from './ladder.ts';
 import { metaRoutes } from './meta.ts';
 import { opportunitiesRoutes } from './opportunities.ts';
@@ -47,6 +48,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...historyRoutes(context),
     ...dossierRoutes(context),
     ...usageRoutes(context),
+    ...keysRoutes(context),
     ...streamRoutes(context),
     ...webhooksRoutes(context),
     ...channelsRoutes(context),

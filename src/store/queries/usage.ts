@@ -85,6 +85,10 @@ export function createUsageQueries(connection: Connection): UsageStore {
     return mergeUsage(parts);
   }
 
+  function newest(keyId: string, limit: number) {
+    return db.selectFrom('usage').selectAll().where('key_id', '=', keyId).orderBy('ts', 'desc').limit(limit);
+  }
+
   return {
     async append(given) {
       const rows = 'numbers' in given ? unpackByKey(given) : sortByKey(given);
@@ -100,15 +104,30 @@ export function createUsageQueries(connection: Connection): UsageStore {
     byEndpoint,
 
     async recentErrors(keyId, limit) {
-      const rows = await db
-        .selectFrom('usage')
-        .selectAll()
-        .where('key_id', '=', keyId)
-        .where('status', '>=', sql.lit(FIRST_ERROR_STATUS))
-        .orderBy('ts', 'desc')
-        .limit(limit)
-        .execute();
+      const rows = await newest(keyId, limit).where('status', '>=', sql.lit(FIRST_ERROR_STATUS)).execute();
       return rows.map(fromRow);
+    },
+
+    async recent(keyId, limit) {
+      return (await newest(keyId, limit).execute()).map(fromRow);
+    },
+
+    async byKey(fromTs) {
+      const hourTs = Math.floor(fromTs / HOUR_MS) * HOUR_MS;
+      const sumOf = (column: 'requests' | 'errors') =>
+        asInteger(sql`coalesce((select sum(${sql.ref(column)}) from usage_hours
+          where key_id = api_keys.key_id and hour_ts >= ${hourTs}), 0)`);
+      const rows = await db
+        .selectFrom('api_keys')
+        .select([
+          'key_id as keyId',
+          // By index for each key; a group over all rows would read them all.
+          sql<number | null>`(select max(ts) from usage where key_id = api_keys.key_id)`.as('lastTs'),
+          sumOf('requests').as('requests'),
+          sumOf('errors').as('errors'),
+        ])
+        .execute();
+      return rows.map((row) => ({ ...row }));
     },
 
     async prune(beforeTs) {

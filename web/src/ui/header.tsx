@@ -18,6 +18,7 @@ export const PAGE_TITLES: Record<PageName, string> = {
   record: 'Record',
   alerts: 'Alerts',
   usage: 'Usage',
+  settings: 'Settings',
   health: 'Health',
   about: 'About and waitlist',
 };
@@ -31,9 +32,13 @@ const NAV: readonly { page: PageName; label: string }[] = [
   { page: 'record', label: 'Record' },
   { page: 'alerts', label: 'Alerts' },
   { page: 'usage', label: 'Usage' },
+  { page: 'settings', label: 'Settings' },
   { page: 'health', label: 'Health' },
   { page: 'about', label: 'About' },
 ];
+
+/** Hidden from callers who cannot use them. */
+const INTERNAL_PAGES: ReadonlySet<PageName> = new Set(['usage', 'settings']);
 
 /** On a phone the navigation scrolls sideways: the open page is kept visible. */
 function useOpenPageInSight(page: PageName) {
@@ -61,15 +66,15 @@ export function Header({ page }: { page: PageName }) {
       </a>
       <nav ref={nav} className="nav" aria-label="Pages">
         <ul>
-          {NAV.filter((entry) => entry.page !== 'usage' || tier === 'INTERNAL' || page === 'usage').map(
-            (entry) => (
-              <li key={entry.page}>
-                <a href={hrefTo(entry.page)} aria-current={entry.page === page ? 'page' : undefined}>
-                  {entry.label}
-                </a>
-              </li>
-            ),
-          )}
+          {NAV.filter(
+            (entry) => tier === 'INTERNAL' || entry.page === page || !INTERNAL_PAGES.has(entry.page),
+          ).map((entry) => (
+            <li key={entry.page}>
+              <a href={hrefTo(entry.page)} aria-current={entry.page === page ? 'page' : undefined}>
+                {entry.label}
+              </a>
+            </li>
+          ))}
         </ul>
       </nav>
       <div className="topbar-end">

@@ -1380,6 +1380,91 @@ export interface UsageStatsAnswer {
   };
 }
 
+export interface ApiKey {
+  key_id: string;
+  tier: 'FREE' | 'PRO' | 'INTERNAL';
+  label: string;
+  /** First and last characters of the key */
+  hint: string;
+  /** UTC milliseconds */
+  created_ts: number;
+  /** UTC milliseconds; null when never */
+  expires_ts: number | null;
+  /** UTC milliseconds; null when never */
+  revoked_ts: number | null;
+  /** The key of this request */
+  is_calling: boolean;
+  /** UTC milliseconds; null when never */
+  last_used_ts: number | null;
+  /** Of the last 30 days */
+  requests: number;
+  /** Of the last 30 days */
+  errors: number;
+}
+
+export interface KeyList {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: ApiKey[];
+}
+
+export interface KeyIssued {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    key_id: string;
+    tier: 'FREE' | 'PRO' | 'INTERNAL';
+    label: string;
+    /** First and last characters of the key */
+    hint: string;
+    /** UTC milliseconds */
+    created_ts: number;
+    /** UTC milliseconds; null when never */
+    expires_ts: number | null;
+    /** UTC milliseconds; null when never */
+    revoked_ts: number | null;
+    /** Shown once */
+    key: string;
+  };
+}
+
+export interface KeyRevoked {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: {
+    key_id: string;
+    tier: 'FREE' | 'PRO' | 'INTERNAL';
+    label: string;
+    /** First and last characters of the key */
+    hint: string;
+    /** UTC milliseconds */
+    created_ts: number;
+    /** UTC milliseconds; null when never */
+    expires_ts: number | null;
+    /** UTC milliseconds; null when never */
+    revoked_ts: number | null;
+  };
+}
+
+export interface KeyCall {
+  /** UTC milliseconds */
+  timestamp: number;
+  endpoint: string;
+  method: string;
+  status_code: number;
+  /** Equal requests of the same second are one entry */
+  requests: number;
+  /** Average */
+  response_ms: number;
+  message: string | null;
+}
+
+export interface KeyCalls {
+  /** Response time, UTC milliseconds */
+  timestamp: number;
+  data: KeyCall[];
+}
+
 export interface WebhookCreated {
   /** UTC milliseconds */
   timestamp: number;
@@ -1711,6 +1796,12 @@ export interface Schemas {
   UsageByEndpointAnswer: UsageByEndpointAnswer;
   UsageErrorsAnswer: UsageErrorsAnswer;
   UsageStatsAnswer: UsageStatsAnswer;
+  ApiKey: ApiKey;
+  KeyList: KeyList;
+  KeyIssued: KeyIssued;
+  KeyRevoked: KeyRevoked;
+  KeyCall: KeyCall;
+  KeyCalls: KeyCalls;
   WebhookCreated: WebhookCreated;
   Webhook: Webhook;
   WebhookList: WebhookList;
@@ -1946,6 +2037,34 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: UsageStatsAnswer;
+  };
+  /** Keys of this instance, newest first, with their usage */
+  'GET /keys': {
+    path: undefined;
+    query: undefined;
+    body: undefined;
+    answer: KeyList;
+  };
+  /** Issue a FREE or PRO key. The key is shown once. INTERNAL keys are issued on the command line only. */
+  'POST /keys': {
+    path: undefined;
+    query: undefined;
+    body: { tier: 'FREE' | 'PRO'; label: string; expires_in_days?: number | null | undefined };
+    answer: KeyIssued;
+  };
+  /** Revoke a key, with its webhooks, rules and streams. Takes effect within seconds. A key cannot revoke itself. */
+  'DELETE /keys/{key_id}': {
+    path: { key_id: string };
+    query: undefined;
+    body: undefined;
+    answer: KeyRevoked;
+  };
+  /** Recent calls of a key, newest first. Kept as long as usage is. */
+  'GET /keys/{key_id}/calls': {
+    path: { key_id: string };
+    query: { limit?: number | undefined };
+    body: undefined;
+    answer: KeyCalls;
   };
   /** Register a webhook. Notices are signed as Standard Webhooks describe; the secret is shown once. */
   'POST /webhooks': {

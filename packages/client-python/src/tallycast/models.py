@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 __all__ = [
     "Advice",
+    "ApiKey",
     "CalibrationRecord",
     "CalibrationRecordPitHistogram",
     "CalibrationRecordReliability",
@@ -48,6 +49,13 @@ __all__ = [
     "HourlyRecordHour",
     "InstanceKey",
     "InstanceKeyAnswer",
+    "KeyCall",
+    "KeyCalls",
+    "KeyIssued",
+    "KeyIssuedData",
+    "KeyList",
+    "KeyRevoked",
+    "KeyRevokedData",
     "LadderAnswer",
     "LadderRecord",
     "LadderRecordRow",
@@ -1466,6 +1474,79 @@ class UsageStatsAnswerData:
 class UsageStatsAnswer:
     timestamp: int  # UTC milliseconds
     data: UsageStatsAnswerData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class ApiKey:
+    key_id: str
+    tier: Literal["FREE", "PRO", "INTERNAL"]
+    label: str
+    hint: str  # First and last characters of the key
+    created_ts: int  # UTC milliseconds
+    expires_ts: int | None  # UTC milliseconds; null when never
+    revoked_ts: int | None  # UTC milliseconds; null when never
+    is_calling: bool  # The key of this request
+    last_used_ts: int | None  # UTC milliseconds; null when never
+    requests: int  # Of the last 30 days
+    errors: int  # Of the last 30 days
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyList:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[ApiKey]
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyIssuedData:
+    key_id: str
+    tier: Literal["FREE", "PRO", "INTERNAL"]
+    label: str
+    hint: str  # First and last characters of the key
+    created_ts: int  # UTC milliseconds
+    expires_ts: int | None  # UTC milliseconds; null when never
+    revoked_ts: int | None  # UTC milliseconds; null when never
+    key: str  # Shown once
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyIssued:
+    timestamp: int  # UTC milliseconds
+    data: KeyIssuedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyRevokedData:
+    key_id: str
+    tier: Literal["FREE", "PRO", "INTERNAL"]
+    label: str
+    hint: str  # First and last characters of the key
+    created_ts: int  # UTC milliseconds
+    expires_ts: int | None  # UTC milliseconds; null when never
+    revoked_ts: int | None  # UTC milliseconds; null when never
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyRevoked:
+    timestamp: int  # UTC milliseconds
+    data: KeyRevokedData
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyCall:
+    timestamp: int  # UTC milliseconds
+    endpoint: str
+    method: str
+    status_code: int
+    requests: int  # Equal requests of the same second are one entry
+    response_ms: float  # Average
+    message: str | None
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class KeyCalls:
+    timestamp: int  # Response time, UTC milliseconds
+    data: list[KeyCall]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

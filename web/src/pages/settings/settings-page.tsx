@@ -1,0 +1,155 @@
+// Keys of the instance, for its operator: usage, issue, revoke, and the recent calls of a key.
+
+import { useState } from 'react';
+import type { Envelope, IssuedKeyRecord, KeyRecord } from '../../api/records.ts';
+import { fetchJson } from '../../api/request.ts';
+import { useAccess } from '../../live/live-context.tsx';
+import { useFetched } from '../../live/use-fetched.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, NeedsKey, PageHead, Panel, Problem, ScrollTable } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { formatCount, formatDayTime } from '../../words/format.ts';
+import { postJson } from '../alerts/push.ts';
+import { IssueForm } from './issue-form.tsx';
+import { KeyCalls } from './key-calls.tsx';
+
+export default function SettingsPage() {
+  const { tier } = useAccess();
+  return (
+    <>
+      <PageHead title="Settings">Keys of this instance, their usage and calls.</PageHead>
+      {tier === 'INTERNAL' ? (
+        <Keys />
+      ) : (
+        <NeedsKey tier="INTERNAL">
+          <p>Keys of this instance. Needs an INTERNAL key.</p>
+        </NeedsKey>
+      )}
+    </>
+  );
+}
+
+function Keys() {
+  const keys = useFetched<Envelope<KeyRecord[]>>({ path: '/keys' });
+  const [problem, setProblem] = useState<string | null>(null);
+  const [issued, setIssued] = useState<IssuedKeyRecord | null>(null);
+  const [shownId, setShownId] = useState<string | null>(null);
+
+  async function change<T>(work: () => Promise<T>): Promise<T | null> {
+    setProblem(null);
+    try {
+      return await work();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+      return null;
+    } finally {
+      keys.reload();
+    }
+  }
+  const issue = async (body: object) => {
+    const made = await change(() => postJson<IssuedKeyRecord>('/keys', body));
+    if (made) setIssued(made);
+    return made !== null;
+  };
+  const revoke = (id: string) => change(() => fetchJson(`/keys/${id}`, {}, { method: 'DELETE' }));
+  const shown = keys.data?.data.find(({ key_id }) => key_id === shownId);
+  return (
+    <div className="stack">
+      {keys.error ? <Failure error={keys.error} hasOld={keys.data !== null} /> : null}
+      {problem ? <Problem>{problem}</Problem> : null}
+      <Panel title="Issue a key">
+        <IssueForm onIssue={issue} />
+        {issued ? (
+          <p className="alerts-once" role="status">
+            Key of {issued.label}, shown only now: <code>{issued.key}</code>
+          </p>
+        ) : null}
+      </Panel>
+      <Panel title="Keys" aside={<span className="fine">Usage of the last 30 days</span>}>
+        {keys.data ? (
+          <KeyTable keys={keys.data.data} onShow={setShownId} onRevoke={revoke} />
+        ) : (
+          <Empty>{keys.error ? 'Couldn’t load the keys.' : 'Loading …'}</Empty>
+        )}
+      </Panel>
+      {shown ? <KeyCalls key={shown.key_id} record={shown} /> : null}
+    </div>
+  );
+}
+
+interface TableProps {
+  keys: readonly KeyRecord[];
+  onShow: (keyId: string) => void;
+  onRevoke: (keyId: string) => Promise<unknown>;
+}
+
+function KeyTable({ keys, onShow, onRevoke }: TableProps) {
+  return (
+    <ScrollTable label="Table of keys">
+      <table className="table">
+        <TableHead
+          columns={['Label', 'Tier', 'Key', 'State', 'Last used', 'Requests', 'Errors', 'Actions']}
+          words={['Tier', 'Key', 'State', 'Actions']}
+        />
+        <tbody>
+          {keys.map((key) => (
+            <tr key={key.key_id}>
+              <th scope="row">{key.label}</th>
+              <td className="text">{key.tier}</td>
+              <td className="text num">{key.hint}</td>
+              <td className="text">{describeState(key)}</td>
+              <td className="num">{key.last_used_ts === null ? 'never' : formatDayTime(key.last_used_ts)}</td>
+              <td className="num">{formatCount(key.requests)}</td>
+              <td className="num">{formatCount(key.errors)}</td>
+              <td className="text">
+                <span className="key-actions">
+                  <button
+                    type="button"
+                    className="button button-small"
+                    aria-label={`Calls of ${key.label}, ${key.hint}`}
+                    onClick={() => onShow(key.key_id)}
+                  >
+                    Calls
+                  </button>
+                  {key.revoked_ts === null && !key.is_calling ? (
+                    <RevokeButton record={key} onRevoke={onRevoke} />
+                  ) : null}
+                </span>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}
+
+/** Asks once more: a revoked key never works again. */
+function RevokeButton({ record, onRevoke }: { record: KeyRecord; onRevoke: TableProps['onRevoke'] }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  return (
+    <button
+      type="button"
+      className={`button button-small ${isAsking ? 'is-bad' : ''}`}
+      aria-label={`${isAsking ? 'Confirm: revoke' : 'Revoke'} ${record.label}, ${record.hint}`}
+      disabled={isBusy}
+      onBlur={() => setAsking(false)}
+      onClick={async () => {
+        if (!isAsking) return setAsking(true);
+        setBusy(true);
+        await onRevoke(record.key_id);
+        setBusy(false);
+      }}
+    >
+      {isAsking ? 'Confirm revoke' : 'Revoke'}
+    </button>
+  );
+}
+
+function describeState({ revoked_ts, expires_ts, is_calling }: KeyRecord): string {
+  if (revoked_ts !== null) return `revoked ${formatDayTime(revoked_ts)}`;
+  if (expires_ts !== null && expires_ts <= Date.now()) return `expired ${formatDayTime(expires_ts)}`;
+  const until = expires_ts === null ? 'active' : `active until ${formatDayTime(expires_ts)}`;
+  return is_calling ? `${until}, this key` : until;
+}
