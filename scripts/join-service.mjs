@@ -24,9 +24,9 @@ const ENTRIES = {
 };
 const STARTED =
   /new URL\('[./a-z]*\/(writer-thread|forecast-worker|simulator-child|worker)\.ts', import\.meta\.url\)/g;
-/** Packages of hundreds of files; all others stay external. */
-const JOINED_PACKAGES = /^kysely$/;
-const IN_JOINED_PACKAGE = /\/node_modules\/kysely\//;
+/** Packages of hundreds of files, with what they import; all others stay external. */
+const JOINED_PACKAGES = /^(?:kysely|viem)(?:\/|$)/;
+const IN_JOINED_PACKAGE = /\/node_modules\/(?:kysely|viem|ox|abitype|@noble|@scure)\//;
 /** An import of node:http also loads the platform's HTTP client, which the service does not use. */
 const LIGHT_HTTP = '\0light-http';
 

@@ -44,13 +44,14 @@ export async function openSimulator(config: Config, logger: Logger): Promise<Ope
     : reachSimulator(config.simulator.url);
 }
 
+/** Imported on demand: a service beside its simulator does not load the simulator's code. */
+export function loadSimulator() {
+  return Promise.all([import('../../lab/simulator/simulator.ts'), import('../../lab/simulator/server.ts')]);
+}
+
 /** In this process. */
 export async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
-  // Loaded here only: a service beside its simulator does not pay for the simulator's code.
-  const [{ createSimulator }, { startSimulatorServer }] = await Promise.all([
-    import('../../lab/simulator/simulator.ts'),
-    import('../../lab/simulator/server.ts'),
-  ]);
+  const [{ createSimulator }, { startSimulatorServer }] = await loadSimulator();
   const { speed } = config.simulator;
   const nowTs = systemClock.now();
   const file = loadOrCreateSimulatorState(config.dataDir, {
@@ -110,15 +111,19 @@ function createSaver(file: SimulatorFile, now: () => number, logger: Logger): ()
   };
 }
 
-interface SimulatorFacts {
+export interface SimulatorFacts {
   speed: number;
   timestamp: number;
   market?: string;
 }
 
-export async function reachSimulator(url: string): Promise<OpenSimulator> {
+async function reachSimulator(url: string): Promise<OpenSimulator> {
   const response = await fetch(new URL('/admin/speed', url));
-  const { speed, timestamp, market } = (await response.json()) as SimulatorFacts;
+  return simulatorAt(url, (await response.json()) as SimulatorFacts);
+}
+
+/** A simulator outside this process. */
+export function simulatorAt(url: string, { speed, timestamp, market }: SimulatorFacts): OpenSimulator {
   return {
     clock: createSimulatorClock(timestamp, speed),
     speed,

@@ -7,11 +7,11 @@ import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
-import { type OpenSimulator, reachSimulator } from './open-simulator.ts';
+import { type OpenSimulator, type SimulatorFacts, simulatorAt } from './open-simulator.ts';
 
 export type ToSimulator = { kind: 'begin'; config: Config } | { kind: 'stop' };
 export type FromSimulator =
-  | { kind: 'ready'; url: string; isWallTime: boolean }
+  | { kind: 'ready'; url: string; isWallTime: boolean; facts: SimulatorFacts }
   | { kind: 'failed'; problem: string };
 
 export interface SimulatorProcess {
@@ -33,8 +33,8 @@ export function prepareSimulatorProcess(): SimulatorProcess {
   child.on('error', () => {});
   return {
     async open(config, logger) {
-      const { url, isWallTime } = await begin(child, config);
-      const reached = await reachSimulator(url);
+      const { url, isWallTime, facts } = await begin(child, config);
+      const reached = simulatorAt(url, facts);
       let isClosing = false;
       child.once('exit', (code, signal) => {
         if (!isClosing) logger.error({ reason: signal ?? code }, 'simulator process ended');

@@ -1,7 +1,8 @@
 // The simulator of a service on simulated sources. Started by the service, never by hand.
 
-import { type OpenSimulator, startOwnSimulator } from '../app/open-simulator.ts';
+import { loadSimulator, type OpenSimulator, startOwnSimulator } from '../app/open-simulator.ts';
 import type { FromSimulator, ToSimulator } from '../app/simulator-process.ts';
+import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { openLogger } from '../runtime/open-logger.ts';
@@ -9,17 +10,25 @@ import { installLastWords } from './last-words.ts';
 
 installLastWords();
 
+// Loaded before the service asks for it: the two starts overlap.
+void loadSimulator();
+
 let starting: Promise<OpenSimulator> | null = null;
 
 function say(message: FromSimulator): void {
   if (process.connected) process.send!(message);
 }
 
+function describe({ urls, clock, speed }: OpenSimulator, { simulator }: Config): FromSimulator {
+  const facts = { speed, timestamp: clock.now(), market: simulator.market };
+  return { kind: 'ready', url: urls.base, isWallTime: clock === systemClock, facts };
+}
+
 process.on('message', (message: ToSimulator) => {
   if (message.kind === 'begin') {
     starting = startOwnSimulator(message.config, openLogger(message.config));
     starting
-      .then(({ urls, clock }) => say({ kind: 'ready', url: urls.base, isWallTime: clock === systemClock }))
+      .then((simulator) => say(describe(simulator, message.config)))
       .catch((error: unknown) => say({ kind: 'failed', problem: errorMessage(error) }));
     return;
   }
