@@ -104,7 +104,6 @@ const UNKNOWN = `## What is not known
 
 - Everything runs over loopback on one machine: no network, no TLS, and the load generator shares the cores.
 - The simulator has loopback latency; a real platform's delay adds to every capture figure.
-- Durable writes per second depend on the disk and file system.
 - p99 over tens of thousands of requests does not bound the worst one in a million.
 - A busy machine worsens figures; ratios suffer less.
 `;

@@ -18,7 +18,6 @@ import * as overload from './overload.ts';
 import * as replicas from './replicas.ts';
 import * as soak from './soak.ts';
 import * as startUp from './start-up.ts';
-import * as store from './store.ts';
 import * as whatIf from './what-if.ts';
 import * as workers from './workers.ts';
 
@@ -31,7 +30,6 @@ export const BENCHES: readonly Bench[] = [
   { name: 'workers', ...workers },
   { name: 'capture', ...capture },
   { name: 'forecast', about: FORECAST_ABOUT, run: () => forecast.run() },
-  { name: 'store', ...store },
   { name: 'start-up', ...startUp },
   { name: 'first-minute', ...firstMinute },
   { name: 'cli', ...cli },

@@ -1,128 +1,94 @@
 // Tools for development, diagnosis and rare operations: `npx tallycast lab NAME`.
 
 import { type CommandEntry, listGroups } from '../../src/cli/command.ts';
-
-const SCENARIOS: readonly CommandEntry[] = [
-  { name: 'storm', summary: 'run a seeded failure scenario', load: () => import('./storm.ts') },
-  {
-    name: 'counts',
-    aliases: ['prove-counts'],
-    summary: 'compare every count with the simulator through faults and kills',
-    load: () => import('./counts.ts'),
-  },
-  {
-    name: 'trading-days',
-    summary: 'trade through faults and kills, compare the books with the exchange',
-    load: () => import('./trading-days.ts'),
-  },
-  {
-    name: 'trading-parity',
-    summary: 'compare paper trading with the simulated exchange',
-    load: () => import('./trading-parity.ts'),
-  },
-  {
-    name: 'rule-weeks',
-    summary: 'measure forecasts under two counting rules over simulated weeks',
-    load: () => import('./rule-weeks.ts'),
-  },
-  {
-    name: 'trading-latency',
-    summary: 'measure the time from a signal to an order',
-    load: () => import('./trading-latency.ts'),
-  },
-  {
-    name: 'alerts',
-    aliases: ['prove-notices'],
-    summary: 'check alert delivery with many rules, hanging receivers and kills',
-    load: () => import('./alerts.ts'),
-  },
-  {
-    name: 'durability',
-    aliases: ['prove-durability'],
-    summary: 'check what is synced before it is acknowledged',
-    load: () => import('./durability.ts'),
-  },
-  {
-    name: 'disk-full',
-    aliases: ['prove-disk-full'],
-    summary: 'fill the disk at every write',
-    load: () => import('./disk-full.ts'),
-  },
-  {
-    name: 'siege',
-    aliases: ['prove-siege'],
-    summary: 'run every attack at once from twenty addresses',
-    load: () => import('./siege.ts'),
-  },
-  {
-    name: 'roles',
-    aliases: ['roles-proof'],
-    summary: 'kill leaders and restart the database under load',
-    load: () => import('./roles.ts'),
-  },
-  {
-    name: 'cures',
-    aliases: ['prove-cures'],
-    summary: 'revert each past fix and check that its test fails',
-    load: () => import('./cures.ts'),
-  },
-  {
-    name: 'weeks',
-    summary: 'follow the advice over simulated weeks: predicted vs. observed, and the return',
-    load: () => import('./weeks.ts'),
-  },
-  {
-    name: 'dossier',
-    summary: 'explain a settlement after the oracle stalled over the close',
-    load: () => import('./dossier.ts'),
-  },
-  {
-    name: 'steady',
-    summary: 'watch advice for changes without cause',
-    load: () => import('./steady.ts'),
-  },
-  {
-    name: 'agents',
-    summary: "answer a trader's questions through the agent tools and count tokens",
-    load: () => import('./agents.ts'),
-  },
-  {
-    name: 'market',
-    summary: "compare the simulator's market with real ladders",
-    load: () => import('./market.ts'),
-  },
-  { name: 'fuzz', summary: 'send mutated inputs to every parser', load: () => import('./fuzz.ts') },
-  {
-    name: 'fuzz-http',
-    summary: 'send hostile requests over raw sockets',
-    load: () => import('./fuzz-http.ts'),
-  },
-];
+import { toEntry } from './program-entry.ts';
+import { SCENARIOS } from './scenarios.ts';
 
 const BUILDS: readonly CommandEntry[] = [
-  {
+  toEntry({
     name: 'forecast',
     summary: 'score the forecaster beside the reference pool and the version before',
-    load: () => import('./forecast.ts'),
-  },
-  { name: 'bench', summary: 'measure every published figure', load: () => import('./bench.ts') },
+    script: 'lab/forecast/run.ts',
+    usage: `[PART...] [options]
+
+Score the forecaster beside the reference pool, the negative-binomial pace and the version before it. Without names the
+first three parts run, in about ten minutes on one core.
+
+  accounts        14 public accounts, each left out of what accounts share, then A and B: skill, log score,
+                  coverage, PIT, buckets
+  families        synthetic accounts of seven kinds beside the best single member
+  timing          refresh after a post, refit of two years
+  young           A and B cut down to a few days of history
+  jumps           A and B with a rate that is suddenly halved or doubled
+  fit             print the coefficients that accounts share, fitted to the 14
+  --data DIR      folder of posts (default ../shared/data)
+  --accounts LIST only these, such as A,B,other-03
+  --families LIST only these, such as poisson,trend
+  --before REV    revision of the version before, or none
+  --keep DIR      store fits and scored rows in DIR and continue from them
+  --quick         a third of the windows
+
+examples:
+  npx tallycast lab forecast accounts --accounts A,B
+  npx tallycast lab forecast families timing`,
+  }),
   {
+    name: 'bench',
+    summary: 'measure every published figure',
+    load: () => import('./bench.ts'),
+  },
+  toEntry({
     name: 'test',
     summary: 'run all tests, some, or those a change touches',
-    load: () => import('./test.ts'),
-  },
-  { name: 'packages', summary: 'build and check the published clients', load: () => import('./packages.ts') },
+    script: 'scripts/test.ts',
+    usage: `[PATH...] [--changed[=REF]] [flags of node --test]
+
+Run every test, or those with these path prefixes: SQLite, PostgreSQL, a real browser, the simulator. The last line has the
+counts, versions and time.
+
+  --changed       only tests affected by changes since main (or REF)
+
+examples:
+  npm test
+  npm test -- src/trade test/api
+  npm test -- --changed`,
+  }),
+  toEntry({
+    name: 'packages',
+    summary: 'build and check the published clients',
+    script: 'scripts/packages.ts',
+    usage: `[FOLDER]
+
+Build the JavaScript and Python clients into packages/dist or FOLDER, check them (publint, are-the-types-wrong, mypy, tests,
+one version for all) and print their sizes.
+
+examples:
+  npx tallycast lab packages
+  npm install packages/dist/tallycast-client-*.tgz
+  pip install packages/dist/tallycast-*.whl`,
+  }),
   {
     name: 'openapi',
     summary: 'write docs/openapi.json and the clients from the routes',
     load: () => import('./openapi.ts'),
   },
-  {
+  toEntry({
     name: 'house',
     summary: 'compare the size of the code base with an earlier revision',
-    load: () => import('./house.ts'),
-  },
-  { name: 'screenshots', summary: 'take a picture of every page', load: () => import('./screenshots.ts') },
+    script: 'scripts/measure-house.ts',
+    usage: `[REVISION]
+
+Print lines, settings, commands, words of docs, circles inside rooms and marked words of REVISION (default: the last one
+before the simplification) and of this checkout, measured by the same code.`,
+  }),
+  toEntry({
+    name: 'screenshots',
+    summary: 'take a picture of every page',
+    script: 'scripts/screenshots.ts',
+    usage: `
+
+Take screenshots of every page of the service on the simulator, into docs/img.`,
+  }),
 ];
 
 const OPERATIONS: readonly CommandEntry[] = [
@@ -136,7 +102,6 @@ const OPERATIONS: readonly CommandEntry[] = [
     summary: 'recompute the recorded signals of settled events',
     load: () => import('./recheck.ts'),
   },
-  { name: 'annotate', summary: 'add a note to the performance history', load: () => import('./annotate.ts') },
   {
     name: 'migrate-store',
     summary: 'copy the store from one engine to the other',

@@ -115,7 +115,7 @@ describe('npx tallycast', () => {
   });
 });
 
-describe('tallycast import, annotate and doctor', () => {
+describe('tallycast import and doctor', () => {
   let folder: string;
   let file: string;
   before(() => {
@@ -152,19 +152,6 @@ describe('tallycast import, annotate and doctor', () => {
     assert.equal((await runCommand(['import', join(folder, 'absent.csv'), '--data-dir', folder])).code, 2);
     assert.equal((await runCommand(['import', file, '--account', 'c', '--data-dir', folder])).code, 2);
     assert.equal((await runCommand(['import', '--data-dir', folder])).code, 2);
-  });
-
-  it('writes a note that the performance history shows', async () => {
-    const { code } = await runCommand(['annotate', 'oracle changed its rule', '--data-dir', folder]);
-    assert.equal(code, 0);
-    assert.equal((await runCommand(['annotate', '--data-dir', folder])).code, 2);
-    const { openStore } = await import('../../src/store/open-store.ts');
-    const { systemClock } = await import('../../src/runtime/clock.ts');
-    const { silentLogger } = await import('../../src/runtime/logger.ts');
-    const store = await openStore({ dataDir: folder, clock: systemClock, logger: silentLogger });
-    const [note] = await store.annotations.list(0);
-    assert.equal(note!.label, 'oracle changed its rule');
-    await store.close();
   });
 
   it('reports a healthy simulator, and names a failing source', async () => {

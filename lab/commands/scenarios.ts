@@ -1,0 +1,246 @@
+// Scenarios and proofs: long runs that compare the service with the truth of the simulator.
+
+import type { CommandEntry } from '../../src/cli/command.ts';
+import { toEntry } from './program-entry.ts';
+
+export const SCENARIOS: readonly CommandEntry[] = [
+  {
+    name: 'storm',
+    summary: 'run a seeded failure scenario',
+    load: () => import('./storm.ts'),
+  },
+  toEntry({
+    name: 'counts',
+    aliases: ['prove-counts'],
+    summary: 'compare every count with the simulator through faults and kills',
+    script: 'lab/bench/prove-counts.ts',
+    usage: `[--days 30] [--speed 1800] [--seed 71] [options]
+
+Run weeks of simulated time as real processes with every fault and kill -9 every few minutes, then compare every event's
+count with the simulator's. Exits 1 with reasons on any difference.
+
+  --lead KIND   leading post sources of accounts A (X) and B (a Mastodon server):
+                x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
+                archive (history of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
+                mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
+
+examples:
+  npx tallycast lab counts --days 3
+  npx tallycast lab counts --days 3 --lead oracle`,
+  }),
+  toEntry({
+    name: 'trading-days',
+    summary: 'trade through faults and kills, compare the books with the exchange',
+    script: 'lab/bench/trading/days.ts',
+    usage: `[--days 200] [--kills 50] [--seed 1]
+
+The executor as a separate process on the simulated exchange: seeded days with faults that come and go and a rival that is
+sometimes faster, and kill -9 in the middle of its requests. After each restart and at the end of each day cash, positions
+and open orders must equal the exchange's; no cap may be passed, no order doubled, and no order may live a minute after the
+heartbeats stopped. Exits 1 when anything is wrong.
+
+examples:
+  npx tallycast lab trading-days --days 10 --kills 5`,
+  }),
+  toEntry({
+    name: 'trading-parity',
+    summary: 'compare paper trading with the simulated exchange',
+    script: 'lab/bench/trading/paper-parity.ts',
+    usage: `[--days 100] [--seed 1]
+
+The same advice on paper and on the simulated exchange, each with its own simulator of the same seed. Exits 1 when paper's
+profit differs by more than 10 % or is above the exchange's by more than chance.
+
+examples:
+  npx tallycast lab trading-parity --days 20`,
+  }),
+  toEntry({
+    name: 'rule-weeks',
+    summary: 'measure forecasts under two counting rules over simulated weeks',
+    script: 'lab/bench/rules/rule-weeks.ts',
+    usage: `[--weeks 100] [--seed 5]
+
+An account that deletes a fifth of its posts: weekly forecasts where deleted posts count and where they do not, and where
+the results fell in them. Exits 1 when either is farther from uniform than chance allows (99 %).
+
+examples:
+  npx tallycast lab rule-weeks --weeks 20`,
+  }),
+  toEntry({
+    name: 'trading-latency',
+    summary: 'measure the time from a signal to an order',
+    script: 'lab/bench/trading/latency.ts',
+    usage: `[--signals 100]
+
+Advice, executor and simulated exchange on this machine over HTTP. Exits 1 when the 99th percentile is above 250 ms.
+
+examples:
+  npx tallycast lab trading-latency --signals 50`,
+  }),
+  toEntry({
+    name: 'alerts',
+    aliases: ['prove-notices'],
+    summary: 'check alert delivery with many rules, hanging receivers and kills',
+    script: 'lab/bench/prove-alerts.ts',
+    usage: `[--keys 1000] [--rounds 6] [--posts 100] [--kills 50] [--hanging 5] [--engine sqlite]
+
+Check alert delivery with ten rules per key on each engine and receivers on this machine: delay from post to receiver in
+paired runs without and with hanging receivers, and repeated kill -9. Exits 1 when a p99 is over 2 s, hanging receivers delay
+others significantly (p < 0.05), an alert is missing or has two ids, or one process sent one twice.
+
+examples:
+  npx tallycast lab alerts --keys 100 --rounds 2 --kills 5`,
+  }),
+  toEntry({
+    name: 'durability',
+    aliases: ['prove-durability'],
+    summary: 'check what is synced before it is acknowledged',
+    script: 'lab/bench/prove-durability.ts',
+    usage: `[--commits 20]
+
+Trace the embedded store's system calls and check that every commit is synced to disk once before it is acknowledged. Needs
+strace.
+
+examples:
+  npx tallycast lab durability --commits 50`,
+  }),
+  toEntry({
+    name: 'disk-full',
+    aliases: ['prove-disk-full'],
+    summary: 'fill the disk at every write',
+    script: 'lab/bench/prove-disk-full.ts',
+    usage: `[--large 400] [--service 20] [--seed 1]
+
+Fill the disk at every write of the embedded store, then repeatedly under the whole service. Exits 1 with the reason when
+data was lost or damaged, or an error was unclear. Needs a C compiler.
+
+examples:
+  npx tallycast lab disk-full --large 50 --service 5`,
+  }),
+  toEntry({
+    name: 'siege',
+    aliases: ['prove-siege'],
+    summary: 'run every attack at once from twenty addresses',
+    script: 'lab/bench/prove-siege.ts',
+    usage: `[--minutes 3] [--only NAME]
+
+Attack the service of npm start from twenty loopback addresses at once: silent connections, MCP batches, guessed keys, forged
+payments, PRO keys requesting ladders on 40 connections, unresolvable webhooks and posts from the future. --only 'calls of one
+key' runs one attack, --only none runs none. Prints another caller's latency, capture delay, memory and stale feeds; exits 1
+beyond 250 ms (p99), 1.5 s or 1 GB, on an unanswered call of the other caller, or on a stale feed.
+
+examples:
+  npx tallycast lab siege --minutes 10`,
+  }),
+  toEntry({
+    name: 'roles',
+    aliases: ['roles-proof'],
+    summary: 'kill leaders and restart the database under load',
+    script: 'lab/bench/roles.ts',
+    usage: `[--rounds 3] [--restarts 1] [--apis 3] [--readers 6] [--pro]
+
+Kill leaders and restart PostgreSQL under load; check takeover time, exact counts, limits and revocation across replicas.
+Exits 1 on a violation.
+
+examples:
+  npx tallycast lab roles --rounds 50 --restarts 10 --pro`,
+  }),
+  toEntry({
+    name: 'cures',
+    aliases: ['prove-cures'],
+    summary: 'revert each past fix and check that its test fails',
+    script: 'lab/bench/prove-cures.ts',
+    usage: `[--only TEXT]
+
+Revert each past fix in a copy of this checkout and run its test: it must fail then, and pass with the fix. Exits 1
+otherwise.
+
+examples:
+  npx tallycast lab cures
+  npx tallycast lab cures --only listener`,
+  }),
+  toEntry({
+    name: 'weeks',
+    summary: 'follow the advice over simulated weeks: predicted vs. observed, and the return',
+    script: 'lab/bench/weeks.ts',
+    usage: `[--weeks 30] [--seed 1] [--crowd fitted]
+
+Follow the service's whole advice over simulated weeks: predicted vs. observed per class, and the return with its
+interval. Exits 1 where a class of 30 or more bets leaves its 90 % interval, or the return is below zero by more than its
+interval.
+
+examples:
+  npx tallycast lab weeks --weeks 10`,
+  }),
+  toEntry({
+    name: 'dossier',
+    summary: 'explain a settlement after the oracle stalled over the close',
+    script: 'lab/bench/dossier.ts',
+    usage: `[--seed 7]
+
+Start the service on a fast simulator. Its oracle stalls over the close of an event and catches up later. Then print
+why the event settled as it did and check the signature. Takes one to three minutes; exits 1 when the signature is wrong
+or the event does not settle.
+
+examples:
+  npx tallycast lab dossier`,
+  }),
+  toEntry({
+    name: 'steady',
+    summary: 'watch advice for changes without cause',
+    script: 'lab/bench/steady.ts',
+    usage: `[--minutes 60] [--seed 71]
+
+Start the service on the simulator at normal speed, read its advice every 2 s and print every change with its cause.
+Exits 1 on a change without cause or on more than one change per bucket and hour.
+
+examples:
+  npx tallycast lab steady --minutes 10`,
+  }),
+  toEntry({
+    name: 'agents',
+    summary: "answer a trader's questions through the agent tools and count tokens",
+    script: 'lab/bench/agents.ts',
+    usage: `
+
+Answer ten questions of a trader through the agent tools on the simulator, compare each answer with the interface, and
+count tokens. Exits 1 on a difference.`,
+  }),
+  toEntry({
+    name: 'market',
+    summary: "compare the simulator's market with real ladders",
+    script: 'lab/bench/market.ts',
+    usage: `[--seeds 4] [--weeks 20] [--account a] [--crowd fitted]
+                              [--prices FILE --outcomes FILE --posts FILE ...]
+
+By hours before the end: distance between model and prices, sum of mids, favourite, log scores. With files of real
+ladders their figures are computed as well.
+
+examples:
+  npx tallycast lab market --seeds 2 --weeks 10`,
+  }),
+  toEntry({
+    name: 'fuzz',
+    summary: 'send mutated inputs to every parser',
+    script: 'lab/bench/fuzz.ts',
+    usage: `[--inputs 10000] [--seed 1] [--only NAME] [--jobs 1] [--resume FILE]
+
+Send this many mutated inputs to each parser (a hundredth to the backup parser), or to those with NAME in their name. Exits
+1 on an unexpected error or a stall. --jobs N runs N parsers at once; --resume FILE stores progress and continues from it.
+
+examples:
+  npx tallycast lab fuzz --inputs 1000000 --jobs 2 --resume fuzz.jsonl`,
+  }),
+  toEntry({
+    name: 'fuzz-http',
+    summary: 'send hostile requests over raw sockets',
+    script: 'lab/bench/fuzz-http.ts',
+    usage: `[--requests 5000] [--seed 1] [--connections 400] [--wait-ms 3000]
+
+Send hostile requests over raw sockets and expect no crash, no long stall and no 5xx except 503 with Retry-After. Exits 1
+otherwise.
+
+examples:
+  npx tallycast lab fuzz-http --requests 200000`,
+  }),
+];
