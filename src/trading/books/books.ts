@@ -61,6 +61,15 @@ export function computeBooks(entries: readonly BookEntry[], fills: readonly Book
   return books;
 }
 
+/** As if every unsettled sale had failed: one that does must not have freed money or room for a purchase. */
+export function computeCautiousBooks(entries: readonly BookEntry[], fills: readonly BookedFill[]): Books {
+  const isUnsettledSale = ({ action, status }: BookedFill) => action === 'SELL' && status === 'provisional';
+  return computeBooks(
+    entries,
+    fills.filter((fill) => !isUnsettledSale(fill)),
+  );
+}
+
 export interface Range {
   lowMicro: number;
   highMicro: number;

@@ -28,8 +28,9 @@ export interface Situation {
   items: readonly AdviceItem[];
   books: ReadonlyMap<string, VenueBook>;
   open: readonly OpenOrder[];
-  /** Held once everything matched has settled, and the settled part. */
+  /** The most that may be held: purchases count when matched, sales when settled. */
   heldMicro(tokenId: string): number;
+  /** Settled, and not sold since. */
   sellableMicro(tokenId: string): number;
   exposures: readonly Exposure[];
   spentTodayUsd: number;

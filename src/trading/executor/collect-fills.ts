@@ -1,6 +1,6 @@
 // Records fills from the exchange in the journal, with their fees, and settles decided markets.
 
-import { type BookEntry, type Books, bookFill, computeBooks } from '../books/books.ts';
+import { type BookEntry, type Books, bookFill, computeBooks, computeCautiousBooks } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { MarketTerms, Venue } from '../types.ts';
 
@@ -13,6 +13,8 @@ export interface Bookkeeper {
   changed(): ReadonlySet<string>;
   markCompared(tokenId: string): void;
   books(): Books;
+  /** Without unsettled sales. */
+  cautiousBooks(): Books;
   addEntry(entry: BookEntry): void;
 }
 
@@ -25,7 +27,7 @@ const TERMS_PER_TURN = 3;
 
 export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   const known = new Map<string, { terms: MarketTerms; ts: number }>();
-  let cached: Books | null = null;
+  let cached: { books?: Books; cautious?: Books } = {};
   const changed = new Set<string>();
   let nowTs = 0;
 
@@ -36,13 +38,18 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
   }
 
   function noteChange(tokenId: string | null): void {
-    cached = null;
+    cached = {};
     if (tokenId !== null) changed.add(tokenId);
   }
 
   function books(): Books {
-    cached ??= computeBooks(journal.entries(), journal.fills());
-    return cached;
+    cached.books ??= computeBooks(journal.entries(), journal.fills());
+    return cached.books;
+  }
+
+  function cautiousBooks(): Books {
+    cached.cautious ??= computeCautiousBooks(journal.entries(), journal.fills());
+    return cached.cautious;
   }
 
   function addEntry(entry: BookEntry): void {
@@ -97,6 +104,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     changed: () => changed,
     markCompared: (tokenId) => void changed.delete(tokenId),
     books,
+    cautiousBooks,
     addEntry,
   };
 }

@@ -224,6 +224,39 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
+  it('buys no replacement for shares whose sale may still fail', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    bench.items = [item({ action: 'SELL', limitPips: 1900 })];
+    await bench.turn();
+    const sale = bench.venue.orders.at(-1)!;
+    assert.equal(sale.action, 'SELL');
+    const [cash, shares] = [bench.venue.cash, bench.venue.shares.get('11')!];
+    fillAll(bench);
+    bench.venue.fills.at(-1)!.status = 'provisional';
+    bench.items = [item()];
+    await bench.turn();
+    assert.equal(bench.venue.sent, 2, 'the sale is matched, not settled');
+    bench.venue.fills.at(-1)!.status = 'failed';
+    bench.venue.cash = cash;
+    bench.venue.shares.set('11', shares);
+    await bench.turn();
+    assert.equal(bench.venue.sent, 2, 'the shares are back');
+  });
+
+  it('sells shares once while their sale settles', async () => {
+    const bench = open();
+    await bench.turn();
+    fillAll(bench);
+    bench.items = [item({ action: 'SELL', limitPips: 1900 })];
+    await bench.turn();
+    fillAll(bench);
+    bench.venue.fills.at(-1)!.status = 'provisional';
+    await bench.turn();
+    assert.equal(bench.venue.sent, 2);
+  });
+
   it('does not repeat an order without an answer', async () => {
     const bench = open();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };

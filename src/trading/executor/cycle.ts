@@ -107,7 +107,7 @@ export function createExecutor(parts: CycleParts): Executor {
   }
 
   function makePlan(): Plan {
-    const books = bookkeeper.books();
+    const books = bookkeeper.cautiousBooks();
     const items = parts.isFlattening() ? listExits(journal, books, quotes) : (advice?.items ?? []);
     const settled = journal.fills().filter(({ status }) => status === 'confirmed').length;
     return decide(

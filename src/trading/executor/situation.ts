@@ -1,7 +1,7 @@
 // The decision's view of the world: positions, open orders, orders in doubt, and money spent.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
-import { type BookedFill, type Books, heldMicro } from '../books/books.ts';
+import { type BookedFill, type Books, heldMicro, provisionalRanges } from '../books/books.ts';
 import type { OpenOrder, Situation } from '../decide/decide.ts';
 import type { Intent, Journal } from '../journal/journal.ts';
 import type { AdviceItem, VenueBook, VenueOrder } from '../types.ts';
@@ -13,6 +13,7 @@ const DAY_MS = 86_400_000;
 export interface SituationParts {
   items: readonly AdviceItem[];
   journal: Journal;
+  /** Without unsettled sales. */
   books: Books;
   quotes: ReadonlyMap<string, VenueBook>;
   listed: readonly VenueOrder[];
@@ -20,6 +21,8 @@ export interface SituationParts {
 }
 
 export function describeSituation({ journal, books, listed, ...parts }: SituationParts): Situation {
+  const fills = journal.fills();
+  const settling = provisionalRanges(fills).shares;
   const open = listed.map((order) => toOpenOrder(order, journal.findIntent(order.orderId)));
   const doubtful = listDoubtful(journal, listed);
   const intents = journal.intents();
@@ -28,11 +31,11 @@ export function describeSituation({ journal, books, listed, ...parts }: Situatio
     books: parts.quotes,
     open,
     heldMicro: (tokenId) => heldMicro(books, tokenId),
-    sellableMicro: (tokenId) => books.positions.get(tokenId)?.confirmedMicro ?? 0,
+    sellableMicro: (tokenId) =>
+      (books.positions.get(tokenId)?.confirmedMicro ?? 0) + (settling.get(tokenId)?.lowMicro ?? 0),
     exposures: listExposures(intents, open, doubtful, books.positions.values()),
     spentTodayUsd:
-      (boughtTodayMicro(journal.fills(), parts.nowTs) + reservedMicro(open) + doubtfulMicro(doubtful)) /
-      MICRO,
+      (boughtTodayMicro(fills, parts.nowTs) + reservedMicro(open) + doubtfulMicro(doubtful)) / MICRO,
     cashMicro: books.cashMicro - reservedMicro(open) - doubtfulMicro(doubtful),
     unresolved: new Set(doubtful.map(({ tokenId }) => tokenId)),
   };
