@@ -21,7 +21,10 @@ import type { LeaderWork } from './ingest-supervisor.ts';
 /** Token of the simulated bot; not a secret. */
 const PRETEND_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
 
-function openTelegram(config: Config, simulatorUrl: string | null): TelegramClient | null {
+/** What alerts need of the configuration. */
+type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'accounts' | 'defaultBankrollUsd'>;
+
+function openTelegram(config: AlertConfig, simulatorUrl: string | null): TelegramClient | null {
   const { telegramBotToken: token } = config.secrets;
   if (simulatorUrl !== null)
     return createTelegramClient({ baseUrl: `${simulatorUrl}/telegram`, token: token ?? PRETEND_TOKEN });
@@ -29,14 +32,14 @@ function openTelegram(config: Config, simulatorUrl: string | null): TelegramClie
 }
 
 /** Without a configured address, the one the service listens on; empty if not known in advance. */
-function publicUrlOf({ reach, host, port }: Config): string {
+function publicUrlOf({ reach, host, port }: AlertConfig): string {
   if (reach.publicUrl !== null) return reach.publicUrl.replace(/\/+$/, '');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
 /** Needs of an answering process; bot name and key are loaded on first use. */
-export function createReach(config: Config, store: Store, simulatorUrl: string | null): Reach {
+export function createReach(config: AlertConfig, store: Store, simulatorUrl: string | null): Reach {
   const telegram = openTelegram(config, simulatorUrl);
   let botName: Promise<string | null> | null = null;
   let pushKey: string | null = null;
@@ -58,7 +61,7 @@ export function createReach(config: Config, store: Store, simulatorUrl: string |
 }
 
 export interface NotifierParts {
-  config: Config;
+  config: AlertConfig;
   logger: Logger;
   /** The service's time. */
   clock: Clock;

@@ -199,7 +199,7 @@ function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>)
 }
 
 /** Flush this process's rows before reporting usage; rows of other processes arrive a second late. */
-function usageSettings(config: Config): UsageSettings {
+function usageSettings(config: Pick<Config, 'secrets' | 'workers' | 'usageRetentionDays'>): UsageSettings {
   const isAlone = config.secrets.databaseUrl === null && config.workers === 1;
   const { flushIntervalMs } = DEFAULT_USAGE;
   return {

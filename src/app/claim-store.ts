@@ -7,14 +7,16 @@ import type { Config } from '../config/config.ts';
 import { StartError } from '../runtime/errors.ts';
 import type { Store, StoreOrigin } from '../store/ports.ts';
 
-export async function claimStore(config: Config, store: Store): Promise<void> {
+type ClaimConfig = Pick<Config, 'sources' | 'dataDir' | 'secrets'>;
+
+export async function claimStore(config: ClaimConfig, store: Store): Promise<void> {
   const wanted: StoreOrigin = config.sources === 'live' ? 'live' : 'simulator';
   const origin = (await store.origin.find()) ?? (await claimUnmarked(config, store, wanted));
   if (origin !== wanted) throw new StartError(describeRefusal(config, origin));
 }
 
 /** Stores of version 1.0 are unmarked; simulated ones are recognised by their content. */
-async function claimUnmarked(config: Config, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
+async function claimUnmarked(config: ClaimConfig, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
   const isSimulated =
     (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasSimulatorState(config.dataDir));
   return store.origin.claim(isSimulated ? 'simulator' : wanted);
@@ -24,7 +26,7 @@ async function hasDemoKeys({ keys }: Store): Promise<boolean> {
   return (await keys.list()).some(({ label }) => label === DEMO_LABEL);
 }
 
-function describeRefusal({ dataDir, secrets }: Config, origin: StoreOrigin): string {
+function describeRefusal({ dataDir, secrets }: ClaimConfig, origin: StoreOrigin): string {
   const place = secrets.databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL: this database';
   const other = secrets.databaseUrl === null ? '--data-dir' : 'DATABASE_URL';
   return origin === 'simulator'

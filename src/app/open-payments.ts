@@ -27,7 +27,7 @@ export interface OpenDemo extends DemoTerms {
 
 /** Loads payment packages only when payments are on. A worker uses the first process's demo. */
 export async function openPayments(
-  config: Config,
+  config: Pick<Config, 'payments' | 'secrets' | 'dataDir'>,
   store: Store,
   logger: Logger,
   knownDemo: DemoTerms | null = null,
@@ -60,7 +60,10 @@ export async function openPayments(
   };
 }
 
-export async function startDemo(config: Config, logger: Logger): Promise<OpenDemo> {
+export async function startDemo(
+  config: Pick<Config, 'payments' | 'dataDir'>,
+  logger: Logger,
+): Promise<OpenDemo> {
   const { startDemoPayments } = await import('../../lab/simulator/chain/demo-payments.ts');
   const { payTo } = config.payments;
   const { dataDir } = config;

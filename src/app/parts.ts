@@ -80,7 +80,11 @@ export async function openParts(
   return { config, overrides, logger, ...made };
 }
 
-function openOwnStore(config: Config, clock: Clock, logger: Logger): Promise<Store> {
+function openOwnStore(
+  config: Pick<Config, 'secrets' | 'dataDir'>,
+  clock: Clock,
+  logger: Logger,
+): Promise<Store> {
   const { databaseUrl, directDatabaseUrl } = config.secrets;
   return openStore({ dataDir: config.dataDir, databaseUrl, directDatabaseUrl, clock, logger });
 }

@@ -10,7 +10,12 @@ import type { Trace } from '../server/http/sender.ts';
 import type { Fetch } from '../sources/http-transport.ts';
 import type { BuildInfo } from './build-info.ts';
 
-export function openTracer(config: Config, build: BuildInfo, random: Random, logger: Logger): Tracer | null {
+export function openTracer(
+  config: Pick<Config, 'tracing' | 'secrets' | 'role'>,
+  build: BuildInfo,
+  random: Random,
+  logger: Logger,
+): Tracer | null {
   if (config.tracing.endpoint === null) return null;
   return createTracer({
     endpoint: config.tracing.endpoint,

@@ -1,5 +1,5 @@
-// Parses JSON like Python's json.loads, so that position and wording of a fault are the same. NaN and the
-// infinities, which Python accepts, are rejected: they are not JSON.
+// Parses JSON, and words a fault and its position like Python's json.loads. NaN and the infinities, which Python
+// accepts, are rejected: they are not JSON.
 
 export class JsonFault extends Error {
   /** Index in characters (code points), not in UTF-16 units. */
@@ -17,21 +17,18 @@ export class UnreadableBody extends Error {}
 
 const MAX_DEPTH = 900;
 const MAX_INT_DIGITS = 4300;
-const NUMBER = /(-?(?:0|[1-9]\d*))(\.\d+)?([eE][-+]?\d+)?/y;
+const SPACE = /[ \t\n\r]*/y;
+const WORD = /null|true|false/y;
+const NUMBER = /-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?/y;
 
 export function parsePythonJson(bytes: Buffer): unknown {
   const text = decodeBytes(bytes);
-  // Text that JSON.parse accepts needs no second pass; anything else is parsed slowly, to find the fault.
-  const quick = tryParse(text);
-  return quick.ok ? quick.value : new Reader(text).readDocument();
-}
-
-function tryParse(text: string): { ok: true; value: unknown } | { ok: false } {
-  if (hasHugeNumber(text) || countOpenings(text) > MAX_DEPTH) return { ok: false };
+  if (hasHugeNumber(text) || countOpenings(text) > MAX_DEPTH) new FaultFinder(text).checkDocument();
   try {
-    return { ok: true, value: JSON.parse(text) };
-  } catch {
-    return { ok: false };
+    return JSON.parse(text);
+  } catch (error) {
+    new FaultFinder(text).checkDocument();
+    throw error;
   }
 }
 
@@ -95,181 +92,100 @@ function decodeUtf32(bytes: Buffer, isBigEndian: boolean): string {
   return text;
 }
 
-class Reader {
-  readonly text: string;
-  at = 0;
-  depth = 0;
+/** Walks the text like Python's parser and throws at the first fault. */
+class FaultFinder {
+  readonly #text: string;
+  #at = 0;
+  #depth = 0;
 
   constructor(text: string) {
-    this.text = text;
+    this.#text = text;
   }
 
-  readDocument(): unknown {
-    this.#skipSpace();
-    const value = this.#readValue();
-    this.#skipSpace();
-    if (this.at !== this.text.length) this.#fail('Extra data', this.at);
-    return value;
+  checkDocument(): void {
+    this.#match(SPACE);
+    this.#checkValue();
+    this.#match(SPACE);
+    if (this.#at < this.#text.length) this.#fail('Extra data');
   }
 
-  #fail(message: string, at: number): never {
-    throw new JsonFault(message, this.text, at);
+  #fail(message: string, at = this.#at): never {
+    throw new JsonFault(message, this.#text, at);
   }
 
-  #skipSpace(): void {
-    for (;;) {
-      const code = this.text.charCodeAt(this.at);
-      if (code !== 32 && code !== 9 && code !== 10 && code !== 13) return;
-      this.at += 1;
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text);
+    this.#at += match?.[0].length ?? 0;
+    return match;
+  }
+
+  #take(character: string): boolean {
+    const isThere = this.#text[this.#at] === character;
+    if (isThere) this.#at += 1;
+    return isThere;
+  }
+
+  #checkValue(): void {
+    if (this.#take('{')) this.#checkNested('}', () => this.#checkMember());
+    else if (this.#take('[')) this.#checkNested(']', () => this.#checkValue());
+    else if (this.#text[this.#at] === '"') this.#checkString();
+    else if (!this.#match(WORD)) this.#checkNumber();
+  }
+
+  #checkNested(end: string, checkItem: () => void): void {
+    this.#depth += 1;
+    if (this.#depth > MAX_DEPTH) throw new UnreadableBody('nested too deep');
+    this.#match(SPACE);
+    if (!this.#take(end)) {
+      do {
+        this.#match(SPACE);
+        checkItem();
+        this.#match(SPACE);
+      } while (this.#take(','));
+      if (!this.#take(end)) this.#fail("Expecting ',' delimiter");
     }
+    this.#depth -= 1;
   }
 
-  #readValue(): unknown {
-    const { text, at } = this;
-    switch (text[at]) {
-      case '"':
-        this.at += 1;
-        return this.#readString();
-      case '{':
-        return this.#nested(() => this.#readObject());
-      case '[':
-        return this.#nested(() => this.#readArray());
-      case 'n':
-        return this.#readWord('null', null);
-      case 't':
-        return this.#readWord('true', true);
-      case 'f':
-        return this.#readWord('false', false);
-      default:
-        return this.#readNumber();
-    }
+  #checkMember(): void {
+    if (this.#text[this.#at] !== '"') this.#fail('Expecting property name enclosed in double quotes');
+    this.#checkString();
+    this.#match(SPACE);
+    if (!this.#take(':')) this.#fail("Expecting ':' delimiter");
+    this.#match(SPACE);
+    this.#checkValue();
   }
 
-  #nested<T>(read: () => T): T {
-    this.depth += 1;
-    if (this.depth > MAX_DEPTH) throw new UnreadableBody('nested too deep');
-    this.at += 1;
-    const value = read();
-    this.depth -= 1;
-    return value;
+  #checkNumber(): void {
+    const match = this.#match(NUMBER) ?? this.#fail('Expecting value');
+    const [, digits, fraction, exponent] = match;
+    const isInteger = fraction === undefined && exponent === undefined;
+    if (isInteger && digits!.length > MAX_INT_DIGITS) throw new UnreadableBody('integer too long');
   }
 
-  #readWord(word: string, value: unknown): unknown {
-    if (!this.text.startsWith(word, this.at)) this.#fail('Expecting value', this.at);
-    this.at += word.length;
-    return value;
-  }
-
-  #readNumber(): number {
-    NUMBER.lastIndex = this.at;
-    const match = NUMBER.exec(this.text);
-    if (!match) this.#fail('Expecting value', this.at);
-    if (
-      match[2] === undefined &&
-      match[3] === undefined &&
-      match[1]!.replace('-', '').length > MAX_INT_DIGITS
-    ) {
-      throw new UnreadableBody('integer too long');
-    }
-    this.at += match[0].length;
-    return Number(match[0]);
-  }
-
-  #readObject(): Record<string, unknown> {
-    const object: Record<string, unknown> = {};
-    this.#skipSpace();
-    if (this.text[this.at] === '}') {
-      this.at += 1;
-      return object;
-    }
-    for (;;) {
-      if (this.text[this.at] !== '"') {
-        this.#fail('Expecting property name enclosed in double quotes', this.at);
-      }
-      this.at += 1;
-      const name = this.#readString();
-      this.#skipSpace();
-      if (this.text[this.at] !== ':') this.#fail("Expecting ':' delimiter", this.at);
-      this.at += 1;
-      this.#skipSpace();
-      const value = this.#readValue();
-      Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
-      this.#skipSpace();
-      if (this.text[this.at] === '}') break;
-      if (this.text[this.at] !== ',') this.#fail("Expecting ',' delimiter", this.at);
-      this.at += 1;
-      this.#skipSpace();
-    }
-    this.at += 1;
-    return object;
-  }
-
-  #readArray(): unknown[] {
-    const array: unknown[] = [];
-    this.#skipSpace();
-    if (this.text[this.at] === ']') {
-      this.at += 1;
-      return array;
-    }
-    for (;;) {
-      array.push(this.#readValue());
-      this.#skipSpace();
-      if (this.text[this.at] === ']') break;
-      if (this.text[this.at] !== ',') this.#fail("Expecting ',' delimiter", this.at);
-      this.at += 1;
-      this.#skipSpace();
-    }
-    this.at += 1;
-    return array;
-  }
-
-  /** `at` is after the opening quote. */
-  #readString(): string {
-    const begin = this.at - 1;
-    let value = '';
-    for (;;) {
-      const code = this.text.charCodeAt(this.at);
+  #checkString(): void {
+    const begin = this.#at;
+    this.#at += 1;
+    while (!this.#take('"')) {
+      const code = this.#text.charCodeAt(this.#at);
       if (Number.isNaN(code)) this.#fail('Unterminated string starting at', begin);
-      if (code === 0x22) {
-        this.at += 1;
-        return value;
-      }
-      if (code < 0x20) this.#fail('Invalid control character at', this.at);
-      if (code === 0x5c) {
-        value += this.#readEscape(begin);
-      } else {
-        value += this.text[this.at];
-        this.at += 1;
-      }
+      if (code < 0x20) this.#fail('Invalid control character at');
+      if (this.#take('\\')) this.#checkEscape(begin);
+      else this.#at += 1;
     }
   }
 
-  #readEscape(begin: number): string {
-    const letter = this.text[this.at + 1];
-    if (letter === undefined) this.#fail('Unterminated string starting at', begin);
+  /** `#at` is after the backslash. */
+  #checkEscape(begin: number): void {
+    const letter = this.#text[this.#at] ?? this.#fail('Unterminated string starting at', begin);
     if (letter === 'u') {
-      const hex = this.text.slice(this.at + 2, this.at + 6);
+      const hex = this.#text.slice(this.#at + 1, this.#at + 5);
       // Python's parser needs a character after the four digits as well.
-      if (!/^[0-9a-fA-F]{4}$/.test(hex) || this.at + 6 >= this.text.length) {
-        this.#fail('Invalid \\uXXXX escape', this.at + 1);
-      }
-      this.at += 6;
-      return String.fromCharCode(Number.parseInt(hex, 16));
-    }
-    const plain = ESCAPES[letter];
-    if (plain === undefined) this.#fail('Invalid \\escape', this.at);
-    this.at += 2;
-    return plain;
+      const isWhole = /^[0-9a-fA-F]{4}$/.test(hex) && this.#at + 5 < this.#text.length;
+      if (!isWhole) this.#fail('Invalid \\uXXXX escape');
+      this.#at += 4;
+    } else if (!'"\\/bfnrt'.includes(letter)) this.#fail('Invalid \\escape', this.#at - 1);
+    this.#at += 1;
   }
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};

@@ -198,7 +198,6 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
       directory,
       limiter,
       trustedProxyHops,
-      hasPayment: payments && ((x) => payments.findPaymentHeader(x.headers) !== null),
       withDeadline,
     }),
     sender: createSender({

@@ -14,8 +14,6 @@ export interface AdmissionOptions {
   directory: KeyDirectory;
   limiter: Limiter;
   trustedProxyHops: number;
-  /** Whether the request carries a payment; null with payments off. */
-  hasPayment: ((x: Exchange) => boolean) | null;
   /** How long to wait for the store to look up a key. */
   withDeadline: <T>(work: Promise<T>) => Promise<T>;
 }
@@ -71,8 +69,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
 
   /** A PRO key needs no payment. */
   function bringsPayment(x: Exchange): boolean {
-    if (options.hasPayment === null || !x.method?.route.isPayable) return false;
-    return (typeof x.key !== 'object' || x.key.tier === 'FREE') && options.hasPayment(x);
+    return x.paymentHeader !== null && (typeof x.key !== 'object' || x.key.tier === 'FREE');
   }
 
   /** Verifying a payment is expensive, so callers with many invalid ones have to wait. */

@@ -34,7 +34,7 @@ export class Exchange implements RouteRequest, RequestHead {
   query: unknown = null;
   body: unknown = null;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** The payment for this call; null if there is none. */
+  /** The payment as sent to a payable route, and from the choice of view on the one that buys the call. */
   paymentHeader: string | null = null;
   /** The body of a call from inside; null where the caller sends it. */
   givenBody: Buffer | null = null;

@@ -83,6 +83,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const x = new Exchange(req, reply, arrivedMs, options.wallNow(), options.nextRequestId());
     x.entry = router.find(x.path);
     x.method = x.entry?.methods.get(req.method!);
+    if (gate !== null && x.method?.route.isPayable) x.paymentHeader = gate.findPaymentHeader(req.headers);
     readHead(req.rawHeaders, x);
     return x;
   }
@@ -112,8 +113,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const { route } = x.method;
     if (route.isSameOriginOnly && !isSameOrigin(x.headers, options.publicUrl)) return FOREIGN_PAGE;
     const isOffered = gate !== null && route.isPayable;
-    const header = isOffered ? gate.findPaymentHeader(x.req.headers) : null;
-    const verdict = authorise(route.access, x.key, isOffered, header !== null);
+    const verdict = authorise(route.access, x.key, isOffered, x.paymentHeader !== null);
     if (verdict.kind === 'denied') {
       return errorAnswer(401, verdict.detail, { 'WWW-Authenticate': WWW_AUTHENTICATE });
     }
@@ -123,7 +123,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
     if (x.identity !== null && x.identity.inHand >= MOST_IN_HAND && route.cost === 'costly')
       return TOO_MANY_AT_ONCE;
-    if (verdict.kind === 'pay') x.paymentHeader = header;
+    if (verdict.kind !== 'pay') x.paymentHeader = null;
     x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
     const type = route.document.contentType ?? JSON_TYPE;
     if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;

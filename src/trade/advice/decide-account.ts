@@ -7,8 +7,8 @@ import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 import { findStructureEdges, type StructureEdge } from '../edges/structure.ts';
 import { type FlatSizing, type SizableEvent, sizeFlatAccount } from '../sizing/flat-sizing.ts';
 import type { BucketEdge, PricedEvent, SizingRules } from '../types.ts';
-import { type BucketSizing, decideBucket, decideYes, isProven } from './decision.ts';
-import { keepSteady, type SteadyDecision } from './steady.ts';
+import { type BucketSizing, decideBucket, isProven } from './decision.ts';
+import { keepSteady } from './steady.ts';
 import type { Decided } from './verdict.ts';
 
 /** Everything that does not depend on the bankroll. */
@@ -87,13 +87,12 @@ function decide(
   const evidence = event.evidence ?? PRIOR_EVIDENCE;
   const context = { evidence, rules, blindness: event.blindness ?? null };
   const obstacle = event.blindness ?? edge.halt;
-  const steady = (fresh: ReturnType<typeof decideBucket>): SteadyDecision =>
-    keepSteady(event.standing?.[bucket.label], fresh, bucket, edge, obstacle, nowTs);
-  const { decision, standing } = steady(decideBucket(bucket, sizing, context));
+  const fresh = decideBucket(bucket, sizing, context);
+  const before = event.standing?.[bucket.label];
+  const { decision, standing } = keepSteady(before, fresh.whole, bucket, edge, obstacle, nowTs);
   const whole = { bucket, edge, decision, standing };
   const isAboutNo = decision.kind === 'buy-no';
-  const yes = isAboutNo ? { ...whole, decision: decideYes(bucket, sizing, context) } : whole;
-  return { ...whole, yes };
+  return { ...whole, yes: isAboutNo ? { ...whole, decision: fresh.yes } : whole };
 }
 
 /** Stale or untradable events offer nothing, so they move no stake of the others. */

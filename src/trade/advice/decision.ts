@@ -54,25 +54,30 @@ export interface Decision {
   reasons: readonly string[];
 }
 
-export function decideBucket(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
-  const obstacle = findObstacle(bucket, context);
-  if (obstacle !== null) return abstain(bucket, null, obstacle);
-  const alone = decideAlone(bucket, sizing, context);
-  const { structure } = sizing;
-  if (!structure || alone.edgeKind === 'fact') return alone;
-  return { ...buySet(structure.set, structure.leg), otherwise: alone };
+interface BucketDecisions {
+  whole: Decision;
+  /** On the Yes share alone, which is all the contract's fields describe. */
+  yes: Decision;
 }
 
-function decideAlone(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
+export function decideBucket(
+  bucket: PricedBucket,
+  sizing: BucketSizing,
+  context: DecisionContext,
+): BucketDecisions {
+  const obstacle = findObstacle(bucket, context);
+  if (obstacle !== null) {
+    const none = abstain(bucket, null, obstacle);
+    return { whole: none, yes: none };
+  }
   const yes = decideYes(bucket, sizing, context);
-  if (yes.kind === 'buy-yes') return yes;
-  return buyNo(bucket, sizing) ?? yes;
+  const alone = yes.kind === 'buy-yes' ? yes : (buyNo(bucket, sizing) ?? yes);
+  const { structure } = sizing;
+  if (!structure || alone.edgeKind === 'fact') return { whole: alone, yes };
+  return { whole: { ...buySet(structure.set, structure.leg), otherwise: alone }, yes };
 }
 
-/** Decision on the Yes share alone, which is all the contract's fields describe. */
-export function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
-  const obstacle = findObstacle(bucket, context);
-  if (obstacle !== null) return abstain(bucket, null, obstacle);
+function decideYes(bucket: PricedBucket, sizing: BucketSizing, context: DecisionContext): Decision {
   const { edge } = sizing;
   const buy = findYesBuy(bucket);
   if (buy.isExecutable && isProven(edge, bucket, 'Yes', buy.price.netPrice)) {
