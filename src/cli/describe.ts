@@ -1,6 +1,6 @@
 // Answers of the service as text. Pure.
 
-import type { Schemas } from '../../packages/client-js/src/index.ts';
+import { describeTerms, type Schemas, type Terms } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
 
 const EVENT_COLUMNS = [
@@ -61,17 +61,8 @@ export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs:
   );
 }
 
-interface Terms {
-  venue?: string;
-  counting_rule?: string;
-}
-
-/** Venue and rule of a contract; an older service omits both. */
-function describeTerms({ venue, counting_rule }: Terms): string {
-  return [venue, counting_rule].filter((part) => part !== undefined).join(': ');
-}
-
-function withTerms(title: string, record: Terms): string {
+/** An older service omits venue and rule. */
+export function withTerms(title: string, record: Terms): string {
   const terms = describeTerms(record);
   return terms === '' ? title : `${title} (${terms})`;
 }

@@ -3,7 +3,7 @@
 import type { Schemas, StreamEvent, Tallycast } from '../../packages/client-js/src/index.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import { type Terminal, note as tellAside } from './command.ts';
-import { eventTable } from './describe.ts';
+import { eventTable, withTerms } from './describe.ts';
 import { formatShare, toPrintable } from './text-table.ts';
 
 export interface WatchRequest {
@@ -129,7 +129,9 @@ function describeMessage(message: StreamEvent): string[] {
 function describeParts(message: StreamEvent): string[] {
   switch (message.event) {
     case 'snapshot':
-      return message.data.meta.map((record) => `event ${describeCounts(record)} | ${record.event_title}`);
+      return message.data.meta.map(
+        (record) => `event ${describeCounts(record)} | ${withTerms(record.event_title, record)}`,
+      );
     case 'counters':
       return [`counters ${describeCounts(message.data)}`];
     case 'post':

@@ -1,6 +1,6 @@
 // Forecast performance: request and answer schemas.
 
-import { MaybeNumber, MaybeTs, named, Ts } from './envelope.ts';
+import { MaybeNumber, MaybeTs, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 const Iso = Type.String({ description: 'ISO 8601, UTC' });
@@ -52,6 +52,7 @@ export const HistoryAnswer = named(
         timestamp: Iso,
         error_pct: Type.Number(),
         event_id: Type.Integer(),
+        ...Terms,
         account: Type.String(),
         p50: Type.Number(),
         final_count: Type.Integer(),
@@ -103,6 +104,7 @@ export const LedgerEntry = named(
     timestamp: Ts,
     account: Type.String(),
     event_id: Type.Integer(),
+    ...Terms,
     horizon: Type.Integer(),
     bucket: Type.String(),
     strategy: Type.Union([Type.String(), Type.Null()]),

@@ -1,6 +1,6 @@
 // The whole record in one answer: request and answer schemas.
 
-import { MaybeNumber, MaybeTs, named, Ts } from './envelope.ts';
+import { MaybeNumber, MaybeTs, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export function recordQuery(segments: readonly string[]) {
@@ -70,6 +70,7 @@ const Point = named(
   'RecordPoint',
   Type.Object({
     event_id: Type.Integer(),
+    ...Terms,
     account: Type.String(),
     end_ts: Ts,
     p50: Type.Number(),

@@ -74,5 +74,9 @@ export function describeRule(rule: CountingRule): string {
     [rule.communityPosts, 'community posts'],
   ];
   const counted = kinds.flatMap(([isCounted, name]) => (isCounted ? [name] : []));
-  return `${counted.join(', ')}; deleted posts ${rule.deletedPosts ? 'count' : 'do not count'}`;
+  return `${counted.join(', ')}; ${describeDeletions(rule)}`;
+}
+
+export function describeDeletions({ deletedPosts }: CountingRule): string {
+  return `deleted posts ${deletedPosts ? 'count' : 'do not count'}`;
 }

@@ -1,10 +1,14 @@
 // Feeds that the counts depend on, and how fresh each one is.
 
+import type { VenueId } from './contract.ts';
+
 /** own: posts of the account; oracle and ui: counts; market: events; prices: books; forecast: our own. */
 export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices' | 'forecast';
 
 export interface FeedStatus {
   feed: FeedName;
+  /** A further venue's own feed; absent for the first venue and for the account. */
+  venue?: VenueId;
   /** Last valid answer of the feed; null before the first. */
   updatedTs: number | null;
   /** Longer silence means stale. */
@@ -32,6 +36,19 @@ export interface PostSourceStatus {
   problem: string | null;
   /** Estimated cost of reading it; absent if free. */
   spend?: { dayUsd: number; monthUsd: number; capUsd: number | null };
+}
+
+/** As readers see it: `prices`, `kalshi_prices`. */
+export function nameFeed({ feed, venue }: Pick<FeedStatus, 'feed' | 'venue'>): string {
+  return venue === undefined ? feed : `${venue}_${feed}`;
+}
+
+export function findFeed(
+  feeds: readonly FeedStatus[],
+  feed: FeedName,
+  venue?: VenueId,
+): FeedStatus | undefined {
+  return feeds.find((status) => status.feed === feed && status.venue === venue);
 }
 
 export function isStale(status: FeedStatus, nowTs: number): boolean {

@@ -4,7 +4,7 @@ import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { DAY_MS, SECOND_MS } from '../domain/units.ts';
 import { sleep } from '../runtime/clock.ts';
-import { getStaleAfterMs } from '../sources/feeds.ts';
+import { getStaleAfterMs, type RegisteredFeed } from '../sources/feeds.ts';
 import type { AccountSources, OracleTracking, SettledEvent, Sources } from '../sources/source.ts';
 import type { Board } from '../state/board.ts';
 import type { CryptoSnapshot } from '../state/snapshot.ts';
@@ -20,7 +20,7 @@ import { createSettledFeed } from './feeds/settled-feed.ts';
 import { openSpendKeeper, type SpendKeeper } from './feeds/spend-keeper.ts';
 import { createVenueFeed } from './feeds/venue-feed.ts';
 import { type AccountRecorder, createAccountRecorder } from './recorder/account-recorder.ts';
-import { createBookRecorder } from './recorder/book-recorder.ts';
+import { type BookRecorder, createBookRecorder } from './recorder/book-recorder.ts';
 import { createCaptureDelays } from './recorder/capture-delays.ts';
 import { firstVersionOf, rebuildSnapshot } from './recorder/rebuild.ts';
 import { CRYPTO_SNAPSHOT_NAME, createSnapshotSaver } from './recorder/snapshot-saver.ts';
@@ -79,6 +79,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
       ),
     ),
     createPriceFeed({ ...options, source: sources.quotes, recorders, books }),
+    ...venuePriceFeeds(options, recorders, books),
     books,
     createCryptoFeed({
       ...options,
@@ -123,16 +124,42 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   };
 }
 
-async function openRecorder(options: IngestOptions, account: Account): Promise<AccountRecorder> {
-  const { store, board, clock, timeScale } = options;
-  const feeds = SHOWN_FEEDS.map(
-    (feed): FeedStatus => ({
-      feed,
-      updatedTs: null,
-      staleAfterMs: getStaleAfterMs(feed, timeScale),
-      problem: null,
+/** One per further venue, for the accounts that it lists: a silent venue does not make another look fresh. */
+function venuePriceFeeds(
+  { sources, ...options }: IngestOptions,
+  recorders: readonly AccountRecorder[],
+  books: BookRecorder,
+): Service[] {
+  const listed = sources.accounts.flatMap(({ venues = [] }, i) =>
+    venues.map((venue) => ({ ...venue, recorder: recorders[i]! })),
+  );
+  return [...Map.groupBy(listed, ({ venue }) => venue)].map(([venue, group]) =>
+    createPriceFeed({
+      ...options,
+      venue,
+      source: group[0]!.quotes,
+      recorders: group.map(({ recorder }) => recorder),
+      books,
     }),
   );
+}
+
+async function openRecorder(options: IngestOptions, account: Account): Promise<AccountRecorder> {
+  const { store, board, clock, timeScale } = options;
+  const open = (feed: FeedName, registered: RegisteredFeed = feed): FeedStatus => ({
+    feed,
+    updatedTs: null,
+    staleAfterMs: getStaleAfterMs(registered, timeScale),
+    problem: null,
+  });
+  const venues = new Set(account.contracts?.map(({ venue }) => venue));
+  const feeds = [
+    ...SHOWN_FEEDS.map((feed) => open(feed)),
+    ...[...venues].flatMap((venue) => [
+      { ...open('oracle', 'settlement-list'), venue },
+      { ...open('prices'), venue },
+    ]),
+  ];
   const delays = createCaptureDelays(await store.posts.listCaptureDelays(account.accountId, 1_000));
   const rebuilt = await rebuildSnapshot(store, account, feeds, clock.now());
   const initial = { ...rebuilt, captureDelay: delays.summary() };

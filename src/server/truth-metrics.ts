@@ -2,7 +2,7 @@
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
-import { isStale } from '../domain/feed.ts';
+import { isStale, nameFeed } from '../domain/feed.ts';
 import { isActiveAt } from '../domain/market-event.ts';
 import type { Clock } from '../runtime/clock.ts';
 import type { BoardReader } from '../state/board.ts';
@@ -115,7 +115,8 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     help: 'Time since the last valid answer of a feed',
     labels: ['feed'],
     tell({ snapshot, nowTs }, set) {
-      for (const { feed, updatedTs } of snapshot.feeds) set({ feed }, ageSeconds(updatedTs, nowTs));
+      for (const status of snapshot.feeds)
+        set({ feed: nameFeed(status) }, ageSeconds(status.updatedTs, nowTs));
     },
   },
   {
@@ -123,7 +124,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     help: '1 while a feed is silent for longer than allowed',
     labels: ['feed'],
     tell({ snapshot, nowTs }, set) {
-      for (const status of snapshot.feeds) set({ feed: status.feed }, Number(isStale(status, nowTs)));
+      for (const status of snapshot.feeds) set({ feed: nameFeed(status) }, Number(isStale(status, nowTs)));
     },
   },
   {
@@ -131,7 +132,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     help: '1 while a feed has a problem that an operator must fix',
     labels: ['feed'],
     tell({ snapshot }, set) {
-      for (const { feed, alarm } of snapshot.feeds) set({ feed }, Number(Boolean(alarm)));
+      for (const status of snapshot.feeds) set({ feed: nameFeed(status) }, Number(Boolean(status.alarm)));
     },
   },
   {

@@ -96,13 +96,12 @@ export function createSources(options: SourcesOptions): Sources {
     ...pace,
   });
   const pastPrices = createPriceHistory(http);
-  const hasVenues = options.accounts.some(({ contracts }) => contracts !== undefined && contracts.length > 0);
   return {
     accounts: options.accounts.map((account) =>
       createAccountSources(options, http, postSources, venues, account),
     ),
     meters: postSources.meters,
-    quotes: venues && hasVenues ? venues.joinQuotes(quotes) : quotes,
+    quotes,
     fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({

@@ -39,8 +39,6 @@ interface Venue {
 
 export interface VenueFactory {
   create(account: Account): VenueSources[];
-  /** Quotes of every venue's tokens; the first venue answers for all that no other claims. */
-  joinQuotes(first: QuoteSource): QuoteSource;
   joinPastPrices(first: FetchPastPrices): FetchPastPrices;
 }
 
@@ -62,6 +60,7 @@ export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
     return {
       venue,
       market: venues[venue]!.createMarket(account, series),
+      quotes: venues[venue]!.quotes,
       settlement: names.map((name) => settlements[name]!(account)),
     };
   }
@@ -71,7 +70,6 @@ export function createVenueFactory(options: VenueToolsOptions): VenueFactory {
       [...new Set((account.contracts ?? []).map(({ venue }) => venue))].map((venue) =>
         createOne(account, venue),
       ),
-    joinQuotes: (first) => joinQuotes(first, Object.values(venues)),
     joinPastPrices: (first) => (tokenId, span, signal) => {
       const venue = Object.values(venues).find(({ hasToken }) => hasToken(tokenId));
       return (venue?.fetchPastPrices ?? first)(tokenId, span, signal);
@@ -112,37 +110,4 @@ function open(
 ): HttpTransport {
   const timeout = requestTimeoutMs === undefined ? {} : { timeoutMs: requestTimeoutMs };
   return createHttpTransport({ name, baseUrl, fetch, clock, ...timeout });
-}
-
-/** One stream and one poll for the reader, whichever venues the tokens belong to. */
-function joinQuotes(first: QuoteSource, others: readonly Venue[]): QuoteSource {
-  const parts = (ids: readonly string[]) => [
-    { source: first, ids: ids.filter((id) => !others.some(({ hasToken }) => hasToken(id))) },
-    ...others.map(({ quotes, hasToken }) => ({ source: quotes, ids: ids.filter(hasToken) })),
-  ];
-  return {
-    async fetchQuotes(ids, signal, onUnread) {
-      const asked = parts(ids).filter((part) => part.ids.length > 0);
-      const answers = await Promise.allSettled(
-        asked.map((part) => part.source.fetchQuotes(part.ids, signal, onUnread)),
-      );
-      const quotes = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
-      const failed = answers.find((answer) => answer.status === 'rejected');
-      // A failing venue does not affect the others; it is a failure only if none answers.
-      if (failed && quotes.length === 0) throw failed.reason;
-      return quotes;
-    },
-    openQuoteStream(ids, handlers, signal) {
-      const streams = parts(ids)
-        .filter((part) => part.source === first || part.ids.length > 0)
-        .map((part) => ({ part, stream: part.source.openQuoteStream(part.ids, handlers, signal) }));
-      return {
-        setTokens(next) {
-          for (const { part, stream } of streams)
-            stream.setTokens(parts(next).find(({ source }) => source === part.source)?.ids ?? []);
-        },
-        ended: Promise.race(streams.map(({ stream }) => stream.ended)),
-      };
-    },
-  };
 }

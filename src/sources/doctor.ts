@@ -36,7 +36,7 @@ async function checkAccount(
   const events: MarketEvent[] = await checkEvents(entry, trackings, options, findings);
   findings.push(...(await checkPrices(sources, entry, events, options)));
   findings.push(...(await checkSettlements(entry, options)));
-  findings.push(...(await checkVenues(sources, entry, options)));
+  findings.push(...(await checkVenues(entry, options)));
   return findings;
 }
 

@@ -155,6 +155,8 @@ export interface OracleSource {
 
 export interface SettlementReadings {
   readings: { eventId: number; count: number }[];
+  /** Posts that the list has marked as deleted; they may have been deleted before our first start. */
+  deletedIds: string[];
   /** The time of the counts. */
   asofTs: number;
 }
@@ -170,6 +172,8 @@ export interface SettlementSource {
 export interface VenueSources {
   readonly venue: VenueId;
   market: MarketSource;
+  /** Of all its contracts, whichever account they belong to. */
+  quotes: QuoteSource;
   /** By the name that a contract's terms give. */
   settlement: readonly SettlementSource[];
 }

@@ -1,5 +1,6 @@
 // The only state transition: snapshot + observation -> next snapshot. Pure.
 
+import type { VenueId } from '../domain/contract.ts';
 import { countsFor } from '../domain/contract-count.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
 import { isInside, type MarketEvent } from '../domain/market-event.ts';
@@ -61,7 +62,7 @@ function change(
       return { quotes: mergeQuotes(snapshot.quotes, observation.quotes) };
     case 'feed-answered':
       return {
-        feeds: updateFeed(snapshot.feeds, observation.feed, {
+        feeds: updateFeed(snapshot.feeds, observation, {
           updatedTs: observation.observedTs,
           problem: observation.problem ?? null,
           alarm: observation.alarm ?? null,
@@ -75,7 +76,7 @@ function change(
     case 'remark-told':
       return { remarks: setNotice(snapshot.remarks ?? {}, observation.about, observation.text) };
     case 'feed-troubled':
-      return { feeds: updateFeed(snapshot.feeds, observation.feed, { problem: observation.problem }) };
+      return { feeds: updateFeed(snapshot.feeds, observation, { problem: observation.problem }) };
     case 'past-told':
       return { isPastMissing: observation.isMissing };
     case 'event-settled':
@@ -93,7 +94,7 @@ function change(
         events: attachForecasts(snapshot.events, observation.forecasts),
         activity: observation.activity,
         jointFinals: observation.jointFinals,
-        feeds: updateFeed(snapshot.feeds, 'forecast', { updatedTs: nowTs, problem: null }),
+        feeds: updateFeed(snapshot.feeds, { feed: 'forecast' }, { updatedTs: nowTs, problem: null }),
       };
   }
 }
@@ -250,10 +251,12 @@ function mergeQuotes(
 
 function updateFeed(
   feeds: readonly FeedStatus[],
-  feed: FeedName,
+  { feed, venue }: { feed: FeedName; venue?: VenueId | undefined },
   update: Partial<FeedStatus>,
 ): readonly FeedStatus[] {
-  return feeds.map((status) => (status.feed === feed ? { ...status, ...update } : status));
+  return feeds.map((status) =>
+    status.feed === feed && status.venue === venue ? { ...status, ...update } : status,
+  );
 }
 
 /** Buckets that the oracle's count has already passed get probability zero. */

@@ -1,6 +1,6 @@
 // Changes between two snapshots of an account, as live-stream messages. Pure.
 
-import { isStale } from '../domain/feed.ts';
+import { findFeed, isStale, nameFeed } from '../domain/feed.ts';
 import type { CapturedPost } from '../domain/post.ts';
 import { computeMarketPrice } from '../domain/quote.ts';
 import type { AccountSnapshot, EventState, SettledCount } from './snapshot.ts';
@@ -76,9 +76,9 @@ function priceChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamC
 /** A feed changes when it becomes stale, recovers, or its problem changes; not with each answer. */
 function feedChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
   return next.feeds.flatMap((after): StreamChange[] => {
-    const before = previous.feeds.find((status) => status.feed === after.feed);
+    const before = findFeed(previous.feeds, after.feed, after.venue);
     const wasStale = before ? isStale(before, previous.takenTs) : true;
     const hasChanged = wasStale !== isStale(after, next.takenTs) || before?.problem !== after.problem;
-    return hasChanged ? [{ kind: 'feed', feed: after.feed }] : [];
+    return hasChanged ? [{ kind: 'feed', feed: nameFeed(after) }] : [];
   });
 }

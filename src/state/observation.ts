@@ -2,6 +2,7 @@
 // are durable before they are applied; feed status and forecasts are recomputed after a restart and exist
 // only in the saved snapshot.
 
+import type { VenueId } from '../domain/contract.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { FeedName, PostSourceStatus } from '../domain/feed.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
@@ -40,6 +41,7 @@ export type Observation =
   | {
       kind: 'feed-answered';
       feed: FeedName;
+      venue?: VenueId | undefined;
       /** The time the answer describes. */
       observedTs: number;
       problem?: string | null;
@@ -47,7 +49,7 @@ export type Observation =
       /** The answering source, if a feed has several, and when its silence means stale. */
       from?: { source: string; lagMs: number; staleAfterMs: number };
     }
-  | { kind: 'feed-troubled'; feed: FeedName; problem: string }
+  | { kind: 'feed-troubled'; feed: FeedName; venue?: VenueId | undefined; problem: string }
   | { kind: 'sources-told'; sources: readonly PostSourceStatus[] }
   /** A problem for the operator; null once resolved. */
   | { kind: 'notice-told'; about: string; text: string | null }

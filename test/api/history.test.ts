@@ -172,7 +172,7 @@ for (const engine of ENGINE_NAMES) {
       const { text } = await harness.call(`${EVENTS}?format=csv`);
       assert.match(
         text,
-        /^event_id,.+\r\n101,Posts from November 2 to November 9\?,\d+,\d+,36,<40,\d+\r\n$/s,
+        /^event_id,.+\r\n101,Posts from November 2 to November 9\?,\d+,\d+,36,<40,\d+,,\r\n$/s,
       );
     });
 

@@ -22,7 +22,7 @@ let browser: Browser;
 let service: TestService;
 
 before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openTestService(11)]);
+  [browser, service] = await Promise.all([openBrowser(), openTestService(11, ['--venues', 'kalshi'])]);
 });
 after(async () => {
   closeBrowser();
@@ -168,6 +168,45 @@ async function expectCleanVisit({ errors, strays, close }: Visit): Promise<void>
   assert.deepEqual(errors, []);
   assert.deepEqual(strays, []);
 }
+
+describe('an event', () => {
+  const RULES = ['Kalshi, deleted posts do not count', 'Market, deleted posts count'];
+
+  it('is shown with its venue and counting rule on every page', async () => {
+    const seen = await visit(browser, service, { ...DEVICES['a desk in light'], tier: 'PRO' });
+    const { page } = seen;
+    const main = page.locator('main');
+    const goTo = async (hash: string) => {
+      await page.evaluate((next) => location.assign(next), hash);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+    };
+    await goTo('#/live/account_b');
+    await main.getByText(/^(Kalshi|Market): .*; deleted posts .*; settles on/).waitFor();
+    for (const rule of RULES) await main.getByText(rule).first().waitFor();
+    for (const [hash, label] of [
+      ['#/signals', 'Account B'],
+      ['#/event/account_b', null],
+      ['#/what-if/account_b', null],
+      ['#/portfolio', 'Account B'],
+    ] as const) {
+      await goTo(hash);
+      if (label) await main.getByLabel(label).check({ force: true });
+      if (hash === '#/portfolio') await main.getByRole('button', { name: 'Try the demo wallet' }).click();
+      for (const rule of RULES) await main.getByText(rule).first().waitFor({ state: 'attached' });
+    }
+    await goTo('#/event/account_b');
+    await main.locator('.past-events a').first().click();
+    await main.getByText(/^(Kalshi|Market), deleted posts .*\. /).waitFor();
+    await goTo('#/record');
+    await main.getByText('Market, deleted posts count').first().waitFor({ state: 'attached' });
+    await seen.close();
+    // Account B has no rebalancing, which the browser reports.
+    assert.deepEqual(
+      seen.errors.filter((error) => !error.includes('/rebalancing')),
+      [],
+    );
+  });
+});
 
 describe('the API reference', () => {
   for (const [device, options] of Object.entries(DEVICES)) {

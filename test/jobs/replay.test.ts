@@ -154,7 +154,7 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual(
         json.data.signals.map(withoutLine).map(place).sort(),
         replayed
-          .map((signal) => JSON.parse(JSON.stringify(presentEntry(signal, () => 'account_a'))))
+          .map((signal) => JSON.parse(JSON.stringify(presentEntry(signal, { account: 'account_a' }))))
           .map(withoutLine)
           .map(place)
           .sort(),

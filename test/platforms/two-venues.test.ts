@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ACCOUNT_A, ACCOUNT_B } from '../../lab/simulator/account-parameters.ts';
+import { easternDayNumber, easternMidnightTs } from '../../lab/simulator/eastern-time.ts';
 import { countListed } from '../../lab/simulator/kalshi/settlement-list.ts';
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
 import { createSimulatorClock } from '../../lab/simulator/simulator-clock.ts';
 import { createSimulatorState } from '../../lab/simulator/simulator-state.ts';
+import { DEMO_WALLET } from '../../lab/simulator/trading/wallets.ts';
+import type { EventTruth, PostTruth } from '../../lab/simulator/truth.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { Settlement } from '../../src/store/ports.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 import { runCommand } from '../support/run-command.ts';
@@ -20,6 +23,16 @@ const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
 const SPEED = 5;
 /** Long enough to be captured first. */
 const DELETED_AFTER_MS = MINUTE_MS;
+/** Deletions are looked for every half minute. */
+const IN_FLIGHT_MS = 5 * MINUTE_MS;
+/** The settlement list has a post by then, and flags deletions at this time of the night. */
+const LISTED_WITHIN_MS = 6 * MINUTE_MS;
+const RUN_AFTER_MS = 3 * HOUR_MS;
+const CHECK_EVERY_MS = 5 * SECOND_MS;
+const BY_RULE: Readonly<Record<string, RegExp>> = {
+  market: /; deleted posts count$/,
+  kalshi: /; deleted posts do not count$/,
+};
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
@@ -28,15 +41,29 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
   let simulator: Simulator;
   let server: SimulatorServer;
   let service: BootedService;
+  let isKalshiDown = false;
 
   before(async () => {
     simulator = createSimulator({ seed: SEED, anchorTs, clock, accounts });
-    server = await startSimulatorServer(simulator);
+    server = await startSimulatorServer({
+      ...simulator,
+      fetch: async (request) =>
+        isKalshiDown && request.url.startsWith(server.urls.kalshi)
+          ? new Response('down', { status: 503 })
+          : simulator.fetch(request),
+    });
     service = await bootService({
       args: ['--simulator-url', server.urls.base],
       env: { VENUES: 'kalshi' },
     });
-    await waitUntil(() => eventsOf('kalshi').length >= 2 && !snapshot()?.isPastMissing);
+    await waitUntil(
+      () =>
+        eventsOf('kalshi').length >= 2 &&
+        !snapshot()?.isPastMissing &&
+        eventsOf('kalshi').every(({ counters }) => counters.oracle !== null),
+    );
+    startedTs = clock.now();
+    service.app.board.listen(checkCounts, 'b');
   });
   after(async () => {
     await service?.stop();
@@ -52,6 +79,43 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
       ({ event: { terms, window } }) =>
         terms?.venue === venue && window.startTs <= nowTs && window.endTs > nowTs,
     );
+  }
+
+  const seen = { checks: 0, wrong: [] as string[] };
+  let checkedTs = 0;
+  let startedTs = Number.POSITIVE_INFINITY;
+
+  /** Deleted posts that the service can know of: seen live, or flagged in the list's last nightly run. */
+  function isKnownGone({ visibleTs, deletedTs }: PostTruth, nowTs: number): boolean {
+    if (deletedTs === null) return false;
+    const knownTs = nowTs - IN_FLIGHT_MS;
+    const runTs = easternMidnightTs(easternDayNumber(knownTs - RUN_AFTER_MS)) + RUN_AFTER_MS;
+    const isFlagged = deletedTs - visibleTs > LISTED_WITHIN_MS && deletedTs <= runTs;
+    return isFlagged || (visibleTs >= startedTs && deletedTs <= knownTs);
+  }
+
+  /** Counts of a window under its contract's rule that are right while the last minutes are in flight. */
+  function boundsOf({ terms, window }: MarketEvent, nowTs: number): [least: number, most: number] {
+    const posts = simulator
+      .truePosts(window.startTs, Math.min(window.endTs, nowTs), 'b')
+      .filter(({ isCounted }) => isCounted);
+    const least = posts.filter(
+      ({ visibleTs, deletedTs }) => visibleTs <= nowTs - IN_FLIGHT_MS && deletedTs === null,
+    );
+    const most = terms ? posts.filter((post) => !isKnownGone(post, nowTs)) : posts;
+    return [least.length, most.length];
+  }
+
+  function checkCounts(): void {
+    const nowTs = clock.now();
+    if (nowTs - checkedTs < CHECK_EVERY_MS) return;
+    checkedTs = nowTs;
+    for (const { event, counters } of [...eventsOf(undefined), ...eventsOf('kalshi')]) {
+      const [least, most] = boundsOf(event, nowTs);
+      seen.checks++;
+      if (counters.real! < least || counters.real! > most)
+        seen.wrong.push(`${event.title} at ${nowTs}: ${counters.real}, not ${least} to ${most}`);
+    }
   }
 
   const isPast = (ts: number | null) => ts !== null && ts <= clock.now();
@@ -124,4 +188,83 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     }
     assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
   });
+
+  it('settled every past event of the first venue as its oracle has it', async () => {
+    const { store } = service.app;
+    const url = `${server.urls.base}/admin/truth?from=${anchorTs}&posts=false`;
+    const { events } = (await (await fetch(url)).json()) as { events: EventTruth[] };
+    const paid = events.filter(({ accountId, winningLabel }) => accountId === 'b' && winningLabel !== null);
+    assert.ok(paid.length >= 5, `${paid.length} settled`);
+    let settled: Settlement[] = [];
+    await waitUntil(async () => {
+      settled = await store.settlements.latest(paid.map(({ eventId }) => eventId));
+      return settled.length === paid.length;
+    });
+    const winners = new Map(settled.map(({ eventId, winningLabel }) => [eventId, winningLabel]));
+    for (const { eventId, winningLabel } of paid) assert.equal(winners.get(eventId), winningLabel);
+  });
+
+  it('names venue and counting rule wherever an event is shown', async () => {
+    const headers = { 'X-API-Key': await service.issueKey('PRO') };
+    const shown = async (path: string) => {
+      const answer: unknown = await (await fetch(`${service.url}/api/v1${path}`, { headers })).json();
+      return listEvents(answer);
+    };
+    const answers = [
+      ...['/meta/account_b', '/prediction/account_b', '/signals/account_b'],
+      '/history/account_b/events?limit=100',
+      `/portfolio/account_b?wallet=${DEMO_WALLET}`,
+      '/performance/history?account=account_b&days=365',
+    ];
+    for (const path of answers) {
+      const events = await shown(path);
+      const venues = new Set(events.map(({ venue }) => venue));
+      assert.deepEqual(
+        [...venues].sort(),
+        path.includes('performance') ? ['market'] : ['kalshi', 'market'],
+        path,
+      );
+      for (const { venue, counting_rule } of events) assert.match(counting_rule!, BY_RULE[venue!]!, path);
+    }
+    const { eventId } = eventsOf('kalshi')[0]!.event;
+    assert.equal((await shown(`/history/account_b/${eventId}`))[0]?.venue, 'kalshi');
+    const { out } = await runCommand(['events', '--url', service.url, '--account', 'b']);
+    assert.match(out, /Kalshi, deleted posts do not count/);
+    assert.match(out, /Market, deleted posts count/);
+  });
+
+  it("keeps one venue's prices fresh apart from the other's", async () => {
+    const fromTs = clock.now();
+    const quoted = () =>
+      eventsOf('kalshi').flatMap(({ event }) =>
+        event.buckets.flatMap(({ isOpen, yesTokenId }) => (isOpen ? [snapshot()?.quotes[yesTokenId]] : [])),
+      );
+    await waitUntil(() => quoted().every((quote) => (quote?.observedTs ?? 0) > fromTs));
+    isKalshiDown = true;
+    const health = async () =>
+      (await (await fetch(`${service.url}/api/v1/health`)).json()) as { problems: string[] };
+    await waitUntil(async () => (await health()).problems.includes('account_b: feed kalshi_prices is stale'));
+    assert.ok(!(await health()).problems.includes('account_b: feed prices is stale'));
+    const meta = (await (await fetch(`${service.url}/api/v1/meta/account_b`)).json()) as {
+      data: { venue: string; feeds: { prices: { stale: boolean } } }[];
+    };
+    for (const { venue, feeds } of meta.data) assert.equal(feeds.prices.stale, venue === 'kalshi');
+  });
+
+  it('had every count right at every moment', () => {
+    assert.ok(seen.checks > 20, `${seen.checks} checks`);
+    assert.deepEqual(seen.wrong, []);
+  });
 });
+
+interface Shown {
+  venue?: string;
+  counting_rule?: string;
+}
+
+/** Every record about an event, at any depth. */
+function listEvents(answer: unknown): Shown[] {
+  if (typeof answer !== 'object' || answer === null) return [];
+  if ('venue' in answer || 'event_title' in answer) return [answer as Shown];
+  return Object.values(answer).flatMap(listEvents);
+}

@@ -31,6 +31,7 @@ export {
   type Tallycast,
   type TallycastOptions,
 } from './tallycast.ts';
+export { describeTerms, nameVenue, type Terms } from './terms.ts';
 export {
   type VerifyOptions,
   verifyWebhook,

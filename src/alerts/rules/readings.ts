@@ -2,7 +2,7 @@
 // threshold (its family); rules with the same question share the answer, so the cost depends on questions,
 // not on rules.
 
-import { isStale } from '../../domain/feed.ts';
+import { isStale, nameFeed } from '../../domain/feed.ts';
 import { isActiveAt, type MarketBucket } from '../../domain/market-event.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
@@ -130,9 +130,10 @@ function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactR
   return snapshot.feeds.map((status) => {
     const isDark = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
     // The cause concerns the operator; a key only learns that it is stale and since when.
-    const data = { feed: status.feed, updated_ts: status.updatedTs };
+    const feed = nameFeed(status);
+    const data = { feed, updated_ts: status.updatedTs };
     const what = isDark ? 'dark' : 'back';
-    const key = `${family}/${status.feed}`;
+    const key = `${family}/${feed}`;
     return { family, kind: 'feed', key, state: isDark ? 'dark' : 'live', what, event: null, data };
   });
 }

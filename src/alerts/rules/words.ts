@@ -1,5 +1,7 @@
 // Title and text of an alert. Pure.
 
+import { describeDeletions } from '../../domain/counting-rule.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import { centsSign, percent } from '../../trade/advice/reasons.ts';
 import type { FactReading } from './watched.ts';
@@ -13,8 +15,8 @@ const TITLES: Record<string, (data: Data) => string> = {
   woke: () => 'posting again',
   quiet: (data) => `quiet for ${writeMinutes(data.silent_minutes)}`,
   apart: (data) => `our count and the oracle differ by ${Math.abs(Number(data.apart))}`,
-  dark: (data) => `${FEEDS[String(data.feed)] ?? data.feed} stale`,
-  back: (data) => `${FEEDS[String(data.feed)] ?? data.feed} back`,
+  dark: (data) => `${nameOf(data.feed)} stale`,
+  back: (data) => `${nameOf(data.feed)} back`,
   moved: (data) => `${data.bucket} at ${writeCents(data.market_price)}`,
   opened: () => 'window opened',
   closing: () => 'window closing',
@@ -70,7 +72,21 @@ export function writeWords(
 ): { title: string; text: string } {
   const title = TITLES[what!]!(data);
   const text = TEXTS[what!]!(data, nowTs);
-  return { title: `${accountName}: ${title}`, text: event ? `${text} ${event.title}` : text };
+  return { title: `${accountName}: ${title}`, text: event ? `${text} ${nameEvent(event)}` : text };
+}
+
+/** A further venue and its rule distinguish it from the first venue's event of the same account. */
+function nameEvent({ title, terms }: MarketEvent): string {
+  if (!terms) return title;
+  const venue = terms.venue.charAt(0).toUpperCase() + terms.venue.slice(1);
+  return `${title} (${venue}, ${describeDeletions(terms.countingRule)})`;
+}
+
+/** A further venue's feed has the venue in front: `kalshi prices`. */
+function nameOf(feed: unknown): string {
+  const [last, venue] = String(feed).split('_').reverse();
+  const name = FEEDS[last!] ?? last!;
+  return venue === undefined ? name : `${venue} ${name}`;
 }
 
 function writeMinutes(value: unknown): string {

@@ -1,5 +1,6 @@
 // A poll loop for one registered feed of one account: freshness and problems go to the board.
 
+import type { VenueId } from '../../domain/contract.ts';
 import type { FeedName } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Traffic } from '../../runtime/courtesy.ts';
@@ -24,6 +25,8 @@ export interface FeedLoopOptions extends IngestTools {
   feed: RegisteredFeed;
   /** Feeds whose freshness the board shows; others only log. */
   shownAs: FeedName[];
+  /** A further venue, for its own feed. */
+  venue?: VenueId;
   recorder: AccountRecorder;
   pollPeriodMs?: number;
   /**
@@ -35,7 +38,7 @@ export interface FeedLoopOptions extends IngestTools {
 }
 
 export function createFeedLoop(options: FeedLoopOptions): PollLoop {
-  const { recorder, feed } = options;
+  const { recorder, feed, venue } = options;
   const spec = FEEDS[feed];
   const name = `${recorder.account.segment}/${feed}`;
   let lastProblem: string | null = null;
@@ -57,14 +60,14 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
       const given = await options.runOnce(signal);
       const report = typeof given === 'string' || given === null ? { problem: given } : given;
       tell(report.alarm ?? report.problem ?? null);
-      for (const shown of options.shownAs) await recorder.feedAnswered(shown, report);
+      for (const shown of options.shownAs) await recorder.feedAnswered(shown, { ...report, venue });
     },
     onError: (error) => {
       const problem = errorMessage(error);
       tell(problem);
       options.onProblem?.(problem);
       for (const shown of options.shownAs)
-        void recorder.note({ kind: 'feed-troubled', feed: shown, problem });
+        void recorder.note({ kind: 'feed-troubled', feed: shown, venue, problem });
     },
   });
 }

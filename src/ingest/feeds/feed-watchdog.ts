@@ -1,6 +1,6 @@
 // Logs when a feed becomes stale and when it recovers. Readers see the same facts.
 
-import { isStale } from '../../domain/feed.ts';
+import { isStale, nameFeed } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
@@ -21,7 +21,7 @@ export function createFeedWatchdog(
     const nowTs = clock.now();
     for (const accountId of accountIds) {
       for (const status of board.find(accountId)?.feeds ?? []) {
-        const name = `${accountId}/${status.feed}`;
+        const name = `${accountId}/${nameFeed(status)}`;
         const isDark = status.updatedTs !== null && isStale(status, nowTs);
         const sinceTs = darkSinceTs.get(name);
         if (isDark && sinceTs === undefined) {

@@ -1,5 +1,7 @@
-// Prices of all open buckets: one websocket for everything, REST while it is silent.
+// Prices of a venue's open buckets: one websocket for all accounts, REST while it is silent.
 
+import type { VenueId } from '../../domain/contract.ts';
+import { nameFeed } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import type { Quote } from '../../domain/quote.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
@@ -14,6 +16,8 @@ import type { IngestTools } from './feed-loop.ts';
 import { createPriceProblems } from './price-problems.ts';
 
 export interface PriceFeedOptions extends IngestTools {
+  /** A further venue; absent for the first one. */
+  venue?: VenueId;
   source: QuoteSource;
   recorders: readonly AccountRecorder[];
   /** Takes every book that is seen, also between two writes. */
@@ -31,9 +35,11 @@ const MAX_RECONNECT_MS = 30_000;
 const CHECK_MS = 60_000;
 
 export function createPriceFeed(options: PriceFeedOptions): Service {
-  const { source, recorders, clock, logger } = options;
+  const { source, recorders, clock, logger, venue } = options;
+  const name = nameFeed({ feed: 'prices', ...(venue === undefined ? {} : { venue }) });
+  const listTokens = (among = recorders) => openTokens(among, clock.now(), venue);
   const gathered = new Map<string, Quote>();
-  const problems = createPriceProblems(clock);
+  const problems = createPriceProblems(clock, name);
   let dataTs = Number.NEGATIVE_INFINITY;
   let askedTs = Number.NEGATIVE_INFINITY;
   let refusals = 0;
@@ -70,7 +76,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   async function share(quotes: readonly Quote[]): Promise<void> {
     const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
     for (const recorder of recorders) {
-      const mine = openTokens([recorder], clock.now()).flatMap((tokenId) => byToken.get(tokenId) ?? []);
+      const mine = listTokens([recorder]).flatMap((tokenId) => byToken.get(tokenId) ?? []);
       if (mine.length > 0) await recorder.readQuotes(mine);
     }
   }
@@ -121,7 +127,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       const watch = watchStall(stall);
       try {
         stream = source.openQuoteStream(
-          openTokens(recorders, clock.now()),
+          listTokens(),
           {
             onQuote: gather,
             onBroken: problems.note,
@@ -156,7 +162,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       run() {
         const silentMs = clock.now() - Math.max(dataTs, openedTs);
         const isStalled = silentMs > STREAM_STALL_MS * options.timeScale;
-        if (isStalled && openTokens(recorders, clock.now()).length > 0) stall.abort();
+        if (isStalled && listTokens().length > 0) stall.abort();
       },
     });
     void watch.start();
@@ -165,12 +171,12 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
 
   const loop = createPollLoop({
     ...options,
-    name: 'prices',
+    name,
     periodMs: FEEDS.prices.pollPeriodMs,
     timeoutMs: FEEDS.prices.timeoutMs * options.timeScale,
     maxBackoffMs: FEEDS.prices.maxBackoffMs,
     async runOnce(signal) {
-      const tokenIds = openTokens(recorders, clock.now());
+      const tokenIds = listTokens();
       stream?.setTokens(tokenIds);
       const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
       if (tokenIds.length > 0) {
@@ -181,12 +187,13 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       await problems.publish(recorders);
       for (const recorder of recorders) {
         // Before any event is listed nothing was requested or answered.
-        if (recorder.snapshot().events.length > 0) await recorder.feedAnswered('prices');
+        if (venue !== undefined || recorder.snapshot().events.length > 0)
+          await recorder.feedAnswered('prices', { venue });
       }
     },
     onError(error) {
       for (const recorder of recorders) {
-        void recorder.note({ kind: 'feed-troubled', feed: 'prices', problem: errorMessage(error) });
+        void recorder.note({ kind: 'feed-troubled', feed: 'prices', venue, problem: errorMessage(error) });
       }
     },
   });
@@ -232,11 +239,15 @@ function noneKnown(asked: number): SourceError {
 }
 
 /** Yes and No tokens of the buckets that can still be traded. */
-export function openTokens(recorders: readonly AccountRecorder[], nowTs: number): string[] {
+function openTokens(
+  recorders: readonly AccountRecorder[],
+  nowTs: number,
+  venue: VenueId | undefined,
+): string[] {
   return recorders.flatMap((recorder) =>
     recorder
       .snapshot()
-      .events.filter(({ event }) => isActiveAt(event.window, nowTs))
+      .events.filter(({ event }) => event.terms?.venue === venue && isActiveAt(event.window, nowTs))
       .flatMap(({ event }) => event.buckets.filter((bucket) => bucket.isOpen))
       .flatMap((bucket) => [bucket.yesTokenId, bucket.noTokenId]),
   );

@@ -11,9 +11,9 @@ export interface PriceProblems {
 }
 
 const SHOWN_MS = 10 * 60_000;
-const ABOUT = 'unreadable prices';
 
-export function createPriceProblems(clock: Clock): PriceProblems {
+/** `about` keeps the problems of two venues apart. */
+export function createPriceProblems(clock: Clock, about: string): PriceProblems {
   let latest: { problem: string; ts: number; times: number } | null = null;
 
   function describe(): string | null {
@@ -27,7 +27,7 @@ export function createPriceProblems(clock: Clock): PriceProblems {
     },
     async publish(recorders) {
       const text = describe();
-      for (const recorder of recorders) await reportProblem(recorder, ABOUT, text);
+      for (const recorder of recorders) await reportProblem(recorder, `unreadable ${about}`, text);
     },
   };
 }

@@ -59,18 +59,22 @@ function createCounts(options: VenueFeedOptions): PollLoop {
   return createFeedLoop({
     ...options,
     feed: 'settlement-list',
-    shownAs: [],
+    shownAs: ['oracle'],
+    venue: sources.venue,
     async runOnce(signal) {
       const fromTs = clock.now() - FOLLOWED_DAYS * DAY_MS;
       const events = await store.events.list(recorder.account.accountId, fromTs);
       const begun = events.filter((event) => isOf(sources, event) && event.window.startTs <= clock.now());
+      let oldestTs = clock.now();
       for (const source of sources.settlement) {
         const own = begun.filter(({ terms }) => terms?.settlementSource === source.name);
         if (own.length === 0) continue;
-        const { readings, asofTs } = await source.fetchCounts(own, signal);
+        const { readings, deletedIds, asofTs } = await source.fetchCounts(own, signal);
+        await recorder.markDeleted(deletedIds, asofTs);
         await recorder.readCounts('oracle', readings, asofTs);
+        oldestTs = Math.min(oldestTs, asofTs);
       }
-      return null;
+      return { asofTs: oldestTs };
     },
   });
 }

@@ -3,6 +3,7 @@
 // or neither, be in the published count.
 
 import type { Account } from '../../domain/account.ts';
+import type { VenueId } from '../../domain/contract.ts';
 import { isCountedBy, isInDoubt } from '../../domain/counting-rule.ts';
 import type { FeedName } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -40,6 +41,8 @@ export interface AccountRecorder {
 
 /** A feed's answer. */
 export interface FeedReport {
+  /** Of a further venue. */
+  venue?: VenueId | undefined;
   /** Why the answer is incomplete. */
   problem?: string | null;
   /** What an operator must fix. */
@@ -217,10 +220,10 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
         if (quotes.length > 0) apply({ kind: 'quotes-read', quotes });
       }),
     note: (observation) => inTurn(async () => apply(observation)),
-    feedAnswered: (feed, { problem = null, alarm = null, asofTs, from } = {}) => {
+    feedAnswered: (feed, { venue, problem = null, alarm = null, asofTs, from } = {}) => {
       // When it answered, not when earlier work ended: a feed must not look fresher than it is.
       const observedTs = asofTs ?? clock.now();
-      const answer = { feed, observedTs, problem, alarm, ...(from ? { from } : {}) };
+      const answer = { feed, venue, observedTs, problem, alarm, ...(from ? { from } : {}) };
       return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
     },
   };

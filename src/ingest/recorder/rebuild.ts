@@ -3,7 +3,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import { firstTerms } from '../../domain/contract-terms.ts';
-import type { FeedStatus } from '../../domain/feed.ts';
+import { type FeedStatus, findFeed } from '../../domain/feed.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
@@ -126,7 +126,7 @@ async function findSaved(store: Store, name: string): Promise<AccountSnapshot | 
 
 function restoreFeeds(feeds: readonly FeedStatus[], saved: AccountSnapshot | undefined): FeedStatus[] {
   return feeds.map((feed) => {
-    const before = saved?.feeds.find((candidate) => candidate.feed === feed.feed);
+    const before = saved && findFeed(saved.feeds, feed.feed, feed.venue);
     return before ? { ...feed, updatedTs: before.updatedTs, problem: before.problem } : feed;
   });
 }

@@ -42,7 +42,8 @@ const INSTRUCTIONS =
   'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
   'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
   'operator accepts them, an x402 payment. Answers are short: filter with event_id and action, or use ' +
-  'detail "full". All timestamps are UTC milliseconds. Nothing here places orders; model estimates are no ' +
+  'detail "full". Every event names its venue and counting_rule: contracts of one account may count ' +
+  'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates are no ' +
   'guarantee of profit.';
 
 export function createMcpService(options: McpOptions): McpService {

@@ -28,6 +28,7 @@ import {
 } from '../views/performance.ts';
 import { presentRecord } from '../views/record.ts';
 import { drawRecordImage } from '../views/record-image.ts';
+import { readPlaces } from './event-places.ts';
 
 /** Scores change when an event settles: a few seconds' delay is harmless and spares the store. */
 const REUSE_MS = 5 * SECOND_MS;
@@ -39,15 +40,10 @@ const IMAGE_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 export function performanceRoutes(context: RouteContext): Route[] {
   const { store } = context;
   const segments = context.accounts.map(({ segment }) => segment);
-  const segmentById = new Map(context.accounts.map(({ accountId, segment }) => [accountId, segment]));
   const recent = createRecentResults<string, Promise<object>>(100, REUSE_MS);
 
   function findAccountId(segment: string | undefined): string | undefined {
     return context.accounts.find((account) => account.segment === segment)?.accountId;
-  }
-
-  function segmentOf(accountId: string): string {
-    return segmentById.get(accountId) ?? accountId;
   }
 
   function listHalts(only: string | undefined): { account: string; reason: string }[] {
@@ -105,15 +101,16 @@ export function performanceRoutes(context: RouteContext): Route[] {
       const accountId = findAccountId(query.account);
       const year = await remembered(`history ${accountId} ${query.horizon}`, async () => {
         const fromTs = nowTs - MOST_DAYS * DAY_MS;
-        const [scores, annotations] = await Promise.all([
+        const [scores, annotations, placeOf] = await Promise.all([
           store.scores.list({
             accountId,
             horizonH: Number(query.horizon),
             endedAfterTs: fromTs - SETTLEMENT_SLACK_MS,
           }),
           store.annotations.list(fromTs),
+          readPlaces(context),
         ]);
-        return presentHistory(await withSettlementTimes(context, scores), annotations, segmentOf);
+        return presentHistory(await withSettlementTimes(context, scores), annotations, placeOf);
       });
       return ok(cutHistory(year, nowTs - query.days! * DAY_MS));
     },
@@ -159,7 +156,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
         presentLedger(
           await store.signals.list({ accountId, settledOnly }),
           listHalts(accountId),
-          segmentOf,
+          await readPlaces(context),
           nowTs,
         ),
       );
@@ -170,13 +167,14 @@ export function performanceRoutes(context: RouteContext): Route[] {
   async function readRecord(segment: string | undefined, horizonH: number, nowTs: number) {
     const accountId = findAccountId(segment);
     return remembered(`record ${accountId} ${horizonH}`, async () => {
-      const [scores, signals, newestSeal] = await Promise.all([
+      const [scores, signals, newestSeal, placeOf] = await Promise.all([
         store.scores.list({ accountId }),
         store.signals.list({ accountId, settledOnly: true }),
         store.seals.findNewest(),
+        readPlaces(context),
       ]);
       const account = segment ?? null;
-      return presentRecord({ scores, signals, newestSeal, horizonH, account, segmentOf, nowTs });
+      return presentRecord({ scores, signals, newestSeal, horizonH, account, placeOf, nowTs });
     });
   }
 

@@ -1,5 +1,6 @@
 // Stream messages in the same format and tiers as the listings.
 
+import { nameFeed } from '../../domain/feed.ts';
 import type { StreamChange } from '../../state/changes.ts';
 import type { AccountSnapshot, SettledCount } from '../../state/snapshot.ts';
 import type { EventSignals } from '../../trade/types.ts';
@@ -55,7 +56,7 @@ export function presentChange(
         data: { event_id: change.eventId, title: change.bucketLabel, market_price: change.marketPrice },
       };
     case 'feed': {
-      const feed = snapshot.feeds.find((status) => status.feed === change.feed);
+      const feed = snapshot.feeds.find((status) => nameFeed(status) === change.feed);
       const data = {
         feed: change.feed,
         ...presentFeedAge(feed, nowTs),

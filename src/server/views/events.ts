@@ -1,8 +1,10 @@
 // Which events an answer lists, and fields shared by several answers.
 
+import type { AccountId } from '../../domain/account.ts';
+import type { ContractTerms, VenueId } from '../../domain/contract.ts';
 import { computeDeltas } from '../../domain/counters.ts';
 import { describeRule } from '../../domain/counting-rule.ts';
-import type { FeedStatus } from '../../domain/feed.ts';
+import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
 import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
 import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
@@ -47,14 +49,15 @@ export function presentDeltas(state: EventState) {
   };
 }
 
-/** Own posts are read per account, oracle and page counts per event. */
+/** Own posts are read per account, prices per venue, oracle and page counts per event. */
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
-  const find = (name: string) => snapshot.feeds.find((feed) => feed.feed === name);
+  const venue = state.event.terms?.venue;
+  const find = (feed: FeedName, of?: VenueId) => findFeed(snapshot.feeds, feed, of);
   return {
     own: presentOwn(find('own'), snapshot, nowTs),
-    oracle: presentFeedAge(withTime(find('oracle'), state.oracleUpdatedTs), nowTs),
+    oracle: presentFeedAge(withTime(find('oracle', venue), state.oracleUpdatedTs), nowTs),
     ui: presentFeedAge(withTime(find('ui'), state.uiUpdatedTs), nowTs),
-    prices: presentFeedAge(find('prices'), nowTs),
+    prices: presentFeedAge(find('prices', venue), nowTs),
     forecast: presentFeedAge(withTime(find('forecast'), state.forecast?.asofTs ?? null), nowTs),
   };
 }
@@ -95,15 +98,20 @@ function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedS
 }
 
 /** Venue, counting rules and settlement source of the contract. */
-export function presentTerms(snapshot: AccountSnapshot | undefined, event: Pick<MarketEvent, 'terms'>) {
+export function presentTerms(
+  snapshot: AccountSnapshot | undefined,
+  event: Pick<MarketEvent, 'terms'>,
+): Partial<ReturnType<typeof presentContract>> {
   const terms = event.terms ?? snapshot?.terms;
-  if (!terms) return {};
-  return {
-    venue: terms.venue,
-    counting_rule: describeRule(terms.countingRule),
-    settlement_source: terms.settlementSource,
-  };
+  return terms ? presentContract(terms) : {};
 }
+
+export function presentContract({ venue, countingRule, settlementSource }: ContractTerms) {
+  return { venue, counting_rule: describeRule(countingRule), settlement_source: settlementSource };
+}
+
+/** Account and terms of an event, for answers about settled ones. */
+export type PlaceOf = (event: { accountId: AccountId; eventId: number }) => { account: string };
 
 /** Of one event by its id. */
 export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: number) {

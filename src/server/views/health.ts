@@ -1,7 +1,7 @@
 // Service health: ok, degraded (something is stale), or down (no valid data).
 
 import type { Account } from '../../domain/account.ts';
-import { isStale, type PostSourceStatus } from '../../domain/feed.ts';
+import { isStale, nameFeed, type PostSourceStatus } from '../../domain/feed.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../../state/snapshot.ts';
 import { presentFeedAge } from './events.ts';
 
@@ -43,11 +43,11 @@ export function presentHealth(
       continue;
     }
     feeds[segment] = Object.fromEntries(
-      snapshot.feeds.map((feed) => [feed.feed, presentFeedAge(feed, nowTs)]),
+      snapshot.feeds.map((feed) => [nameFeed(feed), presentFeedAge(feed, nowTs)]),
     );
     const dark = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
     if (snapshot.isPastMissing) problems.push(`${segment}: backfill incomplete`);
-    problems.push(...dark.map((feed) => `${segment}: feed ${feed.feed} is stale`));
+    problems.push(...dark.map((feed) => `${segment}: feed ${nameFeed(feed)} is stale`));
     const alarms = new Set(snapshot.feeds.flatMap((feed) => feed.alarm ?? []));
     problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
     problems.push(...Object.values(snapshot.notices ?? {}).map((text) => `${segment}: ${text}`));

@@ -45,15 +45,19 @@ export function writePastEventsCsv(events: readonly PastEventRecord[]): string {
     'final_count',
     'winning_bucket',
     'settled_ts',
+    'venue',
+    'counting_rule',
   ];
-  const rows = events.map(({ event_id, event_title, start_ts, end_ts, settlement }) => [
-    event_id,
-    event_title,
-    start_ts,
-    end_ts,
-    settlement?.final_count,
-    settlement?.winning_bucket,
-    settlement?.settled_ts,
+  const rows = events.map((event) => [
+    event.event_id,
+    event.event_title,
+    event.start_ts,
+    event.end_ts,
+    event.settlement?.final_count,
+    event.settlement?.winning_bucket,
+    event.settlement?.settled_ts,
+    event.venue,
+    event.counting_rule,
   ]);
   return writeCsv(columns, rows);
 }
@@ -89,7 +93,9 @@ export function presentCourse(parts: CourseParts, view: View, segment: string) {
     ...(parts.past.points.length > 0 && {
       past_prices: parts.past.points.map(({ ts, prices }) => ({ timestamp: ts, market_prices: prices })),
     }),
-    ...(view === 'pro' && { signals: parts.signals.map((signal) => presentEntry(signal, () => segment)) }),
+    ...(view === 'pro' && {
+      signals: parts.signals.map((signal) => presentEntry(signal, { account: segment })),
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { createRandom } from '../../runtime/random.ts';
 import type { SignalRecord } from '../../store/ports.ts';
 import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
-import { round2, round6 } from './events.ts';
+import { type PlaceOf, round2, round6 } from './events.ts';
 
 /** Only the intervals are random; the same trades give the same intervals. */
 const SEED = 1;
@@ -13,7 +13,7 @@ const ENTRIES_SHOWN = 200;
 export function presentLedger(
   signals: readonly SignalRecord[],
   halts: readonly { account: string; reason: string }[],
-  segmentOf: (accountId: string) => string,
+  placeOf: PlaceOf,
   nowTs: number,
 ) {
   const ledger = keepLedger(signals, createRandom(SEED));
@@ -34,14 +34,14 @@ export function presentLedger(
     },
     predicted_observed: comparePredictions(signals, createRandom(SEED)).map(presentComparison),
     halts,
-    data: newestFirst.slice(0, ENTRIES_SHOWN).map((signal) => presentEntry(signal, segmentOf)),
+    data: newestFirst.slice(0, ENTRIES_SHOWN).map((signal) => presentEntry(signal, placeOf(signal))),
   };
 }
 
-export function presentEntry(signal: SignalRecord, segmentOf: (accountId: string) => string) {
+export function presentEntry(signal: SignalRecord, place: { account: string }) {
   return {
     timestamp: signal.asofTs,
-    account: segmentOf(signal.accountId),
+    ...place,
     event_id: signal.eventId,
     horizon: signal.horizonH,
     bucket: signal.bucketLabel,

@@ -2,7 +2,7 @@
 
 import type { Annotation, ForecastScore, SignalRecord } from '../../store/ports.ts';
 import { computeClassRecord } from '../../trade/record/record.ts';
-import { round6 } from './events.ts';
+import { type PlaceOf, round6 } from './events.ts';
 
 const CLASSES = ['HIGH', 'MEDIUM', 'LOW'] as const;
 export const HORIZONS_H = [24, 48, 72] as const;
@@ -45,7 +45,7 @@ export interface SettledScore {
 export function presentHistory(
   scores: readonly SettledScore[],
   annotations: readonly Annotation[],
-  segmentOf: (accountId: string) => string,
+  placeOf: PlaceOf,
 ) {
   const sorted = [...scores].sort(
     (left, right) => left.settledTs - right.settledTs || left.score.eventId - right.score.eventId,
@@ -55,7 +55,7 @@ export function presentHistory(
       timestamp: toIso(settledTs),
       error_pct: round6(score.errorPercent),
       event_id: score.eventId,
-      account: segmentOf(score.accountId),
+      ...placeOf(score),
       p50: score.p50,
       final_count: score.finalCount,
       model_version: score.modelVersion,

@@ -8,7 +8,7 @@ import type { ForecastScore, SignalRecord } from '../../store/ports.ts';
 import { compareForecasters, type Estimate, rankMembers } from '../../trade/record/compare-forecasters.ts';
 import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { computeReliability } from '../../trade/record/reliability.ts';
-import { round6 } from './events.ts';
+import { type PlaceOf, round6 } from './events.ts';
 import { HORIZONS_H, interpolateQuantile } from './performance.ts';
 
 /** The same scores give the same intervals. */
@@ -22,14 +22,14 @@ export interface RecordParts {
   newestSeal: Seal | undefined;
   horizonH: number;
   account: string | null;
-  segmentOf: (accountId: string) => string;
+  placeOf: PlaceOf;
   nowTs: number;
 }
 
 export function presentRecord(parts: RecordParts) {
   const { scores, horizonH, account, newestSeal, nowTs } = parts;
   const section = (isOwn: (score: ForecastScore) => boolean) =>
-    presentSection(scores.filter(isOwn), horizonH, parts.segmentOf);
+    presentSection(scores.filter(isOwn), horizonH, parts.placeOf);
   return {
     timestamp: nowTs,
     horizon: horizonH,
@@ -43,11 +43,7 @@ export function presentRecord(parts: RecordParts) {
 
 export type PresentedRecord = ReturnType<typeof presentRecord>;
 
-function presentSection(
-  scores: readonly ForecastScore[],
-  horizonH: number,
-  segmentOf: (accountId: string) => string,
-) {
+function presentSection(scores: readonly ForecastScore[], horizonH: number, placeOf: PlaceOf) {
   const random = createRandom(SEED);
   const own = scores
     .filter((score) => score.horizonH === horizonH)
@@ -77,14 +73,14 @@ function presentSection(
       buckets: bin.buckets,
       events: bin.events,
     })),
-    points: own.map((score) => presentPoint(score, segmentOf)),
+    points: own.map((score) => presentPoint(score, placeOf)),
   };
 }
 
-function presentPoint(score: ForecastScore, segmentOf: (accountId: string) => string) {
+function presentPoint(score: ForecastScore, placeOf: PlaceOf) {
   return {
     event_id: score.eventId,
-    account: segmentOf(score.accountId),
+    ...placeOf(score),
     end_ts: score.endTs,
     p50: score.p50,
     final_count: score.finalCount,

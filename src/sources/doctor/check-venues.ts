@@ -1,23 +1,19 @@
 // Further venues of an account: their contracts, the lists they settle on, and their prices.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
-import type { AccountSources, SettlementSource, Sources, VenueSources } from '../source.ts';
+import type { AccountSources, SettlementSource, VenueSources } from '../source.ts';
 import { ago, attempt, type DoctorOptions, type Finding, finding, type Look } from './finding.ts';
 
 /** Buckets to ask prices of. */
 const SAMPLE = 10;
 
-export async function checkVenues(
-  sources: Sources,
-  entry: AccountSources,
-  options: DoctorOptions,
-): Promise<Finding[]> {
+export async function checkVenues(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const venue of entry.venues ?? []) {
     const events = await checkContracts(entry, venue, options, findings);
     for (const source of venue.settlement)
       findings.push(...(await checkList(entry, source, events, options)));
-    findings.push(...(await checkQuotes(sources, entry, venue, events, options)));
+    findings.push(...(await checkQuotes(entry, venue, events, options)));
   }
   return findings;
 }
@@ -64,9 +60,8 @@ function checkList(
 }
 
 async function checkQuotes(
-  sources: Sources,
   { account }: AccountSources,
-  { venue }: VenueSources,
+  { venue, quotes: source }: VenueSources,
   events: readonly MarketEvent[],
   options: DoctorOptions,
 ): Promise<Finding[]> {
@@ -74,7 +69,7 @@ async function checkQuotes(
   const open = events.flatMap(({ buckets }) => buckets.filter(({ isOpen }) => isOpen)).slice(0, SAMPLE);
   if (open.length === 0) return [];
   return attempt(look, options, async (signal) => {
-    const quotes = await sources.quotes.fetchQuotes(
+    const quotes = await source.fetchQuotes(
       open.map(({ yesTokenId }) => yesTokenId),
       signal,
     );

@@ -79,7 +79,8 @@ export function createRollcallSettlement(options: RollcallOptions): SettlementSo
       const readings = events.flatMap(({ eventId, window, terms }) =>
         terms ? [{ eventId, count: countListed(posts, window, terms.countingRule) }] : [],
       );
-      return { readings, asofTs: options.clock.now() };
+      const deletedIds = posts.filter(({ isDeleted }) => isDeleted).map(({ postId }) => postId);
+      return { readings, deletedIds, asofTs: options.clock.now() };
     },
   };
 }

@@ -26,6 +26,17 @@ describe('inputs of advice', () => {
     assert.equal(findBlindness(groundsWith(), NOW_TS), null);
   });
 
+  it("of a further venue's event are that venue's prices and counts", () => {
+    const feeds = [
+      ...groundsWith().feeds,
+      { ...feed('oracle', 0), venue: 'kalshi' },
+      { ...feed('prices', LIMIT_MS + 1), venue: 'kalshi' },
+    ];
+    assert.equal(findBlindness(groundsWith({ feeds }), NOW_TS), null);
+    const theirs = findBlindness(groundsWith({ feeds, venue: 'kalshi' }), NOW_TS);
+    assert.equal(theirs, 'no advice: prices are 1 min old');
+  });
+
   it('are fresh up to the limit and not a millisecond longer', () => {
     const prices = (ageMs: number) => findBlindness(groundsWith({ feeds: [feed('prices', ageMs)] }), NOW_TS);
     assert.equal(prices(LIMIT_MS), null);

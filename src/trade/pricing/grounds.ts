@@ -1,7 +1,8 @@
 // Inputs of advice: posts, oracle, prices and forecast. There is no advice on stale ones: prices unread for
 // four minutes once looked "still cheap".
 
-import type { FeedName, FeedStatus } from '../../domain/feed.ts';
+import type { VenueId } from '../../domain/contract.ts';
+import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
 
 /** Feeds that stop advice when stale, as text. */
 const GROUNDS: readonly { feed: FeedName; missing: string; what: string }[] = [
@@ -13,6 +14,8 @@ const GROUNDS: readonly { feed: FeedName; missing: string; what: string }[] = [
 
 export interface Grounds {
   feeds: readonly FeedStatus[];
+  /** The event's venue; absent for the first one. */
+  venue?: VenueId | undefined;
   /** When this event's own reading was confirmed, if that differs from the feed's last answer. */
   oracleUpdatedTs: number | null;
   forecastAsofTs: number | null;
@@ -24,7 +27,7 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
   if (grounds.isPastMissing)
     return 'no advice: earlier posts are still being backfilled, so counts are too low';
   const stale = GROUNDS.flatMap(({ feed, missing, what }) => {
-    const status = grounds.feeds.find((candidate) => candidate.feed === feed);
+    const status = findGround(grounds, feed);
     // Health reports a feed that is not configured; advice works without it.
     if (!status) return [];
     const updatedTs = updatedTsOf(feed, status, grounds);
@@ -33,6 +36,11 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
     return ageMs > status.staleAfterMs ? [`${what} ${describeDuration(ageMs)} old`] : [];
   });
   return stale.length === 0 ? null : `no advice: ${stale.join(', ')}`;
+}
+
+/** A venue's contracts rest on its own prices and settlement list. */
+function findGround({ feeds, venue }: Grounds, feed: FeedName): FeedStatus | undefined {
+  return findFeed(feeds, feed, feed === 'oracle' || feed === 'prices' ? venue : undefined);
 }
 
 function updatedTsOf(feed: FeedName, status: FeedStatus, grounds: Grounds): number | null {

@@ -66,6 +66,7 @@ export function priceEvent(
     blindness: findBlindness(
       {
         feeds: account.feeds,
+        venue: event.terms?.venue,
         oracleUpdatedTs,
         forecastAsofTs: forecast.asofTs,
         isPastMissing: account.isPastMissing ?? false,

@@ -176,6 +176,7 @@ describe('executor', () => {
     ['our count is far ahead of the oracle', { settlement_delta: 11 }],
     ['settlement is at risk', { settlement_risk: 0.26 }],
     ['a feed is stale', { feeds: { own: { stale: true } } }],
+    ['the contract is listed on another venue', { venue: 'kalshi' }],
     ['results have left their interval', {}, [{ account: 'account_a', reason: 'model advice halted' }]],
   ];
   for (const [reason, changes, halts = []] of doubts)

@@ -79,7 +79,8 @@ export function createExecutor(parts: CycleParts): Executor {
     const held = [...bookkeeper.books().positions.values()].filter(
       ({ confirmedMicro }) => confirmedMicro > 0,
     );
-    const wanted = new Set([...(advice?.items ?? []), ...held].map(({ tokenId }) => tokenId));
+    const followed = (advice?.items ?? []).filter(({ blockedBy }) => blockedBy === null);
+    const wanted = new Set([...followed, ...held].map(({ tokenId }) => tokenId));
     quotes = new Map();
     if (wanted.size === 0) return;
     const books = await venue.books([...wanted]);

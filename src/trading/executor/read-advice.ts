@@ -12,6 +12,8 @@ export interface OpportunityRow {
   account: string;
   event_id: number;
   bucket: string;
+  /** Absent in older versions, which know one venue. */
+  venue?: string;
   seconds_remaining: number;
   belief_prob: number;
   verdict: string;
@@ -54,7 +56,10 @@ export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, lim
   return {
     madeTs: answer.timestamp,
     items: answer.data.flatMap((row) =>
-      toItem(row, findStale(row.feeds) ?? halted.get(row.account) ?? findDoubt(row, limits)),
+      toItem(
+        row,
+        findForeign(row) ?? findStale(row.feeds) ?? halted.get(row.account) ?? findDoubt(row, limits),
+      ),
     ),
     blockedBy: health.status === 'down' ? 'the service cannot vouch for its data' : null,
   };
@@ -82,6 +87,14 @@ function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
       blockedBy,
     },
   ];
+}
+
+/** The exchange's own venue. */
+const HOME_VENUE = 'market';
+
+/** Orders go to one exchange; a contract listed elsewhere has no book there. */
+function findForeign({ venue = HOME_VENUE }: OpportunityRow): string | null {
+  return venue === HOME_VENUE ? null : `listed on ${venue}, where this trader has no orders`;
 }
 
 function findStale(feeds: OpportunityRow['feeds']): string | null {

@@ -172,13 +172,26 @@ const RECORD_FEEDS: readonly string[] = [
 
 function applyFeed(state: AccountState, message: FeedMessage): AccountState {
   const feeds = { ...state.feeds, [message.feed]: message };
-  if (!RECORD_FEEDS.includes(message.feed)) return { ...state, feeds };
+  const [feed = '', venue] = message.feed.split('_').reverse();
+  if (!RECORD_FEEDS.includes(feed)) return { ...state, feeds };
   const { updated_ts, age_s, stale } = message;
-  const meta = state.meta.map((record) => ({
-    ...record,
-    feeds: { ...record.feeds, [message.feed]: { updated_ts, age_s, stale } },
-  }));
+  const meta = state.meta.map((record) =>
+    isFeedOf(record, feed, venue)
+      ? { ...record, feeds: { ...record.feeds, [feed]: { updated_ts, age_s, stale } } }
+      : record,
+  );
   return { ...state, feeds, meta };
+}
+
+/** A further venue has prices and counts for itself (`kalshi_prices`); posts and forecast belong to all. */
+function isFeedOf(record: CountersRecord, feed: string, venue: string | undefined): boolean {
+  if (venue !== undefined) return record.venue === venue;
+  return feed === 'own' || feed === 'forecast' || !isFurtherVenue(record.venue);
+}
+
+/** The first venue is called `market`. */
+export function isFurtherVenue(venue: string | undefined): boolean {
+  return venue !== undefined && venue !== 'market';
 }
 
 function applySettlement(state: AccountState, settlement: SettlementMessage): AccountState {

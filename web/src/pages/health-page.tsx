@@ -6,7 +6,7 @@ import { useFetched } from '../live/use-fetched.ts';
 import { Failure } from '../ui/failure.tsx';
 import { Empty, PageHead, Panel } from '../ui/panel.tsx';
 import { TableHead } from '../ui/table-head.tsx';
-import { FEED_NAMES } from '../words/deltas.ts';
+import { nameFeed } from '../words/deltas.ts';
 import { formatLength, formatTime } from '../words/format.ts';
 
 const REFRESH_MS = 5_000;
@@ -73,7 +73,7 @@ function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, 
         <tbody>
           {Object.entries(feeds).map(([name, feed]) => (
             <tr key={name}>
-              <th scope="row">{name === 'forecast' ? 'Forecast' : (FEED_NAMES[name] ?? name)}</th>
+              <th scope="row">{nameFeed(name)}</th>
               <td data-sign={feed.stale ? 'minus' : undefined}>{feed.stale ? 'stale' : 'live'}</td>
               <td className="num">
                 {feed.age_s === null ? 'never' : `${formatLength(feed.age_s * 1000)} ago`}

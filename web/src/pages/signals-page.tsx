@@ -2,7 +2,13 @@
 
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
-import type { Envelope, EventSignalsRecord, SignalRecord, StrategyRecord } from '../api/records.ts';
+import {
+  describeTerms,
+  type Envelope,
+  type EventSignalsRecord,
+  type SignalRecord,
+  type StrategyRecord,
+} from '../api/records.ts';
 import { useAccess } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { useAccountChoice } from '../ui/account-choice.tsx';
@@ -127,6 +133,7 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
   const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
   return (
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
+      <p className="event-terms">{describeTerms(event)}</p>
       {lead.length > 0 ? (
         <SignalTable label={`Signals of ${event.event_title}`} signals={lead} marketUrl={event.market_url} />
       ) : null}

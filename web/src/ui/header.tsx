@@ -7,7 +7,7 @@ import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
 import { hrefTo, type PageName } from '../route.ts';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
-import { listStale } from './stale-notices.tsx';
+import { listStaleOfAccount } from './stale-notices.tsx';
 
 export const PAGE_TITLES: Record<PageName, string> = {
   live: 'Live',
@@ -153,6 +153,6 @@ function CountedSeconds({ since }: { since: number }) {
 function worstOf(views: readonly AccountView[]): Line['kind'] | 'dark' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';
-  const isDark = views.some(({ state }) => listStale(state.meta[0]?.feeds).length > 0);
+  const isDark = views.some(({ state }) => listStaleOfAccount(state.meta).length > 0);
   return isDark && (kind === 'live' || kind === 'polling') ? 'dark' : kind;
 }

@@ -1,7 +1,7 @@
 // The reader's open positions, with what to do about each.
 
 import { isWalletAddress } from '../api/browser-wallet.ts';
-import type { Envelope, PortfolioRecord, PositionRecord } from '../api/records.ts';
+import { describeTerms, type Envelope, type PortfolioRecord, type PositionRecord } from '../api/records.ts';
 import { useLabel, useLive } from '../live/live-context.tsx';
 import { useFetched } from '../live/use-fetched.ts';
 import { hrefTo } from '../route.ts';
@@ -46,7 +46,8 @@ function AccountPositions({ account, wallet }: { account: string; wallet: string
         positions.map((position) => (
           <li key={`${event!.id} ${position.bucket} ${position.outcome}`} data-position={position.bucket}>
             <p className="num">
-              <a href={hrefTo('live', account, event!.id)}>{event!.title}</a>: {describe(position)}
+              <a href={hrefTo('live', account, event!.id)}>{event!.title}</a> ({describeTerms(event!)}):{' '}
+              {describe(position)}
             </p>
             {position.advice ? (
               <p className="fine">

@@ -1,7 +1,8 @@
 // Names the stale feeds of an account, since when, and what is still current.
 
-import type { FeedAge, Feeds } from '../api/records.ts';
+import { type CountersRecord, type FeedAge, type Feeds, nameVenue } from '../api/records.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
+import { isFurtherVenue } from '../live/account-state.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatDayTime } from '../words/format.ts';
 
@@ -16,6 +17,8 @@ const GROUNDS = [
 const SHOWN = [...new Set(GROUNDS.flatMap(({ lost }) => lost))];
 
 export type StaleFeed = (typeof GROUNDS)[number] & { age: FeedAge };
+/** The venue of the feed; null if it is the account's or the first venue's. */
+type StaleOfVenue = StaleFeed & { venue: string | null };
 
 export function StaleNotices() {
   const { feeds } = useLive();
@@ -25,7 +28,7 @@ export function StaleNotices() {
 function StaleNotice({ feed }: { feed: AccountFeed }) {
   const view = useAccountView(feed);
   const label = useLabel(view?.state.account ?? '');
-  const stale = listStale(view?.state.meta[0]?.feeds);
+  const stale = listStaleOfAccount(view?.state.meta ?? []);
   if (stale.length === 0) return null;
   const lost = SHOWN.filter((name) => stale.some((entry) => entry.lost.some((other) => other === name)));
   const good = SHOWN.filter((name) => !lost.includes(name));
@@ -48,8 +51,24 @@ export function isGroundOfAdvice(feed: StaleFeed['feed']): boolean {
   return feed !== 'ui';
 }
 
-function describe({ what, age }: StaleFeed): string {
-  return `${what}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
+function describe({ venue, feed, what, age }: StaleOfVenue): string {
+  const name = venue === null ? what : `${nameVenue(venue)} ${VENUE_FEEDS[feed]}`;
+  return `${name}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
+}
+
+/** Feeds that each venue has for itself. */
+const VENUE_FEEDS: Partial<Record<StaleFeed['feed'], string>> = { oracle: 'counts', prices: 'prices' };
+
+/** Of all its events: posts and forecast once, prices and counts per venue. */
+export function listStaleOfAccount(meta: readonly CountersRecord[]): StaleOfVenue[] {
+  const all = meta.flatMap(({ venue, feeds }) =>
+    listStale(feeds).map((entry) => {
+      const isOwn = isFurtherVenue(venue) && VENUE_FEEDS[entry.feed] !== undefined;
+      return { ...entry, venue: isOwn ? venue! : null };
+    }),
+  );
+  const first = new Map(all.toReversed().map((entry) => [`${entry.venue} ${entry.feed}`, entry]));
+  return [...first.values()].toReversed();
 }
 
 export function listStale(feeds: Partial<Feeds> | undefined): StaleFeed[] {

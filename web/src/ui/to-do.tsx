@@ -1,7 +1,7 @@
 // Current trades across all accounts, best first, or the nearest one.
 
 import { useEffect } from 'react';
-import type { OpportunitiesRecord, OpportunityRecord } from '../api/records.ts';
+import { describeTerms, type OpportunitiesRecord, type OpportunityRecord } from '../api/records.ts';
 import type { AccountView } from '../live/account-feed.ts';
 import { useAllFeeds, useLabel } from '../live/live-context.tsx';
 import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
@@ -30,8 +30,8 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     everyMs: ADVICE_REFRESH_MS,
     settleMs: bankrollUsd === undefined ? 0 : SETTLE_MS,
   });
-  const blind = useAllFeeds(listBlindAccounts);
-  // Reloaded immediately when an account loses or regains its data; until then nothing of it is shown.
+  const blind = useAllFeeds(listBlindEvents);
+  // Reloaded immediately when an event loses or regains its data; until then nothing of it is shown.
   // biome-ignore lint/correctness/useExhaustiveDependencies: blindness is the reason to ask again.
   useEffect(reload, [blind]);
   // Its space is reserved from the first paint: content below must not jump.
@@ -50,7 +50,7 @@ export function ToDo({ limit, bankrollUsd }: Props) {
 }
 
 function Trades({ answer, blind }: { answer: OpportunitiesRecord; blind: readonly string[] }) {
-  const rows = answer.data.filter(({ account }) => !blind.includes(account));
+  const rows = answer.data.filter(({ event_id }) => !blind.includes(String(event_id)));
   if (rows.length === 0) return <Nothing answer={answer} />;
   return (
     <ol className="to-do-list">
@@ -61,12 +61,11 @@ function Trades({ answer, blind }: { answer: OpportunitiesRecord; blind: readonl
   );
 }
 
-function listBlindAccounts(views: readonly AccountView[]): string {
-  const isBlind = ({ state }: AccountView) =>
-    listStale(state.meta[0]?.feeds).some(({ feed }) => isGroundOfAdvice(feed));
+function listBlindEvents(views: readonly AccountView[]): string {
   return views
-    .filter(isBlind)
-    .map(({ state }) => state.account)
+    .flatMap(({ state }) => state.meta)
+    .filter(({ feeds }) => listStale(feeds).some(({ feed }) => isGroundOfAdvice(feed)))
+    .map(({ event_id }) => event_id)
     .join(' ');
 }
 
@@ -92,7 +91,7 @@ function Trade({ entry }: { entry: OpportunityRecord }) {
           {entry.event_title.startsWith(label) ? null : `${label}, `}
           {entry.event_title}
         </a>{' '}
-        <TradeLink url={entry.market_url} />
+        <span className="event-terms">{describeTerms(entry)}</span> <TradeLink url={entry.market_url} />
       </p>
     </li>
   );
@@ -105,8 +104,8 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
       <p className="to-do-none">
         <strong>No trade now.</strong>{' '}
         {nearest.abstain_reason ? `${upperFirst(nearest.abstain_reason)}. ` : null}
-        Nearest: {nearest.act_at_side} of {nearest.bucket}, {nearest.event_title}, would be bought at{' '}
-        {formatCents(nearest.act_at_price)} or less.
+        Nearest: {nearest.act_at_side} of {nearest.bucket}, {nearest.event_title} ({describeTerms(nearest)}),
+        would be bought at {formatCents(nearest.act_at_price)} or less.
       </p>
     );
   return (

@@ -1,6 +1,7 @@
 // How far a count is behind, as text: "oracle 3 behind, 2 min old".
 
 import type { FeedAge } from '../api/records.ts';
+import { nameVenue } from '../api/records.ts';
 import { formatCount, formatLength } from './format.ts';
 
 export const FEED_NAMES: Record<string, string> = {
@@ -10,6 +11,14 @@ export const FEED_NAMES: Record<string, string> = {
   market: 'Events',
   prices: 'Prices',
 };
+
+/** `kalshi_prices` as `Kalshi prices`. */
+export function nameFeed(name: string): string {
+  if (name === 'forecast') return 'Forecast';
+  const [feed = name, venue] = name.split('_').reverse();
+  const words = FEED_NAMES[feed] ?? feed;
+  return venue === undefined ? words : `${nameVenue(venue)} ${words.toLowerCase()}`;
+}
 
 /** behind: our own count minus the other one; null until both have answered. */
 export function describeLag(name: string, behind: number | null): string {

@@ -790,6 +790,12 @@ export interface PerformanceHistory {
     timestamp: string;
     error_pct: number;
     event_id: number;
+    /** Venue that lists the contract; `market` for the first one */
+    venue?: string;
+    /** Posts that the contract counts, as text */
+    counting_rule?: string;
+    /** List or count that the venue settles on */
+    settlement_source?: string;
     account: string;
     p50: number;
     final_count: number;
@@ -869,6 +875,12 @@ export interface LedgerEntry {
   timestamp: number;
   account: string;
   event_id: number;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, as text */
+  counting_rule?: string;
+  /** List or count that the venue settles on */
+  settlement_source?: string;
   horizon: number;
   bucket: string;
   strategy: string | null;
@@ -965,6 +977,12 @@ export interface RecordReliability {
 
 export interface RecordPoint {
   event_id: number;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, as text */
+  counting_rule?: string;
+  /** List or count that the venue settles on */
+  settlement_source?: string;
   account: string;
   /** UTC milliseconds */
   end_ts: number;

@@ -896,6 +896,9 @@ class PerformanceHistoryData:
     timestamp: str  # ISO 8601, UTC
     error_pct: float
     event_id: int
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     account: str
     p50: float
     final_count: int
@@ -982,6 +985,9 @@ class LedgerEntry:
     timestamp: int  # UTC milliseconds
     account: str
     event_id: int
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     horizon: int
     bucket: str
     strategy: str | None
@@ -1076,6 +1082,9 @@ class RecordReliability:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordPoint:
     event_id: int
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     account: str
     end_ts: int  # UTC milliseconds
     p50: float

@@ -2,7 +2,7 @@
 
 import { useCallback, useMemo, useState } from 'react';
 import { isPro } from '../../api/access.ts';
-import type { CourseRecord } from '../../api/records.ts';
+import { type CourseRecord, describeTerms } from '../../api/records.ts';
 import { buildPriceData } from '../../chart/price-data.ts';
 import { PricePlot } from '../../chart/price-plot.tsx';
 import { useAccess, useLabel } from '../../live/live-context.tsx';
@@ -94,7 +94,7 @@ function Result({ course, account }: { course: CourseRecord; account: string }) 
   const { settlement, start_ts, end_ts } = course;
   return (
     <p className="num">
-      {formatDayTime(start_ts)} to {formatDayTime(end_ts)}.{' '}
+      {describeTerms(course)}. {formatDayTime(start_ts)} to {formatDayTime(end_ts)}.{' '}
       {settlement ? (
         <strong>
           Settled on {formatCount(settlement.final_count)}

@@ -1,6 +1,6 @@
 // Every event of an account, latest end first, with its settlement.
 
-import type { PastEventRecord } from '../../api/records.ts';
+import { describeTerms, type PastEventRecord } from '../../api/records.ts';
 import { hrefTo } from '../../route.ts';
 import { CsvButton } from '../../ui/csv-button.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -68,6 +68,7 @@ function EventRow({ account, event }: { account: string; event: PastEventRecord 
     <tr>
       <th scope="row" className="wrap">
         <a href={hrefTo('event', account, event.event_id)}>{event.event_title}</a>
+        <span className="event-terms">{describeTerms(event)}</span>
         <span className="past-window-below num">{window}</span>
       </th>
       <td className="past-window num">{window}</td>

@@ -1,6 +1,6 @@
 // Every open event of every account, one line each: count, time left, lag.
 
-import type { CountersRecord } from '../../api/records.ts';
+import { type CountersRecord, describeTerms } from '../../api/records.ts';
 import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
@@ -102,7 +102,7 @@ function RailEntry({ account, record, clock, isCurrent }: EntryProps) {
       <span className="rail-facts num">
         <span>{leftMs > 0 ? `${formatLength(leftMs)} left` : 'window closed'}</span>
         <span>{describeLag('oracle', record.settlement_delta)}</span>
-        {record.venue === undefined ? null : <span>{record.venue}</span>}
+        <span>{describeTerms(record)}</span>
       </span>
     </a>
   );

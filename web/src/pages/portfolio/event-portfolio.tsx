@@ -1,6 +1,6 @@
 // One event's positions with totals.
 
-import type { PortfolioRecord, PositionRecord } from '../../api/records.ts';
+import { describeTerms, type PortfolioRecord, type PositionRecord } from '../../api/records.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
@@ -37,6 +37,7 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
         ) : null
       }
     >
+      <p className="event-terms">{describeTerms(record.event)}</p>
       <dl className="facts portfolio-facts">
         <Fact name="Positions" value={formatCount(portfolio.total_positions)} />
         <Fact name="Cost" value={formatUsd(portfolio.total_cost)} />

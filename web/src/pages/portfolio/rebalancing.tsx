@@ -1,7 +1,7 @@
 // Positions to resize by at least a threshold. The service offers it for one account only.
 
 import { useState } from 'react';
-import type { Envelope, RebalancingRecord } from '../../api/records.ts';
+import { describeTerms, type Envelope, type RebalancingRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
@@ -56,7 +56,9 @@ function RebalancingTable({ record }: { record: RebalancingRecord }) {
   return (
     <ScrollTable label={`Rebalancing of ${record.event_title}`}>
       <table className="table">
-        <caption className="table-caption">{record.event_title}</caption>
+        <caption className="table-caption">
+          {record.event_title} ({describeTerms(record)})
+        </caption>
         <TableHead
           columns={[
             'Bucket',

@@ -1,7 +1,7 @@
 // Error of each settled event over time, with model and build changes marked.
 
 import { useState } from 'react';
-import type { HistoryRecord } from '../../api/records.ts';
+import { describeTerms, type HistoryRecord } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
@@ -88,7 +88,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
             r={4.5}
           >
             <title>
-              {`Event ${point.event_id}, ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%${isAsIf(point) ? ', recomputed' : ''}`}
+              {`Event ${point.event_id} (${describeTerms(point)}), ${formatDay(point.ts)}: ${formatDecimal(point.error_pct, 1)}%${isAsIf(point) ? ', recomputed' : ''}`}
             </title>
           </circle>
         ))}
@@ -131,7 +131,10 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
     <details className="more">
       <summary>Show as a table</summary>
       <table className="table">
-        <TableHead columns={['Settled', 'Event', 'Error', 'Made']} />
+        <TableHead
+          columns={['Settled', 'Event', 'Venue and rule', 'Error', 'Made']}
+          words={['Venue and rule']}
+        />
         <tbody>
           {history.data.map((row) => (
             <tr key={`${row.timestamp} ${row.event_id}`}>
@@ -139,6 +142,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
                 {formatDay(Date.parse(row.timestamp))}
               </th>
               <td className="num">{row.event_id}</td>
+              <td className="text">{describeTerms(row)}</td>
               <td className="num">{formatDecimal(row.error_pct, 1)}%</td>
               <td>{isAsIf(row) ? 'recomputed' : 'live'}</td>
             </tr>

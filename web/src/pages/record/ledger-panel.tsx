@@ -1,6 +1,6 @@
 // Paper trades: every recorded BUY at its executable cost. Omitted if there are none.
 
-import type { LedgerEntry, LedgerRecord } from '../../api/records.ts';
+import { describeTerms, type LedgerEntry, type LedgerRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Failure } from '../../ui/failure.tsx';
@@ -67,7 +67,10 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
   return (
     <ScrollTable label="Table of paper trades" className="ledger">
       <table className="table">
-        <TableHead columns={['When', 'Event', 'Bucket', 'Model', 'Price', 'Stake', 'Outcome', 'P/L']} />
+        <TableHead
+          columns={['When', 'Event', 'Venue and rule', 'Bucket', 'Model', 'Price', 'Stake', 'Outcome', 'P/L']}
+          words={['Venue and rule']}
+        />
         <tbody>
           {rows.map((row) => (
             <tr key={`${row.event_id} ${row.bucket} ${row.horizon} ${row.strategy}`}>
@@ -75,6 +78,7 @@ function LedgerTable({ rows }: { rows: readonly LedgerEntry[] }) {
                 {formatDayTime(row.timestamp)}
               </th>
               <td className="num">{row.event_id}</td>
+              <td className="text">{describeTerms(row)}</td>
               <td className="num">{row.bucket}</td>
               <td className="num">{formatProbability(row.model_prob)}</td>
               <td className="num">{formatProbability(row.market_price)}</td>

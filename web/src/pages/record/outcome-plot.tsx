@@ -1,6 +1,6 @@
 // Forecast against outcome, one point per settled event; a point leads to the replay of its event.
 
-import type { RecordPoint } from '../../api/records.ts';
+import { describeTerms, type RecordPoint } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { hrefTo } from '../../route.ts';
 import { formatCount, formatDay, formatDecimal } from '../../words/format.ts';
@@ -64,8 +64,9 @@ export function OutcomePlot({ points }: { points: readonly RecordPoint[] }) {
   );
 }
 
-function describe({ event_id, end_ts, p50, final_count, error_pct }: RecordPoint): string {
-  return `Event ${event_id}, ${formatDay(end_ts)}: forecast ${formatDecimal(p50, 0)}, outcome ${formatCount(final_count)}, error ${formatDecimal(error_pct, 1)}%`;
+function describe(point: RecordPoint): string {
+  const { event_id, end_ts, p50, final_count, error_pct } = point;
+  return `Event ${event_id} (${describeTerms(point)}), ${formatDay(end_ts)}: forecast ${formatDecimal(p50, 0)}, outcome ${formatCount(final_count)}, error ${formatDecimal(error_pct, 1)}%`;
 }
 
 /** The next of 1, 2, 4, 5 or 8 times a power of ten. */

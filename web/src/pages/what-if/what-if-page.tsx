@@ -1,6 +1,7 @@
 // What-if: the ladder under an assumption, the next post, similar windows, and the account's habits.
 
 import { isPro } from '../../api/access.ts';
+import { describeTerms } from '../../api/records.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { hrefTo, useRoute } from '../../route.ts';
 import { Choice, Empty, NeedsKey, PageHead } from '../../ui/panel.tsx';
@@ -36,9 +37,9 @@ export default function WhatIfPage() {
             <label className="field">
               <span className="visually-hidden">Event</span>
               <select value={record.event_id} onChange={(event) => goTo(account, event.target.value)}>
-                {meta.map(({ event_id, event_title }) => (
-                  <option key={event_id} value={event_id}>
-                    {event_title}
+                {meta.map((event) => (
+                  <option key={event.event_id} value={event.event_id}>
+                    {event.event_title} ({describeTerms(event)})
                   </option>
                 ))}
               </select>

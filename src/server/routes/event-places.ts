@@ -1,0 +1,27 @@
+// Account, venue and counting rule of events by id, for answers about settled ones.
+
+import type { Account } from '../../domain/account.ts';
+import type { ContractTerms } from '../../domain/contract.ts';
+import { firstTerms } from '../../domain/contract-terms.ts';
+import type { RouteContext } from '../context.ts';
+import { type PlaceOf, presentContract } from '../views/events.ts';
+
+/** Only accounts with contracts on further venues have events to look up. */
+export async function readPlaces({
+  accounts,
+  store,
+}: Pick<RouteContext, 'accounts' | 'store'>): Promise<PlaceOf> {
+  const spread = accounts.filter(({ contracts }) => contracts?.length);
+  const events = (await Promise.all(spread.map(({ accountId }) => store.events.list(accountId, 0)))).flat();
+  const further = new Map(events.flatMap(({ eventId, terms }) => (terms ? [[eventId, terms] as const] : [])));
+  return createPlaces(accounts, further);
+}
+
+function createPlaces(accounts: readonly Account[], further: ReadonlyMap<number, ContractTerms>): PlaceOf {
+  const byId = new Map(accounts.map((account) => [account.accountId, account]));
+  return ({ accountId, eventId }) => {
+    const account = byId.get(accountId);
+    if (!account) return { account: accountId };
+    return { account: account.segment, ...presentContract(further.get(eventId) ?? firstTerms(account)) };
+  };
+}
