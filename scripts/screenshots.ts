@@ -1,5 +1,5 @@
-// Takes pictures of every page for the README, from the real service on the simulator: npx tallycast lab
-// screenshots
+// Takes pictures of the real service on the simulator: those of the documentation, or with --all FOLDER every page
+// at both widths in both colour schemes.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +8,16 @@ import { DAY_MS } from '../src/domain/units.ts';
 import { DESK, openBrowser, PHONE, type VisitOptions, visit } from '../test/browser/browser.ts';
 import { openTestService, type TestService } from '../test/browser/service.ts';
 
-const FOLDER = fileURLToPath(new URL('../docs/img/', import.meta.url));
+const allAt = process.argv.indexOf('--all');
+const isAll = allAt !== -1;
+const FOLDER = isAll
+  ? `${process.argv[allAt + 1]}/`
+  : fileURLToPath(new URL('../docs/img/', import.meta.url));
 const SEED = 7;
 const HISTORY_DAYS = 60;
 /** How long a fresh service may take to publish its first forecasts and its past record. */
+/** Longer pages, such as a dossier, are cut. */
+const MAX_HEIGHT = 3_000;
 const PATIENCE_MS = 240_000;
 
 interface Shot extends VisitOptions {
@@ -40,13 +46,47 @@ const SHOTS: readonly Shot[] = [
     isWhole: true,
   },
   { name: 'alerts', hash: '#/alerts', tier: 'PRO', awaits: '[data-rule]' },
-  { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.table tbody tr' },
+  { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.folded' },
   { name: 'portfolio', hash: '#/portfolio', tier: 'PRO', awaits: '.portfolio-facts' },
   { name: 'record', hash: '#/record', awaits: '.error-table', isWhole: true },
   { name: 'usage', hash: '#/usage', tier: 'INTERNAL', awaits: '.table tbody tr' },
   { name: 'health', hash: '#/health', awaits: '.health-status' },
   { name: 'about', hash: '#/about', awaits: '.form' },
 ];
+
+/** Every page, as one who may see everything does. */
+const PAGES: readonly Shot[] = [
+  { name: 'live', awaits: '.heat' },
+  { name: 'events', hash: '#/event/account_a', awaits: '.past-events tbody tr' },
+  { name: 'event', hash: '#/event/account_a/{week}', awaits: '.moment' },
+  { name: 'dossier', hash: '#/event/account_a/{settled}/dossier', awaits: '.dossier .table' },
+  { name: 'signals', hash: '#/signals', awaits: '.folded' },
+  { name: 'what-if', hash: '#/what-if/account_a/{week}', awaits: '.what-if-ladder tbody tr:not([hidden])' },
+  { name: 'portfolio', hash: '#/portfolio', awaits: '.portfolio-facts' },
+  { name: 'record', hash: '#/record', awaits: '.error-table' },
+  { name: 'alerts', hash: '#/alerts', awaits: '[data-rule]' },
+  { name: 'usage', hash: '#/usage', awaits: '.table tbody tr' },
+  { name: 'settings', hash: '#/settings', awaits: '.table tbody tr' },
+  { name: 'health', hash: '#/health', awaits: '.health-status' },
+  { name: 'about', hash: '#/about', awaits: '.form' },
+  { name: 'docs', hash: 'docs', awaits: 'main' },
+];
+const SCREENS = {
+  '1440-light': {},
+  '1440-dark': DARK,
+  '390-light': { ...SMALL, viewport: { width: 390, height: 844 } },
+  '390-dark': { ...SMALL, viewport: { width: 390, height: 844 }, ...DARK },
+};
+
+function everyPage(): Shot[] {
+  return PAGES.flatMap((page) =>
+    Object.entries(SCREENS).map(
+      ([screen, options]): Shot => ({
+        ...{ ...page, name: `${page.name}-${screen}`, tier: 'INTERNAL', isWhole: true, ...options },
+      }),
+    ),
+  );
+}
 
 mkdirSync(FOLDER, { recursive: true });
 const [browser, service] = await Promise.all([openBrowser(), openTestService(SEED, [], HISTORY_DAYS)]);
@@ -55,7 +95,7 @@ try {
   await callWithInternalKey(service);
   await addRule(service);
   await waitForRecord(service);
-  for (const shot of SHOTS) await take(browser, service, shot);
+  for (const shot of isAll ? everyPage() : SHOTS) await take(browser, service, shot);
 } finally {
   await browser.close();
   await service.close();
@@ -72,6 +112,13 @@ function findWeek({ app }: TestService): number {
   const events = app.board.find('a')!.events.map(({ event }) => event);
   const weeks = events.filter(({ window }) => window.endTs - window.startTs > 5 * DAY_MS);
   return weeks.sort((left, right) => left.window.endTs - right.window.endTs)[0]!.eventId;
+}
+
+/** The newest event that has settled. */
+async function findSettled({ url }: TestService): Promise<string> {
+  const response = await fetch(`${url}/api/v1/history/account_a/events`);
+  const { data } = (await response.json()) as { data: { event_id: number; settlement: object | null }[] };
+  return String(data.find(({ settlement }) => settlement)?.event_id ?? '');
 }
 
 /** Traffic for the usage page, and time to record it. */
@@ -107,7 +154,8 @@ async function waitForRecord({ url }: TestService): Promise<void> {
 
 /** Sample rules for the alerts page. */
 async function addRule({ url, keyOf }: TestService): Promise<void> {
-  const headers = { 'x-api-key': keyOf('PRO')!, 'content-type': 'application/json' };
+  const key = keyOf(isAll ? 'INTERNAL' : 'PRO')!;
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
   const rules = [{ kind: 'advice', quiet_from: '22:00', quiet_to: '07:00' }, { kind: 'price_moved' }];
   for (const rule of rules) {
     const answer = await fetch(`${url}/api/v1/rules`, {
@@ -122,15 +170,21 @@ async function addRule({ url, keyOf }: TestService): Promise<void> {
 async function take(browser: Browser, service: TestService, shot: Shot): Promise<void> {
   const { name, awaits, isWhole = false, ...options } = shot;
   const week = String(findWeek(service));
-  const hash = options.hash?.replace('{week}', week) ?? `#/live/account_a/${week}`;
+  const settled = options.hash?.includes('{settled}') ? await findSettled(service) : '';
+  const hash =
+    options.hash?.replace('{week}', week).replace('{settled}', settled) ?? `#/live/account_a/${week}`;
   const { page, close } = await visit(browser, service, { viewport: DESK, ...options, hash });
-  if (name === 'portfolio') await page.getByLabel('Wallet address').fill(service.simulator.demoWallet);
-  if (name === 'what-if') await page.getByRole('slider', { name: 'Silence' }).fill('8');
+  if (name.startsWith('portfolio'))
+    await page.getByLabel('Wallet address').fill(service.simulator.demoWallet);
+  if (name.startsWith('what-if')) await page.getByRole('slider', { name: 'Silence' }).fill('8');
   await page.locator(awaits).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
   // One clock tick, so that every figure has settled.
   await page.waitForTimeout(1_200);
-  await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: isWhole });
-  console.log(`docs/img/${name}.png`);
+  const { width } = page.viewportSize()!;
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  const clip = { x: 0, y: 0, width, height: Math.min(height, MAX_HEIGHT) };
+  await page.screenshot({ path: `${FOLDER}${name}.png`, fullPage: isWhole, ...(isWhole && { clip }) });
+  console.log(`${FOLDER}${name}.png`);
   await close();
 }

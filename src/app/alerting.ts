@@ -1,14 +1,22 @@
 // Alerts: the leader's part (rules, deliveries, Telegram polling), and what each answering process needs.
 
+import { createChatCommands } from '../alerts/channels/chat-commands.ts';
+import { writeSignals, writeStatus } from '../alerts/channels/chat-reports.ts';
 import { createDiscordSender } from '../alerts/channels/discord.ts';
+import { createMutes } from '../alerts/channels/mutes.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../alerts/channels/push.ts';
-import { createTelegramLinking, createTelegramSender } from '../alerts/channels/telegram.ts';
+import {
+  createTelegramLinking,
+  createTelegramSender,
+  type TelegramLinking,
+} from '../alerts/channels/telegram.ts';
 import { createTelegramClient, type TelegramClient } from '../alerts/channels/telegram-client.ts';
 import { createDeliveries } from '../alerts/delivery/deliveries.ts';
 import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import { createSendByKind, createWebhookSender, type SendNotice } from '../alerts/delivery/send-alert.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
 import type { Config } from '../config/config.ts';
+import type { Account } from '../domain/account.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
@@ -16,6 +24,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Reach } from '../server/context.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
+import { createAdvisers } from '../trade/advice/adviser.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
 
 /** Token of the simulated bot; not a secret. */
@@ -96,8 +105,7 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
   };
   const wake = () => deliveries.wake();
   const watcher = createWatcher({ ...told, store, publicUrl: publicUrlOf(config), onOwed: wake });
-  const linking =
-    telegram && createTelegramLinking({ ...timing, client: telegram, webhooks: store.webhooks });
+  const linking = telegram && openLinking(parts, telegram);
   return {
     start() {
       ensurePushKeys(store.cursors).catch((error: unknown) =>
@@ -114,6 +122,29 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
   };
 }
 
+function openLinking(parts: NotifierParts, client: TelegramClient): TelegramLinking {
+  const { config, store, board, clock, logger, wallClock = systemClock } = parts;
+  const adviserOf = createAdvisers();
+  const describeSignals = (account: Account) => {
+    const snapshot = board.find(account.accountId);
+    const elements = adviserOf(account).advise(snapshot, config.defaultBankrollUsd, clock.now());
+    const titleOf = (eventId: number) =>
+      snapshot?.events.find(({ event }) => event.eventId === eventId)?.event.title ?? '';
+    return writeSignals(account.displayName, elements, titleOf);
+  };
+  const commands = createChatCommands({
+    webhooks: store.webhooks,
+    mutes: createMutes(store.cursors),
+    clock: wallClock,
+    describeStatus: () =>
+      config.accounts
+        .map(({ accountId, displayName }) => writeStatus(displayName, board.find(accountId), clock.now()))
+        .join('\n\n'),
+    describeSignals: () => config.accounts.map(describeSignals).join('\n\n'),
+  });
+  return createTelegramLinking({ client, commands, webhooks: store.webhooks, clock: wallClock, logger });
+}
+
 function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendNotice {
   const { config, store, simulatorUrl = null, wallClock = systemClock } = parts;
   const post = parts.postWebhook ?? (simulatorUrl === null ? createGuardedPost() : createLocalPost());
@@ -122,7 +153,7 @@ function createSender(parts: NotifierParts, telegram: TelegramClient | null): Se
     webhook: createWebhookSender(post, wallClock),
     discord: createDiscordSender(post),
     push: createPushSender(post, () => findPushKeys(store.cursors), subject),
-    ...(telegram && { telegram: createTelegramSender(telegram) }),
+    ...(telegram && { telegram: createTelegramSender(telegram, createMutes(store.cursors), wallClock) }),
   });
 }
 

@@ -79,6 +79,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const jobs = createJobs({
     ...parts,
     wallClock,
+    awaitsHistory: true,
     accounts: config.accounts,
     buildCommit: parts.build.commit,
     isBesideWorkers: config.workers > 1,

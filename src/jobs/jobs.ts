@@ -50,6 +50,8 @@ export interface JobsOptions {
   /** Called after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;
   retention?: Partial<Retention>;
+  /** Records nothing of an account before noteHistoryComplete(). */
+  awaitsHistory?: boolean;
   /** Where seals are kept outside. */
   anchors?: readonly Anchor[];
   timeScale?: number;
@@ -89,9 +91,12 @@ export function createJobs(options: JobsOptions): Jobs {
     accountId: account.accountId,
     parameters: getAccountParameters(account),
   }));
+  const complete = new Set<AccountId>();
+  const isReady = (accountId: AccountId) => complete.has(accountId);
+  const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const evidence = createEdgeEvidence(accountIds, store, clock);
   const publishers = accounts.map((account) =>
-    createForecastPublisher({ ...options, ...account, runner, loadLine, identity }),
+    createForecastPublisher({ ...options, ...account, runner, loadLine, identity, isPastIn }),
   );
   const { onAdvised } = options;
   const advisers = !onAdvised
@@ -101,6 +106,7 @@ export function createJobs(options: JobsOptions): Jobs {
           ...options,
           account,
           onAdvised,
+          isPastIn,
           getEvidence: () => evidence.get(account.accountId),
         }),
       );
@@ -109,8 +115,6 @@ export function createJobs(options: JobsOptions): Jobs {
     await options.onSettled?.(settlement);
   };
   const settlement = createSettlementJob({ ...options, accountIds, onSettled });
-  const complete = new Set<AccountId>();
-  const isReady = (accountId: AccountId) => complete.has(accountId);
   const backfillOptions = {
     ...options,
     accounts,
@@ -124,7 +128,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const others: Job[] = [
     ...advisers,
     settlement,
-    createSignalRecorder(options),
+    createSignalRecorder({ ...options, isPastIn }),
     createSealingJob(options),
     createPruneJob({ ...options, retention }),
     createBookCompaction(options),

@@ -30,6 +30,8 @@ export interface AdvicePublisherOptions {
   /** undefined until settled events have been read; until then the saved evidence is used. */
   getEvidence: () => EdgeEvidence | undefined;
   onAdvised: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
+  /** Whether the account's backfill is complete; assumed by default. */
+  isPastIn?: (accountId: AccountId) => boolean;
   /** How many times faster than real time `clock` runs. */
   timeScale?: number;
 }
@@ -39,7 +41,7 @@ const PERIOD_MS = 5 * SECOND_MS;
 const LEAST_GAP_MS = SECOND_MS;
 
 export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
-  const { account, board, store, clock, getEvidence } = options;
+  const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
   const timeScale = options.timeScale ?? 1;
   const adviser = createAdviser(getSizingRules(account));
   /** As far as the log has it; a failed write is made up for in the next round. */
@@ -60,6 +62,8 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   }
 
   async function log(standing: StandingAdviceByEvent): Promise<void> {
+    // Advice from an incomplete count is not recorded.
+    if (!isPastIn(account.accountId)) return;
     const drafts = draftAdvice(account.accountId, standing, logged ?? {}, clock.now());
     if (drafts.length > 0) await store.seals.append(drafts);
     logged = standing;

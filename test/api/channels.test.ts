@@ -9,7 +9,9 @@ import { after, before, describe, it } from 'node:test';
 import httpEce from 'http_ece';
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator } from '../../lab/simulator/simulator.ts';
+import { createChatCommands } from '../../src/alerts/channels/chat-commands.ts';
 import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
+import { createMutes } from '../../src/alerts/channels/mutes.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/alerts/channels/push.ts';
 import { createTelegramLinking, createTelegramSender } from '../../src/alerts/channels/telegram.ts';
 import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
@@ -74,15 +76,37 @@ describe('Discord', () => {
   });
 });
 
+function createCursors(): CursorStore {
+  const memory = new Map<string, string>();
+  return {
+    find: async (name) => memory.get(name),
+    put: async (name, value) => void memory.set(name, value),
+  };
+}
+
 describe('Telegram', () => {
+  const mutes = createMutes(createCursors());
+  const linked = sampleWebhook({ kind: 'telegram', url: '4321' });
+  const commands = createChatCommands({
+    ...{
+      mutes,
+      clock: systemClock,
+      describeStatus: () => 'the status',
+      describeSignals: () => 'the signals',
+    },
+    webhooks: { listStanding: async () => [linked, sampleWebhook({ kind: 'webhook', url: '77' })] },
+  });
+  const say = (text: string, chatId: number) =>
+    fetch(`${simulator.urls.admin}/telegram`, {
+      method: 'POST',
+      body: JSON.stringify({ text, chat_id: chatId }),
+    });
   const client = () => createTelegramClient({ baseUrl: `${simulator.urls.base}/telegram`, token: TOKEN });
 
   it('is linked by one message to the bot, then gets pending alerts', async () => {
     const links: [string, string][] = [];
     const linking = createTelegramLinking({
-      client: client(),
-      clock: systemClock,
-      logger: silentLogger,
+      ...{ client: client(), commands, clock: systemClock, logger: silentLogger },
       webhooks: {
         async completeLink(code, url) {
           links.push([code, url]);
@@ -91,11 +115,7 @@ describe('Telegram', () => {
       },
     });
     linking.start();
-    for (const text of ['hello', '/start', '/start GOOD2345', '/start NOTKNOWN'])
-      await fetch(`${simulator.urls.admin}/telegram`, {
-        method: 'POST',
-        body: JSON.stringify({ text, chat_id: 4321 }),
-      });
+    for (const text of ['hello', '/start GOOD2345', '/start NOTKNOWN']) await say(text, 4321);
     await waitUntil(async () => (await listReceived('telegram')).length === 2);
     await linking.stop();
     assert.deepEqual(links, [
@@ -106,12 +126,42 @@ describe('Telegram', () => {
     assert.match(linked!.text!, /^Linked/);
     assert.match(unknown!.text!, /unknown/);
     const chat = sampleWebhook({ kind: 'telegram', url: '4321' });
-    assert.equal((await createTelegramSender(client())(chat, DELIVERY)).isDelivered, true);
+    assert.equal(
+      (await createTelegramSender(client(), mutes, systemClock)(chat, DELIVERY)).isDelivered,
+      true,
+    );
     assert.equal((await listReceived('telegram')).at(-1)!.text, LINES);
   });
 
+  it('answers commands of the linked chat only, and mutes it', async () => {
+    const known = (await listReceived('telegram')).length;
+    // The bot repeats what the last reader did not acknowledge, such as a used code.
+    const listAnswers = async () =>
+      (await listReceived('telegram')).slice(known).filter(({ text }) => !text!.startsWith('This code'));
+    const webhooks = { completeLink: async () => undefined };
+    const linking = createTelegramLinking({
+      ...{ client: client(), commands, webhooks, clock: systemClock, logger: silentLogger },
+    });
+    linking.start();
+    for (const chatId of [77, 78]) await say('/status', chatId);
+    for (const text of ['/status', '/signals@bot', '/mute 8d', '/mute 2h', '/what']) await say(text, 4321);
+    await waitUntil(async () => (await listAnswers()).length === 5);
+    const answers = await listAnswers();
+    assert.deepEqual(new Set(answers.map(({ to }) => to)), new Set(['4321']));
+    assert.deepEqual(
+      answers.map(({ text }) => text!.split(/[.?:]/)[0]),
+      ['the status', 'the signals', 'For how long', 'Muted for 2h', 'Commands'],
+    );
+    const send = createTelegramSender(client(), mutes, systemClock);
+    assert.deepEqual(await send(linked, DELIVERY), { isDelivered: true, response: 'muted' });
+    await say('/unmute', 4321);
+    await waitUntil(async () => (await listAnswers()).length === 6);
+    await linking.stop();
+    assert.equal((await send(linked, DELIVERY)).response, 'status 200');
+  });
+
   it('waits on request, and ends when the chat is gone', async () => {
-    const send = createTelegramSender(client());
+    const send = createTelegramSender(client(), mutes, systemClock);
     const chat = sampleWebhook({ kind: 'telegram', url: '99' });
     let outcome = await send(chat, DELIVERY);
     for (let i = 0; i < 30 && outcome.isDelivered; i++) outcome = await send(chat, DELIVERY);
@@ -125,17 +175,17 @@ describe('Telegram', () => {
 
   it('never shows the token', async () => {
     const broken = createTelegramClient({ baseUrl: 'http://127.0.0.1:9', token: TOKEN });
-    const { response } = await createTelegramSender(broken)(sampleWebhook({ url: '1' }), DELIVERY);
+    const { response } = await createTelegramSender(
+      broken,
+      mutes,
+      systemClock,
+    )(sampleWebhook({ url: '1' }), DELIVERY);
     assert.ok(!response.includes(TOKEN));
   });
 });
 
 describe('browser push', () => {
-  const memory = new Map<string, string>();
-  const cursors: CursorStore = {
-    find: async (name) => memory.get(name),
-    put: async (name, value) => void memory.set(name, value),
-  };
+  const cursors = createCursors();
   const sender = () => createPushSender(createLocalPost(), () => findPushKeys(cursors), 'mailto:a@b.example');
   const browser = createECDH('prime256v1');
   const p256dh = browser.generateKeys('base64url');

@@ -174,9 +174,10 @@ async function createRunningBench(
   return { bench, event };
 }
 
-export function publisherOf(bench: Bench, runner = createInlineRunner()) {
+export function publisherOf(bench: Bench, runner = createInlineRunner(), isPastIn = () => true) {
   return createForecastPublisher({
     ...bench,
+    isPastIn,
     accountId: 'a',
     parameters: getAccountParameters(profileOfLetter('a')),
     runner,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
 import { isRecomputed } from '../../src/domain/model-mark.ts';
-import { HOUR_MS } from '../../src/domain/units.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 import { createOpenEventBackfill } from '../../src/jobs/scoring/backfill-open-events.ts';
@@ -47,5 +47,18 @@ describe('the history of an event that was open before the first start', () => {
     bench.clock.advance(2 * HOUR_MS);
     await backfill.runOnce();
     assert.deepEqual(await bench.store.forecasts.listPoints(1, range), points);
+  });
+
+  it('has no recorded forecast from before the backfill was complete', async () => {
+    const { bench } = await running(48);
+    let isIn = false;
+    const publisher = publisherOf(bench, undefined, () => isIn);
+    await publisher.runOnce();
+    assert.equal(await bench.store.forecasts.standingAt(1, bench.clock.now()), undefined);
+    assert.deepEqual((await bench.store.seals.readOpen()).entries, []);
+    isIn = true;
+    bench.clock.advance(MINUTE_MS);
+    await publisher.runOnce();
+    assert.equal((await bench.store.seals.readOpen()).entries.length, 1);
   });
 });

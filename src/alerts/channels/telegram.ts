@@ -1,5 +1,5 @@
-// Telegram: sends alerts to linked chats, and links a chat when it sends /start CODE to the bot. One process polls
-// the bot; Telegram allows no second one.
+// Telegram: sends alerts to linked chats, links a chat when it sends /start CODE to the bot, and answers commands of
+// linked ones. One process polls the bot; Telegram allows no second one.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,16 +9,19 @@ import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookStore } from '../../store/ports.ts';
 import type { SendNotice } from '../delivery/send-alert.ts';
 import type { OwedBody } from '../rules/compose.ts';
+import type { ChatCommands } from './chat-commands.ts';
 import { writeLines } from './message.ts';
+import type { Mutes } from './mutes.ts';
 import type { TelegramClient, TelegramMessage } from './telegram-client.ts';
 
 const MAX_TEXT = 4_096;
 const USUAL_PAUSE_MS = 5 * SECOND_MS;
 
-export function createTelegramSender(client: TelegramClient): SendNotice {
+export function createTelegramSender(client: TelegramClient, mutes: Mutes, clock: Clock): SendNotice {
   return async ({ url: chatId, link }, { body }) => {
     if (link !== null) return { isDelivered: false, response: 'not linked yet' };
     try {
+      if (await mutes.isMuted(chatId, clock.now())) return { isDelivered: true, response: 'muted' };
       const text = writeLines(JSON.parse(body) as OwedBody).slice(0, MAX_TEXT);
       const { ok, status, description, retryAfterMs } = await client.sendMessage(chatId, text);
       const response = ok ? `status ${status}` : `status ${status} ${description}`;
@@ -44,11 +47,12 @@ const AFTER_FAILURE_MS = 5 * SECOND_MS;
 export function createTelegramLinking(options: {
   client: TelegramClient;
   webhooks: Pick<WebhookStore, 'completeLink'>;
+  commands: ChatCommands;
   /** For receivers. */
   clock: Clock;
   logger: Logger;
 }): TelegramLinking {
-  const { client, webhooks, clock, logger } = options;
+  const { client, webhooks, commands, clock, logger } = options;
   let offset = 0;
   let pauseMs = 0;
 
@@ -68,12 +72,17 @@ export function createTelegramLinking(options: {
     pauseMs = 0;
   }
 
-  async function hear({ chatId, text }: TelegramMessage): Promise<void> {
+  async function hear(message: TelegramMessage): Promise<void> {
+    const { chatId, text } = message;
     const code = /^\/start(?:@\w+)?\s+([A-Z0-9]{6,64})\s*$/.exec(text)?.[1];
-    if (code === undefined) return;
+    if (code === undefined) {
+      const answer = await commands.answer(message);
+      if (answer !== null) await client.sendMessage(chatId, answer.slice(0, MAX_TEXT));
+      return;
+    }
     const channel = await webhooks.completeLink(code, chatId, clock.now());
     const words = channel
-      ? 'Linked. Your alerts will arrive here.'
+      ? 'Linked. Your alerts will arrive here. Commands: /status, /signals, /mute 2h, /unmute'
       : 'This code is unknown, used or expired. Request a new one.';
     await client.sendMessage(chatId, words);
   }

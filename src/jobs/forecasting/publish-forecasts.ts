@@ -39,6 +39,8 @@ export interface PublisherOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
+  /** Whether the account's backfill is complete; assumed by default. */
+  isPastIn?: (accountId: AccountId) => boolean;
   /** How many times faster than real time `clock` runs: computing takes real time. */
   timeScale?: number;
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
@@ -51,7 +53,7 @@ const LEAST_GAP_MS = 100;
 const RELOADED_GAP_MS = 1_500;
 
 export function createForecastPublisher(options: PublisherOptions): Job {
-  const { accountId, board, store, runner, clock, identity } = options;
+  const { accountId, board, store, runner, clock, identity, isPastIn = () => true } = options;
   const timeScale = options.timeScale ?? 1;
   const refreshMs = Math.max(REFRESH_MS, 1_000 * timeScale);
   const follower = createPostFollower({ ...options, posts: store.posts });
@@ -117,7 +119,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     snapshot: AccountSnapshot,
   ): Promise<void> {
     // A forecast from an incomplete count is not recorded.
-    if (snapshot.isPastMissing) return;
+    if (snapshot.isPastMissing || !isPastIn(accountId)) return;
     const records = due.flatMap(({ event }, i) => {
       const told = answer.events[i];
       return told && archive.take(event.eventId, event.window, told.asofTs)

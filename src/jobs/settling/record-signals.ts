@@ -1,6 +1,6 @@
 // Records signals 72, 48, 24 and 6 hours before an event's end as a caller would read them, with their inputs.
 
-import type { Account } from '../../domain/account.ts';
+import type { Account, AccountId } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -24,6 +24,8 @@ export interface SignalRecorderOptions {
   store: Pick<Store, 'signals'>;
   clock: Clock;
   logger: Logger;
+  /** Whether the account's backfill is complete; assumed by default. */
+  isPastIn?: (accountId: AccountId) => boolean;
 }
 
 const PERIOD_MS = MINUTE_MS;
@@ -31,13 +33,13 @@ const PERIOD_MS = MINUTE_MS;
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {
-  const { accounts, board, store, clock } = options;
+  const { accounts, board, store, clock, isPastIn = () => true } = options;
   const done = new Set<string>();
 
   async function run(): Promise<void> {
     for (const account of accounts) {
       const snapshot = board.find(account.accountId);
-      if (snapshot) await recordDue(account, snapshot);
+      if (snapshot && isPastIn(account.accountId)) await recordDue(account, snapshot);
     }
   }
 

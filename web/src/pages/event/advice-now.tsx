@@ -2,7 +2,7 @@
 
 import { useAdvice } from '../../live/use-advice.ts';
 import { AdviceText } from '../../ui/advice-text.tsx';
-import { Empty, Panel } from '../../ui/panel.tsx';
+import { Panel } from '../../ui/panel.tsx';
 import { isActive } from '../../words/advice.ts';
 import { formatCents } from '../../words/format.ts';
 
@@ -48,11 +48,11 @@ function Nearest({ signals }: { signals: Signals }) {
     .sort((left, right) => left.gap - right.gap);
   const [nearest] = candidates;
   return (
-    <Empty>
+    <p>
       No trade.{' '}
       {nearest
         ? `Nearest: ${nearest.side} of ${nearest.bucket} would be bought at ${formatCents(nearest.price)} or less.`
         : (signals[0]?.advice.abstain_reason ?? '')}
-    </Empty>
+    </p>
   );
 }

@@ -46,7 +46,17 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
     <Panel
       title="Running count"
       className="running"
-      aside={<Choice label="Span shown" options={SPANS} value={span} onChange={setSpan} />}
+      aside={
+        <>
+          <Choice label="Span shown" options={SPANS} value={span} onChange={setSpan} />
+          <CsvButton
+            path={`/history/${state.account}/${record.event_id}`}
+            query={{ step: 'all', limit: 1_000 }}
+            name={`${state.account}-${record.event_id}.csv`}
+            what="The running count"
+          />
+        </>
+      }
     >
       <dl className="fan-key">
         <FanFact name="Now" value={formatCount(record.real_counter)} source="own" />
@@ -68,14 +78,6 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
         spanMs={SPAN_MS[span]}
         label={describe(record, data.paceAtEnd, forecast)}
       />
-      <p>
-        <CsvButton
-          path={`/history/${state.account}/${record.event_id}`}
-          query={{ step: 'all', limit: 1_000 }}
-          name={`${state.account}-${record.event_id}.csv`}
-          what="The running count"
-        />
-      </p>
       {isPro ? (
         <p className="fine">Shaded: 5–95% forecast range by hour.</p>
       ) : (

@@ -1,0 +1,71 @@
+// Commands of a linked Telegram chat: /status, /signals, /mute and /unmute. Other chats get no answer.
+
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import type { WebhookStore } from '../../store/ports.ts';
+import type { Mutes } from './mutes.ts';
+import type { TelegramMessage } from './telegram-client.ts';
+
+export interface ChatCommandsOptions {
+  webhooks: Pick<WebhookStore, 'listStanding'>;
+  mutes: Mutes;
+  /** For keys and mutes. */
+  clock: Clock;
+  describeStatus(): string;
+  describeSignals(): string;
+}
+
+export interface ChatCommands {
+  /** null for what is no command, and for a chat that no active key has linked. */
+  answer(message: TelegramMessage): Promise<string | null>;
+}
+
+const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const MAX_MUTE_MS = 7 * DAY_MS;
+const HELP = 'Commands: /status, /signals, /mute 2h, /unmute';
+
+export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
+  const { webhooks, mutes, clock } = options;
+
+  async function isLinked(chatId: string): Promise<boolean> {
+    const receivers = await webhooks.listStanding(clock.now());
+    return receivers.some(({ kind, url, link }) => kind === 'telegram' && url === chatId && link === null);
+  }
+
+  async function mute(chatId: string, words: string | undefined): Promise<string> {
+    const lengthMs = parseLength(words ?? '');
+    if (lengthMs === null) return 'For how long? For example /mute 30m, /mute 2h or /mute 1d, at most 7d.';
+    await mutes.mute(chatId, clock.now() + lengthMs);
+    return `Muted for ${words}. Alerts of that time are only listed on the page. /unmute ends it.`;
+  }
+
+  async function obey(chatId: string, [command, words]: string[]): Promise<string> {
+    switch (command!.split('@')[0]) {
+      case '/status':
+        return options.describeStatus();
+      case '/signals':
+        return options.describeSignals();
+      case '/mute':
+        return mute(chatId, words);
+      case '/unmute':
+        await mutes.mute(chatId, 0);
+        return 'Alerts arrive here again.';
+      default:
+        return HELP;
+    }
+  }
+
+  return {
+    async answer({ chatId, text }) {
+      if (!text.startsWith('/') || !(await isLinked(chatId))) return null;
+      return obey(chatId, text.trim().split(/\s+/));
+    },
+  };
+}
+
+/** "2h" in milliseconds; null for anything else. */
+function parseLength(words: string): number | null {
+  const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(words) ?? [];
+  const lengthMs = Number(count) * (UNITS_MS[unit ?? ''] ?? 0);
+  return lengthMs > 0 && lengthMs <= MAX_MUTE_MS ? lengthMs : null;
+}

@@ -1,0 +1,17 @@
+// Chats that asked for silence, and until when. Kept in the store, so that a restart or another leader keeps them.
+
+import type { CursorStore } from '../../store/ports.ts';
+
+export interface Mutes {
+  isMuted(chatId: string, nowTs: number): Promise<boolean>;
+  /** 0 ends the silence. */
+  mute(chatId: string, untilTs: number): Promise<void>;
+}
+
+export function createMutes(cursors: CursorStore): Mutes {
+  const nameOf = (chatId: string) => `telegram mute ${chatId}`;
+  return {
+    isMuted: async (chatId, nowTs) => Number((await cursors.find(nameOf(chatId))) ?? 0) > nowTs,
+    mute: (chatId, untilTs) => cursors.put(nameOf(chatId), String(untilTs)),
+  };
+}
