@@ -2,6 +2,7 @@
 // drawn from one seed, and its guarantees checked throughout.
 
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
+import { onViolation } from '../../src/runtime/invariants.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
 import type { Store } from '../../src/store/ports.ts';
 import type { StoreTrouble } from './faulty-store.ts';
@@ -43,6 +44,11 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   const { simulator, clock, ledger, config } = stage;
   const openStore = () => options.openStore(clock);
   let faults = 0;
+  let isViolated = false;
+  const stopWatching = onViolation(({ name, details }) => {
+    isViolated = true;
+    ledger.fail(simulator.now(), `invariant ${name}: ${JSON.stringify(details)}`);
+  });
   let replicas: Replicas;
   const { ageHeartbeat } = options;
   const leaders = await startLeaders({
@@ -145,7 +151,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   await stage.quiet.settle();
   const scenes = options.scenes?.length ?? options.days * SCENES_PER_DAY;
   const played: Scene[] = [];
-  for (let index = 0; index < scenes; index++) {
+  for (let index = 0; index < scenes && !isViolated; index++) {
     // Drawn in a replay too: processes draw from the same sequence.
     const drawn = drawScene(stage.random, index);
     played.push(options.scenes?.[index] ?? drawn);
@@ -153,6 +159,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     if (index % SCENES_PER_DAY === SCENES_PER_DAY - 1)
       options.onDay?.((index + 1) / SCENES_PER_DAY, ledger.broken.length);
   }
+  stopWatching();
   await leaders.end();
   await stage.quiet.settle();
   await replicas.stop();

@@ -4,6 +4,7 @@
 
 import type { AllowanceJournal, UsedSlot, UseLine } from './allowance-journal.ts';
 import { AllowanceLease } from './allowance-lease.ts';
+import { GrantAudit } from './grant-audit.ts';
 import type { LimitedCaller, LimitPolicy } from './limiter.ts';
 
 export interface RollingWindow extends LimitedCaller {
@@ -38,6 +39,7 @@ class ExactWindow implements RollingWindow {
   #head = 0;
   #count = 0;
   #latestTs = 0;
+  readonly #audit = new GrantAudit();
   readonly #lease: AllowanceLease | null;
 
   constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
@@ -53,6 +55,7 @@ class ExactWindow implements RollingWindow {
     if (room > 0) {
       this.#lease?.cover(ts, room);
       this.#append(ts);
+      this.#audit.note(this.policy, ts);
     }
     this.#note(ts);
     return room > 0;
@@ -120,6 +123,7 @@ class SlottedWindow implements RollingWindow {
   #total = 0;
   #oldestSlot = 0;
   #latestSlot = 0;
+  readonly #audit = new GrantAudit();
   readonly #lease: AllowanceLease | null;
 
   constructor(policy: LimitPolicy, caller: string, journal: AllowanceJournal | null) {
@@ -136,6 +140,7 @@ class SlottedWindow implements RollingWindow {
     if (room > 0) {
       this.#lease?.cover(Math.max(nowTs, slot * this.#slotMs), room);
       this.#add(slot, 1);
+      this.#audit.note(this.policy, nowTs);
     }
     this.#note();
     return room > 0;

@@ -11,6 +11,7 @@
 
 import { hashLabel } from '../runtime/random.ts';
 import type { Tier } from '../store/ports.ts';
+import { GrantAudit } from './grant-audit.ts';
 import type { Allowance, LimitedCaller, Limiter, LimitPolicy, LimitSettings } from './limiter.ts';
 import { createLocalLimiter, createPolicies } from './local-limiter.ts';
 import { StoreWatch, type StoreWatchOptions } from './store-watch.ts';
@@ -124,6 +125,8 @@ class SharedCaller implements LimitedCaller {
   /** Granted from the local share and not yet recorded in the store. */
   #owed = 0;
   #asking: Promise<void> | null = null;
+  /** Of leased requests; the local share has its own. */
+  readonly #audit = new GrantAudit();
 
   constructor(
     id: string,
@@ -152,7 +155,7 @@ class SharedCaller implements LimitedCaller {
 
   take(nowTs: number): boolean | Promise<boolean> {
     if (this.#leased > 0 && nowTs - this.#leasedTs < this.#terms.leaseMs) {
-      this.#leased -= 1;
+      this.#use(nowTs);
       if (this.#asking === null && this.#isRunningOut(nowTs)) void this.#askAhead(nowTs);
       return true;
     }
@@ -234,7 +237,7 @@ class SharedCaller implements LimitedCaller {
     while (this.#asking) {
       await this.#asking;
       if (this.#leased > 0) {
-        this.#leased -= 1;
+        this.#use(nowTs);
         return true;
       }
       if (nowTs < this.#refusedUntilTs) return false;
@@ -263,8 +266,10 @@ class SharedCaller implements LimitedCaller {
     const isUsedUp = this.#leased === 0 && nowTs - this.#leasedTs < this.#terms.leaseMs;
     void this.giveBack();
     const granted = await this.#ask(nowTs, isUsedUp ? this.#leaseSize * 2 : this.#leaseSize);
-    if (granted > 0) this.#hold(granted - 1, nowTs);
-    return granted > 0;
+    if (granted <= 0) return false;
+    this.#hold(granted, nowTs);
+    this.#use(nowTs);
+    return true;
   }
 
   /** Requests beyond those granted locally; none when the allowance is used up. */
@@ -282,6 +287,11 @@ class SharedCaller implements LimitedCaller {
     const granted = taken.granted - owed;
     if (granted <= 0 && this.#leased === 0) this.#noteRefusal(taken.nextFreeTs);
     return granted;
+  }
+
+  #use(nowTs: number): void {
+    this.#leased -= 1;
+    this.#audit.note(this.policy, nowTs);
   }
 
   #hold(granted: number, nowTs: number): void {

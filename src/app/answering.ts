@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Registry } from 'prom-client';
 import { type AllowanceJournal, openAllowanceJournal } from '../access/allowance-journal.ts';
 import { createDemoKey, type DemoKey } from '../access/demo-key.ts';
 import { DEFAULT_LIMITS, type Limiter, type LimitSettings } from '../access/limiter.ts';
@@ -17,6 +18,7 @@ import { systemClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import { createSteadyClock, createSteadyTime, type SteadyTime } from '../runtime/steady-time.ts';
 import type { ApiSettings } from '../server/context.ts';
+import { addInvariantMetrics } from '../server/invariant-metrics.ts';
 import { createMetricsServer, createTextServer, type MetricsServer } from '../server/metrics.ts';
 import { createApi } from '../server/server.ts';
 import { addSourceMetrics } from '../server/source-metrics.ts';
@@ -56,6 +58,8 @@ async function serveByWorkers(parts: Parts): Promise<Serving> {
   const port = await chooseSharedPort(config.host, config.port);
   const time = createSteadyTime();
   const simulatorUrl = simulator?.urls.base ?? config.simulator.url;
+  const own = new Registry();
+  addInvariantMetrics(own, parts.invariants);
   const workers = await startWorkers({
     count: config.workers,
     begin: {
@@ -71,6 +75,7 @@ async function serveByWorkers(parts: Parts): Promise<Serving> {
     logger,
     journal: await openJournal(parts, time),
     allowanceClock: createSteadyClock(time),
+    ownMetrics: () => own.metrics(),
   });
   closers.add('workers', () => workers.stop());
   const metrics = createTextServer(() => workers.metricsText());
@@ -112,6 +117,7 @@ export async function listen(
     settings: { ...apiSettings(parts), ...parts.overrides.settings },
     payments: payments.gate,
     findDiskProblem,
+    listViolations: parts.invariants.problems,
     whatIf,
     reach: createReach(config, store, parts.simulator?.urls.base ?? null),
     limiter,
@@ -122,6 +128,7 @@ export async function listen(
   const metrics = createMetricsServer(api.metrics);
   if (payments.gate) addPaymentMetrics(metrics.registry, payments.gate);
   addSourceMetrics(metrics.registry, parts.board, config.accounts);
+  addInvariantMetrics(metrics.registry, parts.invariants);
   return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
 }
 

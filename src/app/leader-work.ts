@@ -3,9 +3,11 @@
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { createIngest } from '../ingest/ingest.ts';
+import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
+import { describeViolation, onViolation } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Sources } from '../sources/source.ts';
@@ -58,6 +60,14 @@ function releaseMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
+/** Health is answered by other processes: they see it in the snapshot. */
+function showViolations(recorders: readonly AccountRecorder[]): () => void {
+  return onViolation(({ name }) => {
+    const notice = { kind: 'notice-told', about: 'invariant', text: describeViolation(name) } as const;
+    void recorders[0]?.note(notice);
+  });
+}
+
 /** Rebuilds the state; nothing runs before start(). */
 export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork> {
   const { config, store, timeScale, wallClock = systemClock } = parts;
@@ -100,6 +110,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
   const cancels: (() => void)[] = [];
   return {
     start() {
+      if (config.role === 'ingest' || config.workers > 1) cancels.push(showViolations(ingest.recorders));
       ingest.start();
       jobs.start();
       notifier.start();

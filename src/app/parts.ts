@@ -4,6 +4,7 @@ import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
+import { type InvariantWatch, watchInvariants } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { createRandom, type Random, randomSeed } from '../runtime/random.ts';
 import type { Tracer } from '../runtime/tracer.ts';
@@ -49,6 +50,7 @@ export interface Parts {
   traffic: Traffic;
   /** null unless a trace collector is configured. */
   tracer: Tracer | null;
+  invariants: InvariantWatch;
 }
 
 export async function openParts(
@@ -58,6 +60,8 @@ export async function openParts(
   board: Board,
   closers: Closers,
 ): Promise<Parts> {
+  const invariants = watchInvariants(logger, systemClock);
+  closers.add('invariants', async () => invariants.stop());
   const store = overrides.store ?? (await openOwnStore(config, overrides.clock ?? systemClock, logger));
   closers.add('store', () => store.close());
   // Before the simulator starts, because it writes a file to the data folder.
@@ -76,7 +80,19 @@ export async function openParts(
   const sources =
     overrides.sources ?? openSources({ config, simulator, clock, random, ...(network ? { network } : {}) });
   const traffic = { requests: 0 };
-  const made = { clock, random, store, sources, board, build, simulator, closers, tracer, traffic };
+  const made = {
+    clock,
+    random,
+    store,
+    sources,
+    board,
+    build,
+    simulator,
+    closers,
+    tracer,
+    traffic,
+    invariants,
+  };
   return { config, overrides, logger, ...made };
 }
 

@@ -15,7 +15,7 @@ import type { FromWorker, ToWorker, WorkerBegin } from './worker-messages.ts';
 
 export interface WorkerPool {
   pids(): number[];
-  /** Of all workers, each sample with its worker's number. */
+  /** Of all processes, each sample with its worker's number; `first` for this one. */
   metricsText(): Promise<string>;
   /** Lets open requests finish. */
   stop(): Promise<void>;
@@ -30,6 +30,8 @@ export interface WorkerPoolOptions {
   journal: AllowanceJournal | null;
   /** Steady time. */
   allowanceClock: Clock;
+  /** Metrics of this process. */
+  ownMetrics: () => Promise<string>;
   clock?: Clock;
 }
 
@@ -116,7 +118,8 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
         String(slot),
         await askMetrics(worker, clock),
       ]);
-      return mergeMetrics(new Map((await Promise.all(asked)) as [string, string][]));
+      const texts = new Map((await Promise.all(asked)) as [string, string][]);
+      return mergeMetrics(texts.set('first', await options.ownMetrics()));
     },
     stop,
   };

@@ -34,6 +34,12 @@ function computeChain({ hourTs, firstSeq, size, root, previous }: Omit<Seal, 'ch
   return sha256(`tallycast seal 1\n${previous}\n${hour}\n${firstSeq}\n${size}\n${root}\n`);
 }
 
+/** Whether no hour is missing between two seals; `before` is undefined for the first. */
+export function follows(before: Seal | undefined, seal: Seal): boolean {
+  if (!before) return seal.previous === NO_SEAL;
+  return seal.previous === before.chain && seal.firstSeq === before.firstSeq + before.size;
+}
+
 /** Digest of entries that wait for their hour to end, so that none can be lost or changed until then. */
 export function addToRunning(running: string, hourTs: number, entry: string): string {
   return sha256(`${running}\n${hourTs}\n${hashLeaf(entry).toString('hex')}\n`);

@@ -113,6 +113,8 @@ export interface ApiDependencies {
   demoKey?: DemoKey | null;
   /** Disk problem, if any. */
   findDiskProblem?: () => string | null;
+  /** Invariants that this process saw violated. */
+  listViolations?: () => readonly string[];
   /** Limiter shared by replicas; otherwise each process has its own. */
   limiter?: Limiter;
   /** Called for every answer when tracing is enabled. */
@@ -137,6 +139,7 @@ export interface RouteContext {
   readonly limiter: Limiter;
   storeHealth(): StoreHealth;
   findDiskProblem(): string | null;
+  listViolations(): readonly string[];
   readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;
   /** Current advice for the account's events, shared by all answers. */

@@ -139,6 +139,7 @@ function createContext(
     limiter,
     storeHealth: background.storeHealth,
     findDiskProblem: dependencies.findDiskProblem ?? (() => null),
+    listViolations: dependencies.listViolations ?? (() => []),
     hasEasyMarket: dependencies.hasEasyMarket ?? false,
     realisedRecords: background.realisedRecords,
     adviserOf: createAdvisers(),

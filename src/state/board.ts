@@ -1,6 +1,8 @@
 // The live board: the current snapshot of every account, with change listeners.
 
 import type { AccountId } from '../domain/account.ts';
+import { expectInvariant } from '../runtime/invariants.ts';
+import { findFallenCounts } from './fallen-counts.ts';
 import type { AccountSnapshot, CryptoSnapshot } from './snapshot.ts';
 
 export type SnapshotListener = (next: AccountSnapshot, previous: AccountSnapshot | undefined) => void;
@@ -43,6 +45,7 @@ export function createBoard(): Board {
       const previous = snapshots.get(snapshot.accountId);
       // A replica may receive an older version after a newer one; the newer is kept.
       if (previous && previous.version >= snapshot.version) return;
+      if (previous) expectGrowth(previous, snapshot);
       snapshots.set(snapshot.accountId, snapshot);
       for (const listener of listenersOf(snapshot.accountId)) listener(snapshot, previous);
       for (const listener of toAll) listener(snapshot, previous);
@@ -51,4 +54,10 @@ export function createBoard(): Board {
       crypto = snapshot;
     },
   };
+}
+
+/** Where deletions lower a count, the recorder that knows them checks it. */
+function expectGrowth(previous: AccountSnapshot, next: AccountSnapshot): void {
+  const fallen = findFallenCounts(previous, next).find(({ losesDeleted }) => !losesDeleted);
+  expectInvariant('count-fell', !fallen, () => ({ accountId: next.accountId, ...fallen }));
 }

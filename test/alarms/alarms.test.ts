@@ -55,6 +55,7 @@ const SCENES: Record<string, Scene> = {
   TallycastSpendNearCap: { strain: (strain) => (strain.spendUsd = 9) },
   TallycastShedding: { strain: (strain) => (strain.loadLevel = 1) },
   TallycastLimitsPerReplica: { strain: (strain) => (strain.isFallback = true) },
+  TallycastInvariantViolated: { strain: (strain) => (strain.violations += 1), clearMinutes: 7 },
   TallycastUsageLost: { strain: (strain) => (strain.droppedRows += 10), clearMinutes: 7 },
   TallycastSlow: { strain: (strain) => (strain.answerMs = 400), minutes: 5, clearMinutes: 8 },
 };
@@ -105,7 +106,8 @@ describe('alarms', { skip: why }, () => {
       scrapes.push(...(await stage.hold(standingS)));
       const troubled = { scrape: scrapes.length - 1, firing: [alarm] };
       stage.simulator.faults.clear(null, stage.simulator.now());
-      Object.assign(stage.strain, { ...before, droppedRows: stage.strain.droppedRows });
+      const { droppedRows, violations } = stage.strain;
+      Object.assign(stage.strain, { ...before, droppedRows, violations });
       scrapes.push(...(await (deed ? stage.hold : pass)(clearMinutes * 60)));
       const over = { scrape: scrapes.length - 1, firing: [] };
       assert.equal(judgeAlarms(promtool!, scrapes, [calm, troubled, over]), '');

@@ -15,6 +15,7 @@ import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecast
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { RequestMeter } from '../../src/server/http/request-meter.ts';
+import { addInvariantMetrics } from '../../src/server/invariant-metrics.ts';
 import { createMetricsServer, type ServiceMetrics } from '../../src/server/metrics.ts';
 import { addSourceMetrics } from '../../src/server/source-metrics.ts';
 import type { StoreHealth } from '../../src/server/views/health.ts';
@@ -28,6 +29,7 @@ export interface Stage {
     loadLevel: number;
     isFallback: boolean;
     droppedRows: number;
+    violations: number;
     store: StoreHealth;
     answerMs: number;
     spendUsd: number;
@@ -65,7 +67,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   // One series is enough for the alarms; without one, all default series are followed.
   const config = { ...loaded, accounts, cryptoSeries: ['btc-up-or-down-hourly'], xPush: false };
   const strain: Stage['strain'] = {
-    ...{ loadLevel: 0, isFallback: false, droppedRows: 0, answerMs: 1, spendUsd: 1 },
+    ...{ loadLevel: 0, isFallback: false, droppedRows: 0, violations: 0, answerMs: 1, spendUsd: 1 },
     ...{ isBlind: false, isGone: false, isForecastBroken: false },
     store: { isWritable: true, problem: null },
   };
@@ -126,6 +128,12 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
     loadLevel: () => strain.loadLevel,
   } as unknown as ServiceMetrics);
   addSourceMetrics(metrics.registry, board, config.accounts);
+  const violations = {
+    *[Symbol.iterator]() {
+      yield ['count-fell', strain.violations] as const;
+    },
+  };
+  addInvariantMetrics(metrics.registry, { counts: violations });
 
   async function scrape(): Promise<Scrape> {
     for (let i = 0; i < 100; i++) meter.record(-1, 200, strain.answerMs, 0);

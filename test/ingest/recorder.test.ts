@@ -17,6 +17,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { violationsDuring } from '../support/violations.ts';
 
 const START = Date.UTC(2026, 8, 1, 16);
 const FEEDS = [{ feed: 'own' as const, updatedTs: null, staleAfterMs: 30_000, problem: null }];
@@ -31,6 +32,10 @@ const event: MarketEvent = {
   buckets: [],
   isClosed: false,
 };
+
+const TERMS = { venue: 'polymarket', settlementSource: 'oracle' } as unknown as NonNullable<
+  MarketEvent['terms']
+>;
 
 function post(id: number, offsetMs: number, change: Partial<Post> = {}): Post {
   return {
@@ -116,6 +121,23 @@ describe('account recorder on the embedded store', () => {
     assert.deepEqual(rebuilt.recentPosts, live.recentPosts);
     assert.equal(rebuilt.totalPosts, live.totalPosts);
     assert.equal(rebuilt.recentPosts.find((each) => each.postId === '1')!.deletedTs, clock.now());
+  });
+
+  it('accepts that a deletion lowers the count of its contract, and reports a fall without one', async () => {
+    let missing = 0;
+    const countByRule: Store['posts']['countByRule'] = async (...args) =>
+      (await store.posts.countByRule(...args)) - missing;
+    const recorder = await open({ ...store, posts: { ...store.posts, countByRule } });
+    const countingRule = { ...account.countingRule, deletedPosts: false };
+    const dropping = { ...event, eventId: 12, terms: { ...TERMS, countingRule } };
+    const findCount = () =>
+      recorder.snapshot().events.find((state) => state.event.eventId === 12)!.counters.real!;
+    await recorder.listEvents([dropping]);
+    const before = findCount();
+    assert.deepEqual(await violationsDuring(() => recorder.markDeleted(['2'], clock.now())), []);
+    assert.equal(findCount(), before - 1);
+    missing = 1;
+    assert.deepEqual(await violationsDuring(() => recorder.listEvents([dropping])), ['count-fell']);
   });
 
   it('restores settlements in their latest revision after a restart', async () => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
 import { createTelegramClient } from '../../alerts/channels/telegram-client.ts';
 import { UsageError } from '../../runtime/errors.ts';
+import { watchInvariants } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { openLogger } from '../../runtime/open-logger.ts';
 import { makePrivateFolder } from '../../runtime/private-files.ts';
@@ -41,6 +42,7 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   if (values.live === true && values.paper === true) throw new UsageError('--paper or --live, not both');
   const settings = readSettings(values);
   const logger = openLogger({ logLevel: terminal.env.LOG_LEVEL ?? 'info', logFormat: 'auto' });
+  const invariants = watchInvariants(logger, terminal.clock);
   const client = createClient(values, terminal);
   const place = await readPlace(client, values, settings.isLive, terminal.clock);
   makePrivateFolder(settings.folder);
@@ -57,6 +59,7 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   } finally {
     opened.close();
     journal.close();
+    invariants.stop();
   }
 }
 

@@ -10,9 +10,11 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import type { CapturedPost, Post, PostDeletion } from '../../domain/post.ts';
 import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
+import { expectInvariant } from '../../runtime/invariants.ts';
 import { isAhead } from '../../sources/future-posts.ts';
 import { applyObservation } from '../../state/apply-observation.ts';
 import type { Board } from '../../state/board.ts';
+import { findFallenCounts, losesDeleted } from '../../state/fallen-counts.ts';
 import type { Observation } from '../../state/observation.ts';
 import { type AccountSnapshot, type EventState, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
 import type { CountFeed, Store } from '../../store/ports.ts';
@@ -74,6 +76,8 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
    * snapshot.
    */
   let isUncertain = false;
+  /** Recorded since the counts were last read from the store; some count less by them. */
+  let deletedSinceRead = 0;
   const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
   /** For posts that a source reports as deleted with every answer. */
   const knownGone = new Set<string>();
@@ -86,8 +90,16 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   }
 
   function apply(observation: Observation): void {
+    const previous = current;
     current = applyObservation(current, observation, clock.now());
+    expectRecordedDeletions(previous);
     board.publish(current);
+  }
+
+  function expectRecordedDeletions(previous: AccountSnapshot): void {
+    const fallen = findFallenCounts(previous, current).find((count) => count.losesDeleted);
+    const isExplained = !fallen || isUncertain || fallen.from - fallen.to <= deletedSinceRead;
+    expectInvariant('count-fell', isExplained, () => ({ ...fallen, deletedSinceRead }));
   }
 
   async function write<T>(work: () => Promise<T>): Promise<T> {
@@ -105,6 +117,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     const recentPosts = await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0);
     apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts, doubts });
     isUncertain = false;
+    deletedSinceRead = 0;
   }
 
   async function capture(
@@ -155,6 +168,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     const isTextBlanked = options.blankTextOnDeletion;
     const marked = await write(() => store.posts.recordDeletions(deletions, isTextBlanked));
     if (marked.length === 0) return;
+    deletedSinceRead += marked.length;
     apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked });
     if (current.events.some(losesDeleted)) await recount();
   }
@@ -247,11 +261,6 @@ function toCapture(
     ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),
   };
-}
-
-/** Its contract excludes deleted posts: a deletion lowers the count. */
-function losesDeleted({ event }: EventState): boolean {
-  return event.terms?.countingRule.deletedPosts === false;
 }
 
 function isOther(realCounts: Readonly<Record<number, number>>, { event, counters }: EventState): boolean {

@@ -3,9 +3,10 @@
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
+import { expectInvariant } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { hourOf } from '../../sealing/entry.ts';
-import type { Seal } from '../../sealing/seal.ts';
+import { follows, type Seal } from '../../sealing/seal.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 
@@ -27,18 +28,32 @@ export interface SealingOptions {
 const PERIOD_MS = MINUTE_MS;
 /** Entries of the last moments of an hour are written shortly after it. */
 const GRACE_MS = MINUTE_MS;
+const SEALS_CHECKED = 1_000;
 
 export function createSealingJob(options: SealingOptions): Job {
   const { store, anchors = [], clock, logger } = options;
   let kept: Map<string, number> | null = null;
+  /** The newest seal whose chain was checked. */
+  let last: Seal | undefined;
 
   async function run(): Promise<void> {
     const untilTs = hourOf(clock.now() - GRACE_MS);
+    last ??= await store.seals.findNewest();
     for (let seal = await store.seals.sealNext(untilTs); seal; seal = await store.seals.sealNext(untilTs)) {
       logger.debug({ hourTs: seal.hourTs, entries: seal.size, chain: seal.chain }, 'hour sealed');
+      await checkChain();
     }
     const newest = anchors.length > 0 ? await store.seals.findNewest() : undefined;
     if (newest) for (const anchor of anchors) await keepAt(anchor, newest);
+  }
+
+  /** As the rows are, not as they were meant: another leader may have sealed meanwhile. */
+  async function checkChain(): Promise<void> {
+    for (const seal of await store.seals.list(last?.hourTs ?? 0, SEALS_CHECKED)) {
+      const { hourTs, firstSeq } = seal;
+      expectInvariant('chain-broken', follows(last, seal), () => ({ hourTs, firstSeq }));
+      last = seal;
+    }
   }
 
   /** The chain covers every hour before it: only the newest seal needs an anchor. */

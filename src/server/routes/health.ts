@@ -22,7 +22,11 @@ export function healthRoutes(context: RouteContext): Route[] {
         const { status, body } = presentHealth(
           context.accounts,
           (accountId) => context.board.find(accountId),
-          { ...context.storeHealth(), diskProblem: context.findDiskProblem() },
+          {
+            ...context.storeHealth(),
+            diskProblem: context.findDiskProblem(),
+            violations: context.listViolations(),
+          },
           context.build,
           nowTs,
           context.board.findCrypto(),

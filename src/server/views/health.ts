@@ -10,6 +10,8 @@ export interface StoreHealth {
   problem: string | null;
   /** Set while the disk is almost full. */
   diskProblem?: string | null;
+  /** Invariants that were violated since the start. */
+  violations?: readonly string[];
 }
 
 export interface ServedBuild {
@@ -31,6 +33,7 @@ export function presentHealth(
 ) {
   const problems = store.isWritable ? [] : ['the store rejects writes'];
   if (store.diskProblem) problems.push(store.diskProblem);
+  problems.push(...(store.violations ?? []));
   const feeds: Record<string, Record<string, ReturnType<typeof presentFeedAge>>> = {};
   const sources: Record<string, ReturnType<typeof presentSource>[]> = {};
   const notes = [...listNotes(crypto), ...(hasEasyMarket ? [EASY_MARKET] : [])];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { evidenceOf, quoteOf } from '../../../test/support/priced-event.ts';
+import { violationsDuring } from '../../../test/support/violations.ts';
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { MarketBucket } from '../../domain/market-event.ts';
 import type { PriceableEvent } from '../pricing/price-event.ts';
@@ -87,6 +88,18 @@ describe('adviser', () => {
     assert.notEqual(adviser.advise({ ...account }, 1_000, NOW_TS), before);
     const richer = adviser.advise(account, 2_000, NOW_TS)[0]!.signals[0]!;
     assert.ok(richer.suggestedBetUsd > before[0]!.signals[0]!.suggestedBetUsd);
+  });
+
+  it('reports advice on an input that went stale after it was priced', async () => {
+    const feed = { feed: 'prices' as const, updatedTs: NOW_TS, staleAfterMs: 1_000, problem: null };
+    const account = { ...accountOf(state(1, NOW_TS + 2e6)), feeds: [feed] };
+    const adviser = createAdviser(RULES);
+    const advise = () => adviser.advise(account, 1_000, NOW_TS);
+    adviser.price(account, NOW_TS);
+    feed.updatedTs = NOW_TS - 2_000;
+    assert.deepEqual(await violationsDuring(advise), ['stale-advice']);
+    const silent = createAdviser(RULES);
+    assert.deepEqual(await violationsDuring(() => silent.advise(account, 1_000, NOW_TS)), []);
   });
 
   it('resizes when a price moves', () => {

@@ -3,12 +3,14 @@
 import type { Account } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
+import { expectInvariant } from '../../runtime/invariants.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import { type PriceableAccount, type PriceableEvent, priceEvent } from '../pricing/price-event.ts';
 import { getSizingRules } from '../sizing/sizing-rules.ts';
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { type AccountDecisions, decideAccount } from './decide-account.ts';
 import { sizeSignals } from './signals.ts';
+import { findStaleInput } from './stale-input.ts';
 
 /** What an adviser needs of an account; a snapshot has it all. */
 export interface AdvisableAccount extends PriceableAccount {
@@ -61,6 +63,7 @@ export function createAdviser(rules: SizingRules): Adviser {
       if (!account) return [];
       return recent.get(bankrollUsd, account, nowTs, () => {
         const sized = sizeSignals(decide(account, nowTs), bankrollUsd, rules);
+        for (const event of sized) expectFreshInput(event, account, nowTs);
         const byEvent = new Map(sized.map((signals) => [signals.eventId, signals]));
         return listActive(account, nowTs).map(
           (state) => byEvent.get(state.event.eventId) ?? createSilence(state, nowTs),
@@ -69,6 +72,16 @@ export function createAdviser(rules: SizingRules): Adviser {
     },
     stand: (account, nowTs) => listStanding(decide(account, nowTs)),
   };
+}
+
+function expectFreshInput(
+  { eventId, signals, buy, sell }: EventSignals,
+  account: AdvisableAccount,
+  nowTs: number,
+): void {
+  const isAdvised = buy.length + sell.length > 0 || signals.some(({ verdict }) => verdict.kind !== 'nothing');
+  const stale = isAdvised ? findStaleInput(account, eventId, nowTs) : null;
+  expectInvariant('stale-advice', stale === null, () => ({ eventId, stale }));
 }
 
 export function listStanding({ events }: AccountDecisions): StandingAdviceByEvent {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Fill } from '../types.ts';
-import { bookFill, computeBooks, heldMicro } from './books.ts';
+import { bookFill, computeBooks, findImbalance, heldMicro } from './books.ts';
 
 const TERMS = { rate: 0.05, exponent: 1 };
 
@@ -74,6 +74,21 @@ describe('books', () => {
     assert.equal(over.realisedMicro, 35 * MICRO);
     assert.equal(over.cashMicro, 1035 * MICRO);
     assert.equal(heldMicro(over, '11'), 0);
+  });
+
+  it('balance through purchases, sales, fees, adjustments and settlement', () => {
+    const entries = [
+      START,
+      { kind: 'adjustment', ts: 5, tokenId: null, deltaMicro: -7 },
+      { kind: 'settlement', ts: 3000, tokenId: '11', sharesMicro: 47 * MICRO, paidMicro: 47 * MICRO },
+    ] as const;
+    const sold = { fillId: 'f2', action: 'SELL', sizeMicro: 50 * MICRO, pricePips: 5333, ts: 2000 } as const;
+    const fills = [fill(), fill(sold)].map((one) => bookFill(one, TERMS, 'shares'));
+    const books = computeBooks(entries, fills);
+    assert.equal(findImbalance(books, entries), null);
+    const gained = { ...books, cashMicro: books.cashMicro + MICRO };
+    assert.match(findImbalance(gained, entries)!, /1 USD from nowhere/);
+    assert.match(findImbalance(computeBooks([START], [fills[1]!]), [START])!, /more sold of token 11/);
   });
 
   it('adopts dust from the exchange', () => {

@@ -1,6 +1,6 @@
 // Our holdings from recorded events: cash and positions, settled and matched separately.
 
-import { usdMicroFor } from '../../domain/micro-units.ts';
+import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type FeeAsset, type FeeTerms, feeSharesMicro, feeUsdMicro } from '../../domain/taker-fee.ts';
 import type { Fill } from '../types.ts';
 
@@ -94,6 +94,24 @@ export function provisionalRanges(fills: readonly BookedFill[]): { cash: Range; 
 function widen(range: Range, deltaMicro: number): void {
   if (deltaMicro < 0) range.lowMicro += deltaMicro;
   else range.highMicro += deltaMicro;
+}
+
+/** Rounding of fees may leave this much less than nothing. */
+const DUST_MICRO = MICRO / 10;
+
+/** Why the books contradict themselves; null if cash, cost and profit add up to what was paid in. */
+export function findImbalance(books: Books, entries: readonly BookEntry[]): string | null {
+  const positions = [...books.positions.values()];
+  const costMicro = positions.reduce((sum, position) => sum + position.costMicro, 0);
+  const surplusMicro = books.cashMicro + costMicro - books.realisedMicro - startMicro(entries);
+  if (Math.abs(surplusMicro) >= 1) return `the books show ${surplusMicro / MICRO} USD from nowhere`;
+  const short = positions.find(({ tokenId }) => heldMicro(books, tokenId) < -DUST_MICRO);
+  return short ? `the books show more sold of token ${short.tokenId} than was held` : null;
+}
+
+/** Cash paid in. */
+export function startMicro(entries: readonly BookEntry[]): number {
+  return entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
 }
 
 /** Shares held once everything matched has settled. */

@@ -3,7 +3,8 @@
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
-import { provisionalRanges, type Range } from '../books/books.ts';
+import { expectInvariant } from '../../runtime/invariants.ts';
+import { findImbalance, provisionalRanges, type Range } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
@@ -32,7 +33,7 @@ export async function reconcile(parts: ReconcileParts): Promise<string | null> {
   try {
     if (journal.entries().length === 0)
       bookkeeper.addEntry({ kind: 'start', ts: 0, cashMicro: await venue.cashMicro() });
-    const doubt = findDoubt(parts) ?? findForeignOrder(parts);
+    const doubt = checkBalance(parts) ?? findDoubt(parts) ?? findForeignOrder(parts);
     if (doubt !== null) return doubt;
     if ((await compareBalances(parts)) === null) return null;
     // A trade may have settled, or a market been decided, between the two readings.
@@ -41,6 +42,12 @@ export async function reconcile(parts: ReconcileParts): Promise<string | null> {
   } catch (error) {
     return `the exchange could not be read: ${errorMessage(error)}`;
   }
+}
+
+function checkBalance({ bookkeeper, journal }: ReconcileParts): string | null {
+  const imbalance = findImbalance(bookkeeper.books(), journal.entries());
+  expectInvariant('books-unbalanced', imbalance === null, () => ({ imbalance }));
+  return imbalance;
 }
 
 function findDoubt({ journal, open, isFirst, nowTs }: ReconcileParts): string | null {

@@ -5,9 +5,9 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
+import { startMicro } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { CycleReport, Executor } from './cycle.ts';
-import { startMicro } from './valuation.ts';
 
 export interface Runner {
   start(): Promise<void>;

@@ -1,15 +1,11 @@
 // What everything is worth now, against what it started with.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
-import { type BookEntry, type Books, heldMicro } from '../books/books.ts';
+import { type BookEntry, type Books, heldMicro, startMicro } from '../books/books.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { VenueBook } from '../types.ts';
 
 const DAY_MS = 86_400_000;
-
-export function startMicro(entries: readonly BookEntry[]): number {
-  return entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
-}
 
 /** Positions at the best bid, or at cost where nothing is bid. */
 export function computeProfitUsd(

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createManualClock } from './clock.ts';
+import { expectInvariant, onViolation, watchInvariants } from './invariants.ts';
+import { silentLogger } from './logger.ts';
+
+const HOUR_MS = 3_600_000;
+
+describe('invariants', () => {
+  it('count every violation and log one an hour for each name', () => {
+    const clock = createManualClock(0);
+    const lines: string[] = [];
+    const logger = { ...silentLogger, error: (_: object, message: string) => void lines.push(message) };
+    const watch = watchInvariants(logger, clock);
+    const violate = () => expectInvariant('count-fell', false, () => ({ from: 3, to: 2 }));
+    violate();
+    violate();
+    expectInvariant('stale-advice', false, () => ({}));
+    assert.equal(lines.length, 2);
+    clock.advance(HOUR_MS);
+    violate();
+    assert.equal(lines.length, 3);
+    assert.equal(watch.counts.get('count-fell'), 3);
+    assert.equal(watch.counts.get('chain-broken'), 0);
+    assert.deepEqual(watch.problems(), [
+      'invariant violated: a count fell without a recorded deletion or correction',
+      'invariant violated: advice was given on stale input',
+    ]);
+    watch.stop();
+    violate();
+    assert.equal(watch.counts.get('count-fell'), 3);
+  });
+
+  it('build no details while they hold', () => {
+    const stop = onViolation(() => assert.fail('violated'));
+    expectInvariant('books-unbalanced', true, () => assert.fail('built'));
+    stop();
+  });
+});

@@ -1,0 +1,69 @@
+// Facts that must always hold, checked at run time. A violation is a bug of ours: it is counted, logged and
+// reported to the operator while the service continues; a storm ends.
+
+import type { Clock } from './clock.ts';
+import type { Logger } from './logger.ts';
+
+/** What each violation means, by name. */
+export const INVARIANTS = {
+  'count-fell': 'a count fell without a recorded deletion or correction',
+  'allowance-exceeded': 'a caller got more requests than the limit',
+  'stale-advice': 'advice was given on stale input',
+  'books-unbalanced': 'the books do not balance',
+  'chain-broken': 'a seal does not follow the seal before it',
+} as const;
+
+export type InvariantName = keyof typeof INVARIANTS;
+
+export interface Violation {
+  name: InvariantName;
+  details: object;
+}
+
+const listeners = new Set<(violation: Violation) => void>();
+
+/** Costs a comparison while it holds; `details` is called on a violation only. */
+export function expectInvariant(name: InvariantName, holds: boolean, details: () => object): void {
+  if (holds) return;
+  const violation = { name, details: details() };
+  for (const listener of listeners) listener(violation);
+}
+
+/** Returns the function that unsubscribes. */
+export function onViolation(listener: (violation: Violation) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export interface InvariantWatch {
+  /** Violations since the start, every name included. */
+  readonly counts: ReadonlyMap<InvariantName, number>;
+  /** For the operator; empty while all hold. */
+  problems(): string[];
+  stop(): void;
+}
+
+/** A broken invariant may be violated by every request. */
+const LOG_EVERY_MS = 3_600_000;
+
+export function watchInvariants(logger: Logger, clock: Pick<Clock, 'now'>): InvariantWatch {
+  const names = Object.keys(INVARIANTS) as InvariantName[];
+  const counts = new Map(names.map((name) => [name, 0]));
+  const loggedTs = new Map<InvariantName, number>();
+  const stop = onViolation(({ name, details }) => {
+    counts.set(name, counts.get(name)! + 1);
+    const nowTs = clock.now();
+    if (nowTs - (loggedTs.get(name) ?? Number.NEGATIVE_INFINITY) < LOG_EVERY_MS) return;
+    loggedTs.set(name, nowTs);
+    logger.error({ invariant: name, ...details }, `invariant violated: ${INVARIANTS[name]}`);
+  });
+  return {
+    counts,
+    problems: () => names.filter((name) => counts.get(name)! > 0).map(describeViolation),
+    stop,
+  };
+}
+
+export function describeViolation(name: InvariantName): string {
+  return `invariant violated: ${INVARIANTS[name]}`;
+}

@@ -1,0 +1,25 @@
+// Ages of an event's inputs, read apart from the rules that make the advice: they check each other.
+
+import type { FeedName } from '../../domain/feed.ts';
+import type { PriceableAccount, PriceableEvent } from '../pricing/price-event.ts';
+
+interface Inputs extends Pick<PriceableAccount, 'feeds'> {
+  events: readonly PriceableEvent[];
+}
+
+/** The first stale input of advice on an event; null if all are fresh. */
+export function findStaleInput(account: Inputs, eventId: number, nowTs: number): FeedName | null {
+  const state = account.events.find(({ event }) => event.eventId === eventId);
+  for (const { feed, updatedTs, staleAfterMs } of account.feeds) {
+    const readTs = {
+      own: updatedTs,
+      prices: updatedTs,
+      oracle: state?.oracleUpdatedTs,
+      forecast: state?.forecast?.asofTs,
+    };
+    if (!(feed in readTs)) continue;
+    const ts = readTs[feed as keyof typeof readTs] ?? Number.NEGATIVE_INFINITY;
+    if (nowTs - ts > staleAfterMs) return feed;
+  }
+  return null;
+}

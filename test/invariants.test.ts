@@ -1,0 +1,113 @@
+// A planted violation of every invariant is found; what may look like one is not.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { openScratchStores } from '../lab/storm/scratch-stores.ts';
+import { runStorm } from '../lab/storm/storm.ts';
+import { DEFAULT_LIMITS } from '../src/access/limiter.ts';
+import { createSharedLimiter } from '../src/access/shared-limiter.ts';
+import { DAY_MS, HOUR_MS } from '../src/domain/units.ts';
+import { createSealingJob } from '../src/jobs/sealing/seal-hours.ts';
+import { createManualClock } from '../src/runtime/clock.ts';
+import { expectInvariant } from '../src/runtime/invariants.ts';
+import { silentLogger } from '../src/runtime/logger.ts';
+import { NO_SEAL, type Seal, sealHour } from '../src/sealing/seal.ts';
+import { createBoard } from '../src/state/board.ts';
+import type { AccountSnapshot, EventState } from '../src/state/snapshot.ts';
+import { violationsDuring } from './support/violations.ts';
+
+const NOW_TS = Date.UTC(2026, 10, 16, 12);
+const clock = createManualClock(NOW_TS);
+
+function snapshotOf(version: number, state: Partial<EventState>, change: object = {}): AccountSnapshot {
+  const window = { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + DAY_MS };
+  const event = { eventId: 1, window, ...change };
+  return { accountId: 'a', version, events: [{ event, ...state }] } as unknown as AccountSnapshot;
+}
+
+const counted = (real: number) => ({ counters: { real, oracle: null, ui: null } });
+
+async function publish(...snapshots: AccountSnapshot[]) {
+  const board = createBoard();
+  return violationsDuring(() => snapshots.forEach(board.publish));
+}
+
+/** A store that forgets what was taken. */
+async function takeFrom(used: number, requests: number): Promise<void> {
+  const allowances = {
+    take: async (_: string, granted: number) => ({ granted, used, nextFreeTs: NOW_TS }),
+    giveBack: async () => {},
+    prune: async () => 0,
+  };
+  const options = { settings: DEFAULT_LIMITS, replicas: 1, clock, logger: silentLogger };
+  const caller = createSharedLimiter({ ...options, allowances }).forAddress('192.0.2.1', 'other', NOW_TS);
+  for (let i = 0; i < requests; i++) await caller.take(NOW_TS);
+}
+
+async function sealWith(rows: readonly Seal[]): Promise<void> {
+  const stored: Seal[] = [];
+  const seals = {
+    findNewest: async () => stored.at(-1),
+    list: async (afterTs: number) => stored.filter(({ hourTs }) => hourTs > afterTs),
+    async sealNext() {
+      const next = rows[stored.length];
+      if (next) stored.push(next);
+      return next ?? null;
+    },
+  };
+  const job = createSealingJob({ store: { seals } as never, clock, logger: silentLogger });
+  await job.start();
+  await job.stop();
+}
+
+describe('invariants', () => {
+  it('find a count that falls', async () => {
+    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4))), ['count-fell']);
+    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(6))), []);
+  });
+
+  it('accept a count that falls with its doubts, or for another window or rule', async () => {
+    const doubtful = { ...counted(5), doubt: { counted: 1, uncounted: 0 } };
+    const moved = { window: { startTs: NOW_TS, endTs: NOW_TS + DAY_MS } };
+    const ruled = { terms: { countingRule: { replies: true } } };
+    assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(2, counted(4))), []);
+    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), moved)), []);
+    assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), ruled)), []);
+  });
+
+  it('find a caller with more requests than the limit', async () => {
+    assert.deepEqual(await violationsDuring(() => takeFrom(1, 100)), []);
+    assert.deepEqual(await violationsDuring(() => takeFrom(1, 101)), ['allowance-exceeded']);
+  });
+
+  it('find a seal that skips the seal before it', async () => {
+    const first = sealHour(NOW_TS - 3 * HOUR_MS, 1, ['one', 'two'], NO_SEAL);
+    const second = sealHour(NOW_TS - 2 * HOUR_MS, 3, ['three'], first.chain);
+    assert.deepEqual(await violationsDuring(() => sealWith([first, second])), []);
+    const forked = sealHour(second.hourTs, 3, ['three'], NO_SEAL);
+    assert.deepEqual(await violationsDuring(() => sealWith([first, forked])), ['chain-broken']);
+    const gapped = sealHour(second.hourTs, 4, ['four'], first.chain);
+    assert.deepEqual(await violationsDuring(() => sealWith([first, gapped])), ['chain-broken']);
+  });
+
+  it('end a storm', async () => {
+    const scene = { lengthMs: 2_000, simulatorFaults: [], deeds: [], isCalm: false };
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-invariants-'));
+    const stores = await openScratchStores('sqlite', folder);
+    const { scenes, broken } = await runStorm({
+      ...stores,
+      ...{ seed: 1, days: 0, scenes: [scene, scene] },
+      openStore(stormClock) {
+        stormClock.after(1_000, () => expectInvariant('count-fell', false, () => ({})));
+        return stores.openStore(stormClock);
+      },
+    });
+    await stores.clear();
+    rmSync(folder, { recursive: true });
+    assert.equal(scenes.length, 1);
+    assert.match(broken[0]!, /invariant count-fell/);
+  });
+});
