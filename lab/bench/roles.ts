@@ -1,5 +1,5 @@
 // Fleet guarantees, repeated: leaders killed and PostgreSQL restarted under load, limits and revocation
-// across replicas. npx tallycast lab roles --rounds 50 --restarts 10
+// across replicas, a pooler in front and a failover to a standby. npx tallycast lab roles --rounds 50 --restarts 10
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -14,9 +14,16 @@ import {
   waitForLeader,
 } from '../../test/roles/chaos.ts';
 import { type Fleet, startFleet, waitForReplicas } from '../../test/roles/fleet.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/roles/own-postgres.ts';
+import { type PostgresPair, startPostgresPair } from '../../test/roles/standby-postgres.ts';
+import { findPooler, startPooler } from '../../test/support/pooler.ts';
 
 const TAKE_OVER_WITHIN_MS = 5_000;
 const REVOKED_WITHIN_MS = 2_000;
+/** Sessions of the pooler for all processes. */
+const SESSIONS = 8;
+/** Load before the primary is killed. */
+const BEFORE_MS = 5_000;
 
 const { values } = parseArgs({
   options: {
@@ -25,14 +32,18 @@ const { values } = parseArgs({
     apis: { type: 'string', default: '3' },
     readers: { type: 'string', default: '6' },
     pro: { type: 'boolean', default: false },
+    pooler: { type: 'boolean', default: false },
+    failover: { type: 'boolean', default: false },
   },
 });
 
 const broken: string[] = [];
-const fleet = await startFleet({ ingests: 2, apis: Number(values.apis) });
+let pair: PostgresPair | null = null;
+const fleet = await startFleet({ ingests: 2, apis: Number(values.apis), startPostgres });
 try {
   await waitForReplicas(fleet);
-  await proveTakeOvers(fleet, Number(values.rounds), Number(values.restarts));
+  if (pair) await proveFailOver(fleet, pair);
+  else await proveTakeOvers(fleet, Number(values.rounds), Number(values.restarts));
   await proveLimit(fleet, 'FREE', 100, 130);
   if (values.pro) await proveLimit(fleet, 'PRO', 10_000, 10_400);
   await proveRevocation(fleet);
@@ -41,6 +52,79 @@ try {
 }
 console.log(broken.length === 0 ? 'roles: nothing broken' : `roles: broken\n  ${broken.join('\n  ')}`);
 process.exitCode = broken.length === 0 ? 0 : 1;
+
+async function startPostgres(): Promise<OwnPostgres> {
+  pair = values.failover ? await startPostgresPair() : null;
+  const server = pair ?? (await startOwnPostgres());
+  if (!values.pooler) return server;
+  const program = findPooler();
+  if (program === null) throw new Error('pgbouncer is not installed: apt-get install pgbouncer');
+  const pooler = await startPooler(program, server.url, SESSIONS);
+  const stop = async () => {
+    await pooler.stop();
+    await server.stop();
+  };
+  return { ...server, url: pooler.url, directUrl: server.url, stop };
+}
+
+/** Writes one row after another, and remembers those that the store acknowledged. */
+function startWriting({ store }: Fleet) {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  const writing = (async () => {
+    for (let i = 0; !isStopped; i++) {
+      const name = `acknowledged ${i}`;
+      const isWritten = store.cursors.put(name, name).then(
+        () => true,
+        () => false,
+      );
+      if (await isWritten) acknowledged.push(name);
+      else await wait(20);
+    }
+  })();
+  return {
+    acknowledged,
+    async stop() {
+      isStopped = true;
+      await writing;
+    },
+  };
+}
+
+async function proveFailOver(fleet: Fleet, { failOver }: PostgresPair): Promise<void> {
+  const load = startLoad(fleet, Number(values.readers), 20);
+  const poster = startPosting(fleet, 100);
+  const writer = startWriting(fleet);
+  await wait(BEFORE_MS);
+  const { length: before } = writer.acknowledged;
+  const epoch = (await waitForLeader(fleet)).epoch()!;
+  const killedMs = performance.now();
+  const passedMs = () => Math.round(performance.now() - killedMs);
+  await failOver();
+  const promotedMs = passedMs();
+  await poster.stop();
+  const { atMs } = await waitForEpochAfter(fleet, epoch);
+  const wrong = await compareCounts(fleet, 60_000, 50);
+  const rightMs = passedMs();
+  await writer.stop();
+  await load.stop();
+  let lost = 0;
+  for (const name of writer.acknowledged) if ((await fleet.store.cursors.find(name)) !== name) lost += 1;
+  console.log(`primary killed, standby promoted after ${promotedMs} ms`);
+  console.log(`new leader after ${Math.round(atMs - killedMs)} ms; every count right after ${rightMs} ms`);
+  console.log(`posts made: ${poster.posted}; wrong counts: ${wrong.length}`);
+  console.log(
+    `rows acknowledged: ${before} before, ${writer.acknowledged.length - before} after; lost: ${lost}`,
+  );
+  console.log(`reads: ${load.requests}; not answered 200: ${total(load.refused)}`);
+  if (lost > 0) broken.push(`${lost} acknowledged rows were lost`);
+  for (const count of wrong) broken.push(`count ${JSON.stringify(count)}`);
+  for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);
+}
+
+function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((a, b) => a + b, 0);
+}
 
 async function proveTakeOvers(fleet: Fleet, rounds: number, restarts: number): Promise<void> {
   const load = startLoad(fleet, Number(values.readers), 20);
@@ -62,9 +146,7 @@ async function proveTakeOvers(fleet: Fleet, rounds: number, restarts: number): P
   const slowestMs = Math.max(...tookMs);
   console.log(`leaders killed: ${rounds}; slowest new leader: ${Math.round(slowestMs)} ms`);
   console.log(`database restarts: ${restarts}; posts made: ${poster.posted}; wrong counts: ${wrong.length}`);
-  console.log(
-    `reads: ${load.requests}; not answered 200: ${[...load.refused.values()].reduce((a, b) => a + b, 0)}`,
-  );
+  console.log(`reads: ${load.requests}; not answered 200: ${total(load.refused)}`);
   if (slowestMs > TAKE_OVER_WITHIN_MS) broken.push(`a new leader took ${Math.round(slowestMs)} ms`);
   for (const count of wrong) broken.push(`count ${JSON.stringify(count)}`);
   for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);

@@ -146,12 +146,12 @@ export interface CountCheck {
 }
 
 /** Polls until every replica shows the right count for every active event, with a deadline. */
-export async function compareCounts(fleet: Fleet, withinMs: number): Promise<CountCheck[]> {
+export async function compareCounts(fleet: Fleet, withinMs: number, everyMs = 500): Promise<CountCheck[]> {
   const deadline = performance.now() + withinMs;
   for (;;) {
     const wrong = await findWrongCounts(fleet);
     if (wrong.length === 0 || performance.now() > deadline) return wrong;
-    await wait(500);
+    await wait(everyMs);
   }
 }
 

@@ -40,6 +40,7 @@ export interface FleetOptions {
   apis: number;
   simulatorArgs?: readonly string[];
   env?: Record<string, string>;
+  startPostgres?: () => Promise<OwnPostgres>;
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
@@ -53,7 +54,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 async function compose(options: FleetOptions, closers: (() => Promise<void>)[]): Promise<Fleet> {
-  const postgres = await startOwnPostgres();
+  const postgres = await (options.startPostgres ?? startOwnPostgres)();
   closers.push(() => postgres.stop());
   const simulator = await startSimulatorProcess([
     '--seed',
@@ -66,6 +67,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const store = await openStore({
     dataDir: '/nonexistent',
     databaseUrl: postgres.url,
+    directDatabaseUrl: postgres.directUrl,
     clock: systemClock,
     logger: silentLogger,
     poolSize: 2,
@@ -74,6 +76,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   const leadings: Leading[] = [];
   const env = {
     DATABASE_URL: postgres.url,
+    ...(postgres.directUrl && { DATABASE_DIRECT_URL: postgres.directUrl }),
     SIMULATOR_URL: simulator.url,
     REPLICAS: String(options.apis),
     PORT: '0',

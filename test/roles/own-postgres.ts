@@ -1,17 +1,19 @@
-// A PostgreSQL for this run only, because it is stopped and restarted.
+// A PostgreSQL for this run only, because it is stopped, killed and restarted.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { findFreePort } from '../support/free-port.ts';
 import { runSql } from '../support/postgres.ts';
 import { findBinFolder, findOwner } from '../support/postgres-binaries.ts';
 
 export interface OwnPostgres {
   url: string;
+  /** Around a pooler, if `url` is one. */
+  directUrl?: string;
   /** Of the server process; its sessions are its children. */
   pid(): number;
   /** Ends every session and the server, and restarts it on the same data and port. */
@@ -19,7 +21,23 @@ export interface OwnPostgres {
   stop(): Promise<void>;
 }
 
-export async function startOwnPostgres(): Promise<OwnPostgres> {
+export interface OwnServer extends OwnPostgres {
+  readonly port: number;
+  readonly folder: string;
+  /** Runs one of PostgreSQL's programs as its owner. */
+  run(program: string, args: readonly string[]): void;
+  /** kill -9 of the server and every session, as if its machine were gone. */
+  kill(): Promise<void>;
+}
+
+export async function startOwnPostgres(): Promise<OwnServer> {
+  return startServer((run, data) =>
+    run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']),
+  );
+}
+
+/** `fill` makes the data folder. */
+export async function startServer(fill: (run: OwnServer['run'], data: string) => void): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-roles-pg-'));
   const data = join(folder, 'data');
   const owner = findOwner();
@@ -27,12 +45,11 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   mkdirSync(data, { mode: 0o700 });
   if (owner.uid !== undefined) chownSync(data, owner.uid, owner.gid!);
   const bin = findBinFolder(process.env.TEST_POSTGRES, owner, join(folder, 'embedded'));
-  const initdb = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...owner, cwd: data },
-  );
-  if (initdb.status !== 0) throw new Error(`initdb failed: ${initdb.stderr}`);
+  const run: OwnServer['run'] = (program, args) => {
+    const { status, stderr, error } = spawnSync(join(bin, program), args, { ...owner, cwd: data });
+    if (status !== 0) throw new Error(`${program} failed: ${error ?? stderr}`);
+  };
+  fill(run, data);
   const port = await findFreePort();
   const url = `postgres://postgres:test@127.0.0.1:${port}/postgres`;
   const settings = ['listen_addresses=127.0.0.1', `port=${port}`, 'unix_socket_directories=', 'fsync=on'];
@@ -48,16 +65,22 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   }
 
   /** SIGINT is the fast stop: sessions are ended, nothing waits for them. */
-  async function stop(): Promise<void> {
+  async function end(kill: () => void): Promise<void> {
+    if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, 'exit');
-    server.kill('SIGINT');
+    kill();
     await exited;
   }
+  const stop = () => end(() => server.kill('SIGINT'));
 
   await start();
   return {
     url,
+    port,
+    folder: data,
+    run,
     pid: () => server.pid!,
+    kill: () => end(() => killTree(server.pid!)),
     async restart() {
       await stop();
       await start();
@@ -69,18 +92,27 @@ export async function startOwnPostgres(): Promise<OwnPostgres> {
   };
 }
 
+/** Sessions have their own process groups, so they are found by their parent. */
+function killTree(pid: number): void {
+  const children = globSync('/proc/[0-9]*').filter((folder) => {
+    try {
+      return readFileSync(join(folder, 'status'), 'utf8').includes(`PPid:\t${pid}\n`);
+    } catch {
+      return false;
+    }
+  });
+  for (const each of [pid, ...children.map((folder) => Number(basename(folder)))]) {
+    try {
+      process.kill(each, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  }
+}
+
 async function answers(url: string): Promise<boolean> {
   return runSql(url, 'select 1').then(
     () => true,
     () => false,
   );
-}
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address() as { port: number };
-  probe.close();
-  await once(probe, 'close');
-  return port;
 }

@@ -10,10 +10,13 @@ export interface TcpGate {
   open(): void;
   shut(): void;
   stick(): void;
+  /** Cuts connections; new ones go to another server. */
+  switchTo(port: number): void;
   close(): Promise<void>;
 }
 
-export async function createTcpGate(targetPort: number): Promise<TcpGate> {
+export async function createTcpGate(firstPort: number): Promise<TcpGate> {
+  let targetPort = firstPort;
   let isShut = false;
   let isStuck = false;
   const sockets = new Set<Socket>();
@@ -55,6 +58,10 @@ export async function createTcpGate(targetPort: number): Promise<TcpGate> {
     stick() {
       isStuck = true;
       for (const socket of sockets) socket.pause();
+    },
+    switchTo(port) {
+      targetPort = port;
+      cut();
     },
     async close() {
       server.close();

@@ -1,0 +1,61 @@
+// The store through pgbouncer in transaction mode: sessions are shared, so locks, LISTEN and prepared statements
+// go around it or are not used.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { systemClock } from '../../src/runtime/clock.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Store } from '../../src/store/ports.ts';
+import { findPooler, type Pooler, startPooler } from '../support/pooler.ts';
+import { createDatabase } from '../support/postgres.ts';
+
+const program = findPooler();
+const why = program === null && 'pgbouncer is not installed: apt-get install pgbouncer';
+const HOUR_MS = 3_600_000;
+
+describe('PostgreSQL behind a pooler', { skip: why }, () => {
+  let database: Awaited<ReturnType<typeof createDatabase>>;
+  let pooler: Pooler;
+  let store: Store;
+
+  before(async () => {
+    database = await createDatabase();
+    pooler = await startPooler(program!, database.url);
+    const urls = { databaseUrl: pooler.url, directDatabaseUrl: database.url };
+    store = await openStore({ dataDir: '/nonexistent', ...urls, clock: systemClock, logger: silentLogger });
+  });
+  after(async () => {
+    await store?.close();
+    await pooler?.stop();
+    await database?.drop();
+  });
+
+  it('repeats statements on whichever session is free', async () => {
+    const names = Array.from({ length: 200 }, (_, i) => `cursor-${i}`);
+    await Promise.all(names.map((name) => store.cursors.put(name, name)));
+    assert.deepEqual(await Promise.all(names.map((name) => store.cursors.find(name))), names);
+  });
+
+  it('never grants more than an allowance', async () => {
+    const window = { windowMs: HOUR_MS, slotMs: 1, nowTs: systemClock.now() };
+    const take = async () => (await store.allowances.take('caller', 1, 20, window)).granted;
+    const granted = await Promise.all(Array.from({ length: 40 }, take));
+    assert.equal(
+      granted.reduce((sum, one) => sum + one, 0),
+      20,
+    );
+  });
+
+  it('elects one leader, and announces snapshots', async () => {
+    const ended = new AbortController();
+    const leadership = await store.lead(ended.signal);
+    const { promise: announced, resolve } = Promise.withResolvers<string>();
+    const stopListening = await store.snapshots.listen(resolve);
+    await store.snapshots.put('a', 1, '{}');
+    assert.equal(await announced, 'a');
+    await stopListening();
+    await leadership.release();
+    ended.abort();
+  });
+});
