@@ -1,6 +1,7 @@
 // Past faults with the line that fixes each: when reverted, its test must fail. `npx tallycast lab cures`
 // reverts each.
 
+import { ATTACK_CURES } from './attack-cures.ts';
 import { WIRE_CURES } from './wire-cures.ts';
 
 export interface Cure {
@@ -338,53 +339,6 @@ export const CURES: readonly Cure[] = [
     test: 'src/sources/plausibility.test.ts',
     name: 'immediately accepts a count that another witness confirms, and nothing else',
   },
-  {
-    of: 'a demo key outlived the demo',
-    file: 'src/app/composition.ts',
-    cure: 'await revokeLeftDemoKeys(store.keys, systemClock);',
-    undone: 'if (world) await revokeLeftDemoKeys(store.keys, systemClock);',
-    test: 'test/security/demonstration-to-live.test.ts',
-    name: 'rejects a left-over demo key when live',
-  },
-  {
-    of: 'a simulated event was served as live',
-    file: 'src/app/claim-store.ts',
-    cure: 'if (origin !== wanted) throw',
-    undone: 'if (origin === undefined) throw',
-    test: 'test/security/demonstration-to-live.test.ts',
-    name: 'is refused live after a killed demo, and opens for a demo again',
-  },
-  {
-    of: 'any web page could get a demo key',
-    file: 'src/server/routes/demo-key.ts',
-    cure: 'isSameOriginOnly: true,',
-    undone: 'isSameOriginOnly: false,',
-    test: 'test/security/demonstration-key.test.ts',
-    name: 'is not issued to other pages, and they cannot read an answer',
-  },
-  {
-    of: 'a demo key could probe open ports of the machine',
-    file: 'src/alerts/delivery/address-guard.ts',
-    cure: 'return reach.isLocalAllowed && !key.isDemo;',
-    undone: 'return reach.isLocalAllowed && key !== null;',
-    test: 'test/security/demonstration-key.test.ts',
-    name: "has no receivers on this machine, unlike an operator's key",
-  },
-  {
-    of: "a redirect sent the JavaScript client's key to another host",
-    file: 'packages/client-js/src/transport.ts',
-    cure: "redirect: 'manual',",
-    undone: "redirect: 'follow',",
-    test: 'packages/client-js/src/redirects.test.ts',
-    name: 'sends neither key nor body along',
-  },
-  {
-    of: "a redirect sent a stream's key to another host",
-    file: 'packages/client-js/src/stream.ts',
-    cure: "redirect: 'manual' };",
-    undone: "redirect: 'follow' };",
-    test: 'packages/client-js/src/redirects.test.ts',
-    name: 'sends no key along with a stream',
-  },
+  ...ATTACK_CURES,
   ...WIRE_CURES,
 ];

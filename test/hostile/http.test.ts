@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createRandom } from '../../src/runtime/random.ts';
 import { type BootedService, bootService } from '../support/boot.ts';
+import { EDGE_REQUESTS, WHOLE_REQUEST } from './edge-requests.ts';
 import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { NO_LIMITS } from './no-limits.ts';
 import { sendRaw } from './raw-http.ts';
@@ -42,6 +43,28 @@ describe('interface under hostile requests', () => {
       [],
     );
     await assertAlive();
+  });
+
+  it('answers requests at the edges of HTTP/1.1 as it demands', async () => {
+    const wrong = await Promise.all(
+      EDGE_REQUESTS.map(async ({ name, text, expected }) => {
+        const { statuses } = await sendRaw(port, { name, pieces: [text] }, ANSWER_MS, 1);
+        return expected.includes(statuses[0]!) ? [] : [[name, statuses]];
+      }),
+    );
+    assert.deepEqual(wrong.flat(), []);
+  });
+
+  it('waits for the rest of a request that is cut anywhere', async () => {
+    const cuts = Array.from({ length: WHOLE_REQUEST.length - 1 }, (_, i) => i + 1);
+    const wrong = await Promise.all(
+      cuts.map(async (cut) => {
+        const pieces = [WHOLE_REQUEST.slice(0, cut), WHOLE_REQUEST.slice(cut)];
+        const { statuses } = await sendRaw(port, { name: `cut at ${cut}`, pieces }, ANSWER_MS, 1);
+        return statuses[0] === 200 ? [] : [[cut, statuses]];
+      }),
+    );
+    assert.deepEqual(wrong.flat(), []);
   });
 
   it("does not parse a request from another's body", async () => {

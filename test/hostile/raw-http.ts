@@ -1,6 +1,7 @@
 // Requests written byte by byte over a socket, and the answers.
 
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 
 export interface RawAnswer {
   /** Status of each answer on the connection, in order. */
@@ -20,31 +21,48 @@ export interface RawRequest {
   abandon?: boolean;
 }
 
-export function sendRaw(port: number, request: RawRequest, waitMs: number): Promise<RawAnswer> {
+/** Waits for the end of the connection, or for `enough` answers. */
+export function sendRaw(
+  port: number,
+  request: RawRequest,
+  waitMs: number,
+  enough = Number.POSITIVE_INFINITY,
+): Promise<RawAnswer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     const socket: Socket = connect(port, '127.0.0.1');
+    const readText = () => Buffer.concat(chunks).toString('latin1');
     const finish = (ending: RawAnswer['ending']) => {
       clearTimeout(timer);
       socket.destroy();
-      const text = Buffer.concat(chunks).toString('latin1');
-      resolve({
-        statuses: [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => Number(match[1])),
-        text,
-        ending,
-      });
+      const text = readText();
+      resolve({ statuses: listStatuses(text), text, ending });
     };
     const timer = setTimeout(() => finish('waited'), waitMs);
     socket.on('data', (chunk) => {
       chunks.push(chunk);
       timer.refresh();
+      if (enough < Infinity && listStatuses(readText()).length >= enough) finish('waited');
     });
     socket.on('error', () => finish('error'));
     socket.on('close', () => finish('closed'));
     socket.on('connect', () => {
-      for (const piece of request.pieces) socket.write(piece);
-      if (request.abandon) finish('waited');
-      else if (request.halfClose) socket.end();
+      void writePieces(socket, request.pieces).then(() => {
+        if (request.abandon) finish('waited');
+        else if (request.halfClose) socket.end();
+      });
     });
   });
+}
+
+function listStatuses(text: string): number[] {
+  return [...text.matchAll(/^HTTP\/1\.1 (\d{3}) /gm)].map((match) => Number(match[1]));
+}
+
+async function writePieces(socket: Socket, pieces: RawRequest['pieces']): Promise<void> {
+  socket.setNoDelay(true);
+  for (const piece of pieces) {
+    await new Promise<void>((resolve) => socket.write(piece, () => resolve()));
+    await setImmediate();
+  }
 }

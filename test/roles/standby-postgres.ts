@@ -15,7 +15,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
     primary.run('pg_basebackup', [...from, '-D', data, '-R', '-X', 'stream', '--no-sync', '-c', 'fast']);
   });
-  // The standby read its settings before: promoted, it waits for no standby of its own.
+  // The standby read its settings before: once promoted, it waits for no other.
   await runSql(primary.url, "alter system set synchronous_standby_names = '*'");
   await runSql(primary.url, 'select pg_reload_conf()');
   const gate = await createTcpGate(primary.port);

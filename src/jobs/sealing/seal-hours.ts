@@ -33,7 +33,7 @@ const SEALS_CHECKED = 1_000;
 export function createSealingJob(options: SealingOptions): Job {
   const { store, anchors = [], clock, logger } = options;
   let kept: Map<string, number> | null = null;
-  /** The newest seal whose chain was checked. */
+  /** The newest checked seal. */
   let last: Seal | undefined;
 
   async function run(): Promise<void> {
