@@ -26,7 +26,7 @@ export const EDGE_REQUESTS: readonly EdgeRequest[] = [
   edge('odd case, tab and empty value', `${LINE}hOST:\tservice.test\r\nX-None:\r\n\r\n`, SERVED),
   edge('blank value', `${LINE}${HOST}X-None: \r\n\r\n`, SERVED),
   edge('expectation', `${LINE}${HOST}Expect: 100-continue\r\n\r\n`, [100, 200]),
-  edge('body to the page', `POST / HTTP/1.1\r\n${HOST}Content-Length: 4\r\n\r\nbody`, [404, 200]),
+  edge('body to the page', `POST / HTTP/1.1\r\n${HOST}Content-Length: 4\r\n\r\nbody`, [405]),
   edge('no version', 'GET /api/v1/health \r\n\r\n', REFUSED),
   edge('unknown version', `GET /api/v1/health HTTP/7.3\r\n${HOST}\r\n`, [400, 505]),
   edge('words before the method', `some words${WHOLE_REQUEST}`, REFUSED),
