@@ -137,13 +137,15 @@ examples:
     aliases: ['roles-proof'],
     summary: 'kill leaders and restart the database under load',
     script: 'lab/bench/roles.ts',
-    usage: `[--rounds 3] [--restarts 1] [--apis 3] [--readers 6] [--pro]
+    usage: `[--rounds 3] [--restarts 1] [--apis 3] [--readers 6] [--pro] [--pooler] [--failover]
 
 Kill leaders and restart PostgreSQL under load; check takeover time, exact counts, limits and revocation across replicas.
-Exits 1 on a violation.
+Exits 1 on a violation. --pooler puts pgbouncer in transaction mode in front. --failover instead kills a primary, promotes
+its synchronous standby, and checks that nothing acknowledged is lost.
 
 examples:
-  npx tallycast lab roles --rounds 50 --restarts 10 --pro`,
+  npx tallycast lab roles --rounds 50 --restarts 10 --pro
+  npx tallycast lab roles --failover`,
   }),
   toEntry({
     name: 'cures',

@@ -193,8 +193,8 @@ export const ATTACK_CURES: readonly Cure[] = [
     file: 'src/trading/executor/reconcile.ts',
     cure: 'checkBalance(parts) ??',
     undone: '',
-    test: 'src/trading/executor/cycle.test.ts',
-    name: 'halts when its own books do not balance',
+    test: 'src/trading/executor/reconcile.test.ts',
+    name: 'blocks trading when the books do not balance',
   },
   {
     of: 'invariant: a broken chain of seals was not reported',

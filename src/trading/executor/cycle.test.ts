@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { violationsDuring } from '../../../test/support/violations.ts';
 import { MICRO } from '../../domain/micro-units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
@@ -138,20 +137,6 @@ function fillAll({ venue, clock }: Bench): void {
 }
 
 describe('executor', () => {
-  it('halts when its own books do not balance', async () => {
-    const bench = open();
-    bench.journal.addEntry({ kind: 'start', ts: 0, cashMicro: 1000 * MICRO });
-    const sold = { fillId: 'f', orderId: 'o', tokenId: '9', action: 'SELL', pricePips: 5000, ts: 1 } as const;
-    const fees = { feeUsdMicro: 0, feeSharesMicro: 0, isTaker: false, status: 'confirmed' } as const;
-    bench.journal.saveFill({ ...sold, ...fees, sizeMicro: 10 * MICRO });
-    let halts: CycleReport['halts'] = [];
-    const found = await violationsDuring(async () => {
-      ({ halts } = await bench.turn());
-    });
-    assert.deepEqual(found, ['books-unbalanced']);
-    assert.match(halts.find(({ kind }) => kind === 'not-reconciled')!.reason, /more sold of token 9/);
-  });
-
   it('reconciles first, then places advised orders once', async () => {
     const bench = open();
     assert.deepEqual(kinds(await bench.turn()), []);
