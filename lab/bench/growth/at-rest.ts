@@ -24,7 +24,7 @@ export async function measureCpuShare(pid: number, seconds: number): Promise<num
   return (readCpuNs(pid) - beforeNs) / 1e6 / (performance.now() - startedMs);
 }
 
-/** Requests without a pause, so that background work is a small share. */
+/** Requests without a pause, minus the background work that would run without them. */
 export async function measureRequestCpuUs(
   options: BenchOptions,
   { pid, port, keys }: WholeService,
@@ -32,9 +32,11 @@ export async function measureRequestCpuUs(
 ): Promise<number> {
   const requests = [rawRequest(path, { 'X-API-Key': keys.INTERNAL })];
   const load = { port, pids: [pid], requests, connections: 8, seconds: options.isQuick ? 0.5 : 1 };
+  const idleShare = await measureCpuShare(pid, options.isQuick ? 1 : 10);
   const seen: number[] = [];
   for (let round = 0; round < (options.isQuick ? 2 : 6); round++) {
-    seen.push((await generateLoad(options.scratchDir, load)).cpuUs);
+    const { cpuUs, perSecond } = await generateLoad(options.scratchDir, load);
+    seen.push(cpuUs - (1e6 * idleShare) / perSecond);
   }
   return median(seen.slice(1));
 }
