@@ -2,7 +2,7 @@
 
 import { PLATFORMS, PUBLIC_VIEWS } from '../domain/account.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
-import { isTimeZone } from '../domain/hourly-counts.ts';
+import { isTimeZone } from '../domain/zoned-time.ts';
 import type { Setting } from './setting-declaration.ts';
 import { ID_PATTERN, SEGMENT_ALLOWED, SEGMENT_PATTERN } from './settings/patterns.ts';
 

@@ -17,7 +17,10 @@ function explain(...oracle: CountAt[]): string {
 describe('the explanation of a settlement', () => {
   it('says what the oracle added after the close', () => {
     const text = explain({ ts: END_TS - HOUR_MS, count: 3 }, { ts: END_TS + 2 * HOUR_MS, count: 5 });
-    assert.match(text, /At the close the oracle had counted 3\. The oracle added 2 after the close, the last 2 h/);
+    assert.match(
+      text,
+      /At the close the oracle had counted 3\. The oracle added 2 after the close, the last 2 h/,
+    );
   });
 
   it('claims no change by the oracle where it was first read after the close', () => {

@@ -50,12 +50,3 @@ export function sumByDay(hours: readonly HourCount[], timeZone: string): DayCoun
   }
   return [...days.values()];
 }
-
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en-US', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}

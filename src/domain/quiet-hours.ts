@@ -22,14 +22,6 @@ export function writeMinuteOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-export function isZone(zone: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: zone }) !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** The given time outside quiet hours, otherwise the end of them. */
 export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (quiet === null) return ts;

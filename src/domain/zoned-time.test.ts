@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR_MS } from './units.ts';
-import { countKeptZones, MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
+import { countKeptZones, isTimeZone, MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
 
 describe('zone arithmetic', () => {
   it('puts noon in New York at 16:00 UTC in summer and 17:00 UTC in winter', () => {
@@ -39,6 +39,13 @@ describe('zone arithmetic', () => {
   it('takes the first of two equal wall times in autumn', () => {
     const twice = wallToUtcTs({ year: 2026, month: 11, day: 1, hour: 1, minute: 30 }, MARKET_TIME_ZONE);
     assert.equal(new Date(twice).toISOString(), '2026-11-01T05:30:00.000Z');
+  });
+
+  it('distinguishes a zone from a typo, with one formatter for any number of calls', (t) => {
+    assert.deepEqual(['Europe/Paris', 'Mars/Olympus', ''].map(isTimeZone), [true, false, false]);
+    const { mock } = t.mock.method(Intl, 'DateTimeFormat');
+    for (let i = 0; i < 100; i++) assert.equal(isTimeZone('Europe/Paris'), true);
+    assert.equal(mock.callCount(), 0);
   });
 
   it('round-trips every wall time that occurs once', () => {

@@ -67,6 +67,15 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
+/** By the cache: a new formatter for every call takes memory outside the heap. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return formatFor(name) !== null;
+  } catch {
+    return false;
+  }
+}
+
 /** Number of cached zones. */
 export function countKeptZones(): number {
   return formats.size;

@@ -3,7 +3,8 @@
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { HourlyAnswer, HourlyQuery } from '../../contract/hourly.ts';
 import type { Account } from '../../domain/account.ts';
-import { countByHour, isTimeZone, type PostTimes, sumByDay } from '../../domain/hourly-counts.ts';
+import { countByHour, type PostTimes, sumByDay } from '../../domain/hourly-counts.ts';
+import { isTimeZone } from '../../domain/zoned-time.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
 import type { RouteContext } from '../context.ts';

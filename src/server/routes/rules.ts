@@ -4,8 +4,9 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import { NoticeTested, RuleBody, RuleCreated, RuleList, RuleRemoved } from '../../contract/alerts.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
-import { isZone, parseMinuteOfDay, type QuietHours } from '../../domain/quiet-hours.ts';
+import { parseMinuteOfDay, type QuietHours } from '../../domain/quiet-hours.ts';
 import { findThresholdFault, type RuleKind, THRESHOLDS } from '../../domain/rule-kinds.ts';
+import { isTimeZone } from '../../domain/zoned-time.ts';
 import type { NoticeRule } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
@@ -136,7 +137,7 @@ async function readChannels(context: RouteContext, keyId: string, text: string):
 
 function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: string }): QuietHours | null {
   const { quiet_from: from, quiet_to: to, quiet_zone: zone = 'UTC' } = body;
-  if (!isZone(zone))
+  if (!isTimeZone(zone))
     throw new FaultError([valueFault(['body', 'quiet_zone'], 'quiet_zone must be an IANA zone')]);
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) {
