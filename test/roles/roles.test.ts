@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
+import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
 import { countGrants, type Grants } from '../support/grants.ts';
@@ -117,6 +119,22 @@ describe('fleet on one PostgreSQL', () => {
       distinct,
       Array.from({ length: 15 }, (_, index) => index + 1),
     );
+  });
+
+  it('serves the same proof of a sealed hour from every replica', async () => {
+    await waitUntil(async () => (await fleet.store.seals.readOpen()).entries.length > 0);
+    const sealed = await fleet.store.seals.sealNext(systemClock.now() + 2 * HOUR_MS);
+    const answers = await Promise.all(
+      fleet.apis.map(async ({ url }) => {
+        const read = async (path: string) =>
+          (await (await fetch(`${url}/api/v1/performance/seals${path}`)).json()) as { data: object };
+        return [await read(''), await read(`/${sealed!.hourTs}`)].map(({ data }) => data);
+      }),
+    );
+    assert.deepEqual(answers[1], answers[0]);
+    const hour = answers[0]![1] as { chain: string };
+    assert.equal(hour.chain, sealed!.chain);
+    assert.deepEqual(verifySeals(JSON.stringify(hour)).problems, []);
   });
 
   it('stops cleanly on request, even with an open stream', async () => {

@@ -122,6 +122,11 @@ function isSame(secret: string, given: string): boolean {
 }
 
 function sendFile(response: ServerResponse, path: string): void {
+  // Browsers ask for one; there is none.
+  if (path === '/favicon.ico') {
+    response.writeHead(204, HEADERS).end();
+    return;
+  }
   const found = Object.hasOwn(FILES, path) ? FILES[path] : undefined;
   if (!found) {
     send(response, 404, { problem: 'Not Found' });

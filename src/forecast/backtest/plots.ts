@@ -8,6 +8,10 @@ const Z_90 = 1.645;
 const WIDTH = 480;
 const HEIGHT = 280;
 const PAD = 44;
+/** Below the plot, where no line runs through it. */
+const LEGEND_COLUMNS = 3;
+const LEGEND_WIDTH = 145;
+const LEGEND_LINE = 15;
 const COLOURS = [
   'var(--main)',
   '#c2571a',
@@ -70,8 +74,8 @@ function short(value: number): string {
   return Math.abs(value) >= 10 ? value.toFixed(0) : String(Number(value.toFixed(2)));
 }
 
-function svg(body: string): string {
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" font-size="12" role="img">${body}</svg>`;
+function svg(body: string, height = HEIGHT): string {
+  return `<svg viewBox="0 0 ${WIDTH} ${height}" font-size="12" role="img">${body}</svg>`;
 }
 
 function path(points: readonly { x: number; y: number }[], { x, y }: Frame): string {
@@ -95,11 +99,14 @@ export function drawLines(series: readonly Series[], bold: string, names = SKILL
   );
   const lines = series.map((s, i) => {
     const colour = COLOURS[i % COLOURS.length]!;
-    const label = `<text x="${WIDTH - PAD * 3.2}" y="${20 + i * 13}" fill="${colour}">${s.name}</text>`;
+    const label = `<text x="${PAD + (i % LEGEND_COLUMNS) * LEGEND_WIDTH}" y="${HEIGHT + LEGEND_LINE * (1 + Math.floor(i / LEGEND_COLUMNS))}" fill="${colour}">${s.name}</text>`;
     const width = s.name === bold ? 3 : 1.2;
     return `<path d="${path(s.points, box)}" fill="none" stroke="${colour}" stroke-width="${width}"/>${label}`;
   });
-  return svg(box.axes + lines.join(''));
+  return svg(
+    box.axes + lines.join(''),
+    HEIGHT + LEGEND_LINE * (1 + Math.ceil(series.length / LEGEND_COLUMNS)),
+  );
 }
 
 /** Shares per bin; the line marks a flat histogram. */

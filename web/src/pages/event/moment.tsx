@@ -2,7 +2,8 @@
 
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
 import { Panel, ProNote, ScrollTable } from '../../ui/panel.tsx';
-import { formatCount, formatDayTime, formatPoints, formatProbability } from '../../words/format.ts';
+import { parseBucketRange } from '../../words/bucket-range.ts';
+import { formatCount, formatDayTime, formatPoints, formatProbability, plural } from '../../words/format.ts';
 import { signOf } from '../live/bucket-ladder.tsx';
 
 interface Props {
@@ -15,6 +16,7 @@ interface Props {
 
 export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
   const { forecast } = point;
+  const passed = course.buckets.filter(({ bucket }) => isPassed(bucket, point.real_counter)).length;
   return (
     <Panel
       title={`At ${formatDayTime(point.timestamp)}`}
@@ -48,24 +50,32 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
             </tr>
           </thead>
           <tbody>
-            {course.buckets.map(({ bucket }, i) => (
-              <BucketRow
-                key={bucket}
-                bucket={bucket}
-                price={point.market_prices[i] ?? null}
-                probability={point.model_probs?.[i] ?? null}
-                isChosen={i === bucketIndex}
-                hasWon={course.settlement?.winning_bucket === bucket}
-                isPro={isPro}
-                onChoose={() => onBucket(i)}
-              />
-            ))}
+            {course.buckets.map(({ bucket }, i) =>
+              isPassed(bucket, point.real_counter) ? null : (
+                <BucketRow
+                  key={bucket}
+                  bucket={bucket}
+                  price={point.market_prices[i] ?? null}
+                  probability={point.model_probs?.[i] ?? null}
+                  isChosen={i === bucketIndex}
+                  hasWon={course.settlement?.winning_bucket === bucket}
+                  isPro={isPro}
+                  onChoose={() => onBucket(i)}
+                />
+              ),
+            )}
           </tbody>
         </table>
       </ScrollTable>
+      {passed > 0 ? <p className="fine">{plural(passed, 'bucket')} passed by our count left out.</p> : null}
       {isPro ? null : <ProNote>adds the forecast and model probabilities at this moment.</ProNote>}
     </Panel>
   );
+}
+
+function isPassed(bucket: string, count: number): boolean {
+  const hi = parseBucketRange(bucket)?.hi ?? null;
+  return hi !== null && hi < count;
 }
 
 interface RowProps {

@@ -59,7 +59,7 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
               <>
                 {' '}
                 <a href={record.event.market_url} rel="noreferrer" target="_blank">
-                  Trade it
+                  Market page
                 </a>
               </>
             ) : null}

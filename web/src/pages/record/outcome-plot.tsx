@@ -69,8 +69,8 @@ function describe(point: RecordPoint): string {
   return `Event ${event_id} (${describeTerms(point)}), ${formatDay(end_ts)}: forecast ${formatDecimal(p50, 0)}, outcome ${formatCount(final_count)}, error ${formatDecimal(error_pct, 1)}%`;
 }
 
-/** The next of 1, 2, 4, 5 or 8 times a power of ten. */
+/** The next of these times a power of ten; each halves to a round number. */
 function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
-  return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);
+  return unit * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= value) ?? 10);
 }
