@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { holdServer } from '../test/support/postgres.ts';
 import { findTouched, listChanged } from './testing/changed.ts';
-import { describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
+import { describeCoverage, describeSlowest, describeTotals, listGround } from './testing/closing-line.ts';
 import { joinPackages } from './testing/join-packages.ts';
 import { planEntries, writeEntry } from './testing/plan.ts';
 import type { Report } from './testing/totals-reporter.ts';
@@ -23,9 +23,19 @@ const PROGRAM_LIMIT_MS = 8 * 60_000;
 /** Even a busy machine ends the run within half an hour. */
 const RUN_LIMIT_MS = 26 * 60_000;
 
+/** Slower by half, so on request. The floor is for a full run. */
+const COVERAGE = [
+  '--experimental-test-coverage',
+  '--test-coverage-include=src/**',
+  '--test-coverage-exclude=**/*.test.ts',
+  '--test-coverage-lines=90',
+];
+
 const words = process.argv.slice(2);
 const named = words.filter((word) => !word.startsWith('-'));
-const flags = words.filter((word) => word.startsWith('-') && !word.startsWith('--changed'));
+const flags = words
+  .filter((word) => word.startsWith('-') && !word.startsWith('--changed'))
+  .flatMap((word) => (word === '--coverage' ? COVERAGE : [word]));
 const since = words.find((word) => word.startsWith('--changed'))?.replace(/^--changed=?/, '');
 
 const all = globSync([
@@ -150,4 +160,5 @@ function printTotals(report: Report, entries: ReadonlyMap<string, string>, flaky
   const [passed, failed] = flaky > 0 ? [counts.passed + broken, 0] : [counts.passed, broken];
   const totals = { passed, failed, skipped: counts.skipped, flaky, files: files.length, ms };
   process.stdout.write(`\n${describeTotals(totals, listGround(process.env))}\n${describeSlowest(slowest)}`);
+  if (report.coverage) process.stdout.write(describeCoverage(report.coverage));
 }

@@ -13,6 +13,7 @@ import * as forecast from './forecast.ts';
 import * as growth from './growth.ts';
 import * as historyYear from './history-year.ts';
 import * as hot from './hot.ts';
+import * as limiter from './limiter.ts';
 import * as memory from './memory.ts';
 import * as overload from './overload.ts';
 import * as replicas from './replicas.ts';
@@ -33,6 +34,7 @@ export const BENCHES: readonly Bench[] = [
   { name: 'start-up', ...startUp },
   { name: 'first-minute', ...firstMinute },
   { name: 'cli', ...cli },
+  { name: 'limiter', ...limiter },
   { name: 'memory', ...memory },
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },

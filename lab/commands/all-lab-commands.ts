@@ -47,6 +47,7 @@ Run every test, or those with these path prefixes: SQLite, PostgreSQL, a real br
 counts, versions and time.
 
   --changed       only tests affected by changes since main (or REF)
+  --coverage      print the coverage of src, and fail below 90 % of its lines; a full run is half as fast
 
 examples:
   npm test

@@ -2,6 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import type { Coverage } from './totals-reporter.ts';
 
 export interface Totals {
   passed: number;
@@ -71,4 +72,9 @@ function ask(program: string, flag: string): string | null {
         .split('\n')[0]!
         .replace(/ (built on|snap|\(Debian|\(Ubuntu).*$/, '')
     : null;
+}
+
+export function describeCoverage({ lines, branches, least }: Coverage): string {
+  const rows = least.map((file) => `  ${file.lines.toFixed(0).padStart(3)} %  ${file.path}\n`);
+  return `coverage of src: ${lines.toFixed(1)} % of lines, ${branches.toFixed(1)} % of branches; least:\n${rows.join('')}`;
 }
