@@ -1,13 +1,8 @@
-// Every bench by name, in page order; and the long scenarios, run only when named.
+// Every bench by name, in page order.
 
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as capture from './capture.ts';
 import * as cli from './cli.ts';
 import type { Bench } from './core/bench.ts';
-import { ROOT } from './core/processes.ts';
-import type { BenchRow } from './core/row.ts';
 import * as firstMinute from './first-minute.ts';
 import * as forecast from './forecast.ts';
 import * as growth from './growth.ts';
@@ -44,25 +39,6 @@ export const BENCHES: readonly Bench[] = [
   { name: 'growth', ...growth },
 ];
 
-/** Separate commands that exit with 0 if nothing is broken. */
-export const PROOFS: readonly { name: string; script: string }[] = [
-  { name: 'roles', script: 'lab/bench/roles.ts' },
-  { name: 'fuzz', script: 'lab/bench/fuzz.ts' },
-  { name: 'fuzz-http', script: 'lab/bench/fuzz-http.ts' },
-  { name: 'durability', script: 'lab/bench/prove-durability.ts' },
-  { name: 'disk-full', script: 'lab/bench/prove-disk-full.ts' },
-  { name: 'page', script: 'lab/bench/page.ts' },
-];
-
 export function findBench(name: string): Bench | undefined {
   return BENCHES.find((bench) => bench.name === name);
-}
-
-/** Its output goes to the progress stream, so that only the table is on stdout. */
-export async function runProof(name: string): Promise<BenchRow> {
-  const { script } = PROOFS.find((proof) => proof.name === name)!;
-  if (!existsSync(join(ROOT, script))) throw new Error(`${script} is not there`);
-  const { status } = spawnSync(process.execPath, [script], { cwd: ROOT, stdio: ['ignore', 2, 2] });
-  const broken = status === 0 ? 0 : 1;
-  return { name: `${name}: broken`, ours: broken, baseline: 0, ratio: broken, target: 0, pass: broken === 0 };
 }

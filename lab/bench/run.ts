@@ -9,7 +9,7 @@ import type { BenchOptions } from './core/bench.ts';
 import type { BenchRow } from './core/row.ts';
 import { formatTable } from './core/table.ts';
 import { writePage } from './page-of-results.ts';
-import { BENCHES, findBench, PROOFS, runProof } from './registry.ts';
+import { BENCHES, findBench } from './registry.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,33 +21,13 @@ const { values, positionals } = parseArgs({
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     rate: { type: 'string' },
-    help: { type: 'boolean', default: false },
   },
 });
 
-if (values.help) {
-  console.log(`npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--strict] [--minutes N] [--rate N]
-benches: ${listNames(false)}
-long benches, run only when named: ${listNames(true)}
-proofs, run only when named: ${PROOFS.map(({ name }) => name).join(', ')}
---quick    few and short rounds      --json   rows as JSON       --write  docs/performance.md
-                                                             (replicas: docs/operations.md too)
---day      a whole day's requests in the memory bench
---minutes  how long the soak lasts
---rate     requests a second of the soak, instead of half the capacity
---strict   exit with 1 when a target is missed; otherwise only when something could not be measured`);
-} else await main();
-
-function listNames(isLong: boolean): string {
-  return BENCHES.filter((bench) => (bench.isLong ?? false) === isLong)
-    .map(({ name }) => name)
-    .join(', ');
-}
+await main();
 
 async function main(): Promise<void> {
-  const unknown = positionals.find(
-    (name) => !findBench(name) && !PROOFS.some((proof) => proof.name === name),
-  );
+  const unknown = positionals.find((name) => !findBench(name));
   if (unknown) {
     console.error(`unknown bench ${unknown}; npm run bench -- --help lists them`);
     process.exitCode = 2;
@@ -96,8 +76,7 @@ async function runOne(name: string, options: BenchOptions, notes: Set<string>): 
   process.stderr.write(`${name}\n`);
   const startedMs = performance.now();
   try {
-    const bench = findBench(name);
-    return bench ? await bench.run(options) : [await runProof(name)];
+    return await findBench(name)!.run(options);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
     notes.add(`${name} could not be measured: ${problem}`);

@@ -10,7 +10,6 @@ Measure every figure we claim beside its baseline, in one table.
 
 benches: hot, workers, capture, forecast, start-up, first-minute, cli, limiter, memory
 long benches, run only when named: overload, soak, replicas, growth, what-if, history-year
-proofs, run only when named: roles, fuzz, fuzz-http, durability, disk-full
 separate: page (cost of the dashboard for a visitor)
 
   --quick       few and short rounds

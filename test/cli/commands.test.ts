@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { BENCHES, PROOFS } from '../../lab/bench/registry.ts';
+import { BENCHES } from '../../lab/bench/registry.ts';
 import { LAB_COMMANDS } from '../../lab/commands/all-lab-commands.ts';
 import { DEFAULT_SIMULATOR_SEED } from '../../lab/simulator/state-file.ts';
 import { openLab } from '../../src/bin/lab.ts';
@@ -94,7 +94,7 @@ describe('npx tallycast', () => {
 
   it('lists every bench in its help', async () => {
     const { usage } = await (await openLab()?.find('bench'))!.load();
-    for (const { name } of [...BENCHES, ...PROOFS]) assert.match(usage, new RegExp(`\\b${name}\\b`));
+    for (const { name } of BENCHES) assert.match(usage, new RegExp(`\\b${name}\\b`));
   });
 
   it("is the package's only bin, and starts with a shebang line", () => {
