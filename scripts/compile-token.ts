@@ -38,9 +38,9 @@ export function compileToken(): string {
   return [
     '// Generated from token.sol by scripts/compile-token.ts; do not edit.',
     '',
-    declare('PRETEND_DOLLAR_BYTECODE', contracts.PretendDollar!.evm.deployedBytecode.object),
+    declare('DEMO_DOLLAR_BYTECODE', contracts.PretendDollar!.evm.deployedBytecode.object),
     '',
-    declare('PRETEND_MULTICALL_BYTECODE', contracts.PretendMulticall!.evm.deployedBytecode.object),
+    declare('DEMO_MULTICALL_BYTECODE', contracts.PretendMulticall!.evm.deployedBytecode.object),
     '',
   ].join('\n');
 }

@@ -144,7 +144,7 @@ describe('the plan, when broken', () => {
 
   it('reports a room that is not in the table', () => {
     assert.deepEqual(findForbiddenImports([file('src/attic/a.ts')], table), [
-      'src/attic/a.ts stands in no room of the table',
+      'src/attic/a.ts is in no room of the table',
     ]);
   });
 
@@ -200,6 +200,6 @@ describe('the plan, when broken', () => {
 
   it('rejects a table that names no rooms', () => {
     assert.throws(() => parsePlan('# Architecture'), /no table/);
-    assert.throws(() => parsePlan('| `src/low` | ground | whatever it likes |'), /is no room/);
+    assert.throws(() => parsePlan('| `src/low` | ground | every other room |'), /is no room/);
   });
 });

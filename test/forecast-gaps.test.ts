@@ -52,8 +52,8 @@ for (const letter of ['a', 'b']) {
 
     it('for 6 h at 24 h: better while the oracle still counts', () => {
       const untold = score(24, 6, false);
-      const told = score(24, 6, true);
-      assert.ok(told < untold, `${told} with the oracle, ${untold} without`);
+      const reported = score(24, 6, true);
+      assert.ok(reported < untold, `${reported} with the oracle, ${untold} without`);
     });
   });
 }

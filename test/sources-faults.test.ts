@@ -93,7 +93,7 @@ describe('polling through faults', () => {
         if (poll % 7 === 0) simulator.injectPost({ accountId, kind: poll % 2 ? 'quote' : 'original' });
         cursor = await whileTimePasses(clock, pollOnce(source, cursor, seen));
       }
-      // Posts may appear 25 s late, and the next long look-back is at most five minutes away.
+      // Posts may appear 25 s late, and the next long look-back comes within five minutes.
       const untilTs = simulator.now() - 30_000;
       assert.ok(simulator.truePosts(START_TS, untilTs, accountId).length > POLLS / 8);
       assert.deepEqual(findLost(simulator, accountId, seen, untilTs), []);

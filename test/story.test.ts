@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk } from '../src/access/key-desk.ts';
+import { createKeyService } from '../src/access/key-service.ts';
 import { type App, startApp } from '../src/app/composition.ts';
 import { loadConfig } from '../src/config/config.ts';
 import { systemClock } from '../src/runtime/clock.ts';
@@ -30,7 +30,7 @@ describe('a post, end to end', () => {
   before(async () => {
     writeYoungSimulator(dataDir, 7);
     app = await startApp(config, { logger: silentLogger });
-    key = (await createKeyDesk(app.store.keys, systemClock).issue({ tier: 'PRO', label: 'story' })).key;
+    key = (await createKeyService(app.store.keys, systemClock).issue({ tier: 'PRO', label: 'story' })).key;
     await waitUntil(() =>
       ['a', 'b'].every((id) => app.board.find(id)?.events.some((state) => state.forecast !== null)),
     );

@@ -7,7 +7,7 @@ import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `CPU time, user and system, of \`bin/tallycast.mjs COMMAND\` and its children, on the Node first in PATH and on the packaged one; commands that query ask a running service. \`npx\` starts npm first: the last row is that detour beside the command itself, which \`npm link\` or an installed package avoids.`;
+export const about = `CPU time of \`bin/tallycast.mjs COMMAND\` and its children, on the Node in PATH and on the packaged one. \`npm link\` or an installed package avoids the cost of \`npx\`.`;
 
 const HELP_MS = 300;
 const QUERY_MS = 600;

@@ -11,7 +11,7 @@ import { createSimulatorControl } from './counts/simulator-control.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The program of \`npm start\` on a fresh store. It is ready when every running event shows a forecast and a correct count, checked every 50 ms. Full speed is 0.87 of the \`/prediction\` rate between seconds 30 and 40, over 8 connections, held by the median of any three later seconds. Generator and simulator share the two cores.`;
+export const about = `A fresh store. Ready means a forecast and a correct count for every running event; full speed is 0.87 of the \`/prediction\` rate between seconds 30 and 40.`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;

@@ -9,7 +9,7 @@ import { drawRequest } from '../../test/hostile/hostile-requests.ts';
 import { type RawAnswer, sendRaw } from '../../test/hostile/raw-http.ts';
 
 const STALL_MS = 200;
-const TOLD_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 
 const { values } = parseArgs({
   options: {
@@ -53,7 +53,7 @@ function hasFailed({ statuses, text }: RawAnswer): boolean {
 
 const progress = setInterval(
   () => console.error(`${sent} of ${wanted} sent, ${bad.length} answered 5xx`),
-  TOLD_EVERY_MS,
+  REPORT_EVERY_MS,
 );
 await Promise.all(Array.from({ length: Number(values.connections) }, attack));
 clearInterval(progress);

@@ -9,7 +9,7 @@ import { measureReaders } from './growth/with-readers.ts';
 import { measureRules } from './growth/with-rules.ts';
 
 export const isLong = true;
-export const about = `The program of \`npm start\` at sizes ten or a hundred times apart: 2, 20 and 200 accounts with 5,000 posts each; 10^5 and 10^7 posts of one account; 10^3 and 10^4 stream readers; 10^2 and 10^4 webhook rules. Twenty accounts with six contracts each have new forecasts within a second of a post. Each row gives the costs and the exponent over the last step (1 is linear, 0 constant). Limits are 1.1 for linear costs and 0.1 for hot paths. Generators and simulator share the machine. \`BENCH_GROWTH=accounts\` (or contracts, posts, readers, rules) runs one part.`;
+export const about = `Costs at sizes ten or a hundred times apart, and the exponent over the last step (1 is linear, 0 constant). Limits are 1.1 for linear costs and 0.1 for hot paths. \`BENCH_GROWTH=accounts\` (contracts, posts, readers, rules) runs one part.`;
 
 const PARTS: Readonly<Record<string, (options: BenchOptions) => Promise<BenchRow[]>>> = {
   accounts: measureAccounts,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
@@ -29,7 +29,7 @@ import { drawHour, makeBooks } from './history/make-books.ts';
 import { createPost, makeYear } from './history/make-year.ts';
 
 export const isLong = true;
-export const about = `A year of two accounts with four weekly events open at once for each, thinned as the retention rules do: disk use, pages of 200 points, capture time compared with an empty store, the longest capture while a day is thinned, a year of archived order books (projected from a day, vacuumed on PostgreSQL), and capture time while books are written ten times as often as the service does. The interface and the store run in the bench process, without ingestion. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out, \`BENCH_PART=books\` everything but the order books.`;
+export const about = `A year of two accounts with four open weekly events each, thinned by the retention rules. Books are a year of archived order books, projected from a day. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out, \`BENCH_PART=books\` everything but the books.`;
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;
@@ -170,7 +170,7 @@ async function measurePages(
   pages: number,
 ): Promise<number[]> {
   const clock = createManualClock(nowTs);
-  const { key } = await createKeyDesk(store.keys, clock).issue({ tier: 'INTERNAL', label: 'bench' });
+  const { key } = await createKeyService(store.keys, clock).issue({ tier: 'INTERNAL', label: 'bench' });
   const api = createApi({
     ...{ accounts: CONFIG.accounts, board: createBoard(), store, clock, random: createRandom(1) },
     ...{ logger: silentLogger, build: { version: '1.0.0', commit: 'bench' }, payments: null },

@@ -9,7 +9,7 @@ import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import type { IssuedKeys } from './load/issue-keys.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The program of \`npm start\` at rest after its first start, with the simulator in a separate process. One run covers 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, without pipelining, with the load generator on the other core. The baseline runs in turn within each round: \`node:http\` with one prepared Buffer and two headers. CPU covers the whole process. Our answers carry about 900 bytes more headers. The 304 row sends \`If-None-Match: *\`.`;
+export const about = `The program of \`npm start\` at rest: 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, load generator on the other core. Bare is \`node:http\` with one prepared Buffer and two headers; our answers carry about 900 bytes more headers.`;
 
 interface Case {
   name: string;
@@ -133,9 +133,9 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
     goal: number,
   ) => pairedRow(`${name}: ${what} vs ${server}`, pick('ours', field), pick(server, field), better, goal);
   return [
-    against('bare', 'perSecond', 'requests per second', 'more', target),
+    against('bare', 'perSecond', 'req/s', 'more', target),
     against('bare', 'p99Ms', 'p99 ms', 'less', 1.5),
-    against('bare', 'cpuUs', 'CPU µs per request', 'less', Number((1 / target).toFixed(3))),
+    against('bare', 'cpuUs', 'CPU µs', 'less', Number((1 / target).toFixed(3))),
   ];
 }
 
@@ -158,14 +158,14 @@ async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<Be
   const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
   return [
     pairedRow(
-      '/meta, 304: requests per second vs full answer',
+      '/meta, 304: req/s vs full answer',
       pick('unchanged', 'perSecond'),
       pick('full', 'perSecond'),
       'more',
       1,
     ),
     pairedRow(
-      '/meta, 304: CPU µs per request vs full answer',
+      '/meta, 304: CPU µs vs full answer',
       pick('unchanged', 'cpuUs'),
       pick('full', 'cpuUs'),
       'less',

@@ -7,7 +7,7 @@ import { median } from './core/statistics.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { startWholeService } from './load/whole-service.ts';
 
-export const about = `The program of \`npm start\` serving meta, predictions, posts and signals in turn. A day at 100 requests a second is 8.64 million requests: \`--day\` sends them all, a normal run a part. The last fifth of the run is compared with the second fifth.`;
+export const about = `Meta, predictions, posts and signals in turn. \`--day\` sends a day's 8.64 million requests; a normal run sends a part.`;
 
 const DAY_REQUESTS = 8_640_000;
 const LOADED_MB = 320;

@@ -15,7 +15,7 @@ import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.t
 import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The program of \`npm start\` with a mix of one third prepared and two thirds computed answers. Capacity is measured with 8 connections, then three times that rate is sent over 512 connections. Before that, each endpoint serves 32 and 256 waiting connections without refusing any. A caller outside the flood sends costly calls on its own connection, one after the other; its time runs from sending to the answer, refusals included. Posts are captured every half second meanwhile. Recovery ends with the last probe that was refused or slower than twice the slowest before the load.`;
+export const about = `One third prepared and two thirds computed answers. Capacity is measured with 8 connections; then three times that rate comes over 512 connections while posts are captured. A caller outside the flood sends costly calls on its own connection; its time runs from sending to the answer, refusals included.`;
 
 const TIMES = 3;
 const CONNECTIONS = 512;

@@ -3,7 +3,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { arch, cpus, loadavg, platform, totalmem } from 'node:os';
+import { arch, cpus, loadavg, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from './core/processes.ts';
 import type { BenchRow } from './core/row.ts';
@@ -52,7 +52,7 @@ function section(name: string, about: string, rows: readonly BenchRow[], isQuick
 
 ${about}
 
-Measured ${date} on ${describeMachine()}, five-minute load ${load} at the end: \`npm run bench -- ${name}\`.${quick}
+Measured ${date} on ${describeMachine()}, load ${load}.${quick}
 
 ${formatMarkdown(rows)}
 <!-- /${name} -->
@@ -73,7 +73,7 @@ function describeMachine(): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() || arch();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
-  return `${cores.length} cores (${model}, ${arch()}), ${memoryGb} GB, ${platform()}, Node ${process.versions.node}, commit ${findCommit()}`;
+  return `${cores.length} × ${model} (${memoryGb} GB, Node ${process.versions.node}), commit ${findCommit()}`;
 }
 
 function findCommit(): string {
@@ -92,11 +92,11 @@ One command measures ours and the baseline in turn and prints these tables:
 \`\`\`
 npm run bench                     # everything; npm run bench -- hot start-up for some
 npm run bench -- --quick          # a minute or two: shows that everything runs
-npm run bench -- --json           # [{name, ours, baseline, ratio, target, pass}]
+npm run bench -- --json           # rows as JSON
 npm run bench -- --write          # update this page
 \`\`\`
 
-**ratio** is ours over baseline: the median over rounds, with half their range after ±. **target** is the ratio to reach (≥) or not exceed (≤). Where nothing comparable exists, the baseline is a promised limit. Ratios carry over to other machines; absolute figures do not. Findings behind the figures are in [experiments/performance](experiments/performance/README.md).
+**ratio** is ours over baseline: the median over rounds, ± half their range. **target** is the ratio to reach (≥) or not exceed (≤); without a comparable program the baseline is a promised limit. Load is the five-minute average at the end. Ratios carry over to other machines; absolute figures do not. Findings: [experiments/performance](experiments/performance/README.md).
 `;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../../test/support/postgres.ts';
 import { compareStretches, type Delay, type Latency, MEASURABLE_BELOW } from './alerts/beside-hanging.ts';
-import { type ProofResult, proveNotices } from './alerts/prove.ts';
+import { checkAlerts, type ProofResult } from './alerts/prove.ts';
 import { RULES_PER_KEY } from './alerts/rules.ts';
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-notices-'));
   const database = engine === 'postgres' ? await createDatabase() : null;
   try {
-    const result = await proveNotices({
+    const result = await checkAlerts({
       place: { dataDir, ...(database && { databaseUrl: database.url }) },
       ...{ keys, rounds: Number(values.rounds), stretchPosts: Number(values.posts), postEveryMs: 250 },
       hanging: Number(values.hanging),
@@ -35,7 +35,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       onProgress: (text) =>
         process.stderr.write(process.stderr.isTTY ? `\r${engine}: ${text}      ` : `${engine}: ${text}\n`),
     });
-    tell(engine, result);
+    report(engine, result);
     if (!isProved(result)) process.exitCode = 1;
   } finally {
     await database?.drop();
@@ -44,7 +44,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 process.exit();
 
-function tell(engine: string, { pairs, ...result }: ProofResult): void {
+function report(engine: string, { pairs, ...result }: ProofResult): void {
   console.log(`${engine}: ${keys * RULES_PER_KEY} rules of ${keys} keys; from a post to the receiver`);
   for (const [i, { alone, besideHanging }] of pairs.entries()) {
     const beside = `${values.hanging} receivers hang: ${describe(besideHanging)}`;
@@ -55,7 +55,7 @@ function tell(engine: string, { pairs, ...result }: ProofResult): void {
     console.log(`  later beside them: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
   }
   console.log(
-    `  killed ${result.kills} times: ${result.owed} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
+    `  killed ${result.kills} times: ${result.pending} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
       `${result.repeated} repeated under the same id (${result.repeatedByOne} from the same process)`,
   );
 }

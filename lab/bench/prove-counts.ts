@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -16,7 +16,6 @@ import { openStore } from '../../src/store/open-store.ts';
 import { startSimulatorProcess } from '../../test/roles/child-service.ts';
 import { startOwnPostgres } from '../../test/roles/own-postgres.ts';
 import { type CompareOptions, type Comparison, compareWithTruth } from './counts/compare.ts';
-import { createDarkWatch, type Health } from './counts/dark-watch.ts';
 import { describeResult } from './counts/describe.ts';
 import { LEADS, leadEnv } from './counts/leads.ts';
 import { readHealth, runThroughFaults } from './counts/run.ts';
@@ -24,6 +23,7 @@ import { drawSchedule } from './counts/schedule.ts';
 import { createServiceKeeper } from './counts/service-keeper.ts';
 import { waitForShownCounts } from './counts/shown-counts.ts';
 import { createSimulatorControl } from './counts/simulator-control.ts';
+import { createStaleWatch, type Health } from './counts/stale-watch.ts';
 
 const { values } = parseArgs({
   options: {
@@ -103,7 +103,7 @@ async function prove(): Promise<boolean> {
   const runFromTs = await simulator.now();
   const lengthMs = days * DAY_MS;
   const schedule = drawSchedule(random.fork('schedule'), lengthMs - CALM_MS, speed, lead!.outages);
-  const watch = createDarkWatch(speed);
+  const watch = createStaleWatch(speed);
   say(`posts led by ${values.lead}: A by ${lead!.a}, B by ${lead!.b}`);
   say(`${days} days at speed ${speed}, seed ${values.seed}, ${schedule.length} episodes`);
   const killEveryMs = Number(values['kill-every-s']) * 1000;
@@ -134,8 +134,14 @@ async function prove(): Promise<boolean> {
     if (count < whenShown || count > ours)
       shown.broken.push(`/meta ${event.slug}: showed ${count}, the store held ${whenShown}, then ${ours}`);
   }
-  const dark = watch.summary();
-  const broken = [...keeper.crashes, ...keeper.errors, ...dark.broken, ...shown.broken, ...comparison.broken];
+  const stale = watch.summary();
+  const broken = [
+    ...keeper.crashes,
+    ...keeper.errors,
+    ...stale.broken,
+    ...shown.broken,
+    ...comparison.broken,
+  ];
   const facts = {
     ...{
       days,
@@ -146,7 +152,7 @@ async function prove(): Promise<boolean> {
       untilTs,
       run,
       comparison,
-      dark,
+      stale,
       shown,
     },
     kills: keeper.kills.length,
@@ -159,7 +165,7 @@ async function prove(): Promise<boolean> {
 
 async function issueKey(): Promise<string> {
   const store = await openOwnStore();
-  const { key } = await createKeyDesk(store.keys, systemClock).issue({ tier: 'INTERNAL', label: 'proof' });
+  const { key } = await createKeyService(store.keys, systemClock).issue({ tier: 'INTERNAL', label: 'proof' });
   await store.close();
   return key;
 }

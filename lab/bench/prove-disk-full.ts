@@ -15,7 +15,7 @@ const { values } = parseArgs({
   },
 });
 
-async function proveStore(what: string, rounds: number, bodyBytes: number): Promise<void> {
+async function checkStore(what: string, rounds: number, bodyBytes: number): Promise<void> {
   const disk = createFullDisk();
   try {
     const { writesPerRound, granted, refused, ...done } = await runStoreRounds(disk, { rounds, bodyBytes });
@@ -27,7 +27,7 @@ async function proveStore(what: string, rounds: number, bodyBytes: number): Prom
   }
 }
 
-async function proveService(rounds: number, seed: number): Promise<void> {
+async function checkService(rounds: number, seed: number): Promise<void> {
   const disk = createFullDisk();
   try {
     const { posts, reads } = await runServiceRounds(disk, { rounds, seed });
@@ -39,6 +39,6 @@ async function proveService(rounds: number, seed: number): Promise<void> {
   }
 }
 
-await proveStore('small writes', Infinity, 1_000);
-await proveStore('large writes', Number(values.large), 5_000_000);
-await proveService(Number(values.service), Number(values.seed));
+await checkStore('small writes', Infinity, 1_000);
+await checkStore('large writes', Number(values.large), 5_000_000);
+await checkService(Number(values.service), Number(values.seed));

@@ -44,7 +44,7 @@ async function besiege(minutes: number): Promise<boolean> {
   setPriority(attackers.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const service = await startService(attackers.hello.nameServer);
   try {
-    while ((await listDark(service.url)).length > 0) await wait(250);
+    while ((await listStaleFeeds(service.url)).length > 0) await wait(250);
     attackers.child.send({ begin: { ...service, proKeys: service.keys.PRO }, attacks });
     const watch = watchIngestion(service);
     const usedNs = { cpu: readCpuNs(service.pid), waited: readWaitedNs(service.pid) };
@@ -104,14 +104,14 @@ async function askMeanwhile({ port, pid, keys, url }: WholeService, forMs: numbe
     if (status !== 200) seen.failures += 1;
     if (turn % 40 === 0) {
       seen.memoryMb = Math.max(seen.memoryMb, readRssMb(pid));
-      for (const feed of await listDark(url)) seen.dark.add(feed);
+      for (const feed of await listStaleFeeds(url)) seen.dark.add(feed);
     }
     await wait(ASK_EVERY_MS);
   }
   return seen;
 }
 
-async function listDark(url: string): Promise<string[]> {
+async function listStaleFeeds(url: string): Promise<string[]> {
   const health = (await (await fetch(`${url}/api/v1/health`)).json()) as {
     feeds: Record<string, Record<string, { stale?: boolean }>>;
   };

@@ -17,9 +17,8 @@ import * as startUp from './start-up.ts';
 import * as whatIf from './what-if.ts';
 import * as workers from './workers.ts';
 
-const FORECAST_ABOUT = `The forecaster alone, on two years of a synthetic busy account: one event, all events of both accounts, all events of one
-account after a post, a refit from two years, and a backtest of a year at eight leads with every member (a month, scaled).
-The baseline of each is its promised limit.`;
+const FORECAST_ABOUT =
+  'The forecaster alone on two years of a synthetic busy account; a backtest month is scaled to a year.';
 
 export const BENCHES: readonly Bench[] = [
   { name: 'hot', ...hot },

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import {
   compareCounts,
@@ -43,10 +43,10 @@ const fleet = await startFleet({ ingests: 2, apis: Number(values.apis), startPos
 try {
   await waitForReplicas(fleet);
   if (pair) await proveFailOver(fleet, pair);
-  else await proveTakeOvers(fleet, Number(values.rounds), Number(values.restarts));
-  await proveLimit(fleet, 'FREE', 100, 130);
-  if (values.pro) await proveLimit(fleet, 'PRO', 10_000, 10_400);
-  await proveRevocation(fleet);
+  else await checkTakeOvers(fleet, Number(values.rounds), Number(values.restarts));
+  await checkLimit(fleet, 'FREE', 100, 130);
+  if (values.pro) await checkLimit(fleet, 'PRO', 10_000, 10_400);
+  await checkRevocation(fleet);
 } finally {
   await fleet.stop();
 }
@@ -126,7 +126,7 @@ function total(counts: ReadonlyMap<string, number>): number {
   return [...counts.values()].reduce((a, b) => a + b, 0);
 }
 
-async function proveTakeOvers(fleet: Fleet, rounds: number, restarts: number): Promise<void> {
+async function checkTakeOvers(fleet: Fleet, rounds: number, restarts: number): Promise<void> {
   const load = startLoad(fleet, Number(values.readers), 20);
   const poster = startPosting(fleet, 250);
   const tookMs: number[] = [];
@@ -152,7 +152,7 @@ async function proveTakeOvers(fleet: Fleet, rounds: number, restarts: number): P
   for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);
 }
 
-async function proveLimit(
+async function checkLimit(
   fleet: Fleet,
   tier: 'FREE' | 'PRO',
   limit: number,
@@ -174,7 +174,7 @@ async function proveLimit(
   if (granted > limit || granted < limit * 0.99) broken.push(`${tier} limit: ${granted} granted`);
 }
 
-async function proveRevocation(fleet: Fleet): Promise<void> {
+async function checkRevocation(fleet: Fleet): Promise<void> {
   const { key, keyId } = await fleet.issueKey('PRO');
   const ask = () =>
     Promise.all(
@@ -185,7 +185,7 @@ async function proveRevocation(fleet: Fleet): Promise<void> {
       }),
     );
   await ask();
-  await createKeyDesk(fleet.store.keys, systemClock).revoke(keyId);
+  await createKeyService(fleet.store.keys, systemClock).revoke(keyId);
   const startedMs = performance.now();
   while (!(await ask()).every((status) => status === 401)) await wait(20);
   const tookMs = Math.round(performance.now() - startedMs);

@@ -90,7 +90,7 @@ async function runOne(name: string, options: BenchOptions, notes: Set<string>): 
 
 function report(rows: readonly BenchRow[], notes: ReadonlySet<string>): void {
   if (values.json) {
-    const tell = ({ name, ours, baseline, ratio, target, pass, spread }: BenchRow) => ({
+    const toRecord = ({ name, ours, baseline, ratio, target, pass, spread }: BenchRow) => ({
       name,
       ours,
       baseline,
@@ -99,7 +99,7 @@ function report(rows: readonly BenchRow[], notes: ReadonlySet<string>): void {
       pass,
       ...(spread === undefined ? {} : { spread }),
     });
-    console.log(JSON.stringify(rows.map(tell), null, 2));
+    console.log(JSON.stringify(rows.map(toRecord), null, 2));
   } else console.log(formatTable(rows));
   for (const note of notes) process.stderr.write(`note: ${note}\n`);
 }

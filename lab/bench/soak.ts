@@ -13,7 +13,7 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 import { writeSoakPlot } from './soak/draw-soak.ts';
 import { type MemoryParts, readMemoryParts } from './soak/memory-parts.ts';
 
-export const about = `The program of \`npm start\` at half of its capacity: the overload mix with one tenth of wrong requests, one tenth on new connections, 50 PRO keys beside an unlimited one, and stream readers that come and go. Slope and growth come from a line through the second half of the run (\`docs/img/soak.svg\`). Open files and active resources are compared before and after.`;
+export const about = `Half of capacity for 30 minutes: the overload mix with wrong requests, new connections, and stream readers that come and go. Slope and growth cover the second half.`;
 
 export const isLong = true;
 

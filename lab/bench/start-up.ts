@@ -15,7 +15,7 @@ import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 import { START_COMMAND } from './load/start-command.ts';
 
-export const about = `From spawn of \`npm start\` to the first 200 of \`/meta\`, polled every 5 ms, with joined modules and a filled compile cache. The warm store holds 60,000 posts per account. Memory is the resident set 10 s after the last start and 45 s after the first.`;
+export const about = `From spawn of \`npm start\` to the first 200 of \`/meta\`. Memory is the resident set 10 s after the last start and 45 s after the first.`;
 
 /** A first start computes the track record, which takes some seconds, and then frees the memory. */
 const FIRST_STAY_MS = 45_000;

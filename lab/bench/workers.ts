@@ -14,7 +14,7 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 const KEYS = 1_000;
 
-export const about = `Services of \`npm start\`, pinned with \`taskset\`, each with its own simulator: one worker on one core, then two workers on two cores, serving \`/meta\` to 1,000 PRO keys. CPU covers all processes. The p99 rows run at half of the two-worker rate while the first process captures and forecasts two posts a second; the baseline is a limit of 30 ms.`;
+export const about = `One worker on one core, then two on two cores, serving \`/meta\` to 1,000 PRO keys. The p99 rows run at half of the two-worker rate while the first process captures and forecasts two posts a second; the baseline is a limit of 30 ms.`;
 
 const PATH = '/api/v1/meta/account_a';
 const CONNECTIONS = 64;
@@ -72,7 +72,7 @@ async function compareCost(options: BenchOptions, one: Pinned, two: Pinned): Pro
     }
     if (round >= 0) for (const side of [0, 1] as const) cpuUs[side].push(seen[side]!.cpuUs);
   }
-  return [pairedRow('--workers 2: CPU µs per request vs --workers 1', cpuUs[1], cpuUs[0], 'less', 1.1)];
+  return [pairedRow('--workers 2: CPU µs vs --workers 1', cpuUs[1], cpuUs[0], 'less', 1.1)];
 }
 
 async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned): Promise<BenchRow[]> {
@@ -81,21 +81,21 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
   return whileStopped(listAll(one), async () => {
     const most = await generateLoad(options.scratchDir, { ...loadOf(two), seconds: 2 });
     const load = { ...loadOf(two), seconds, perSecond: most.perSecond / 2 };
-    const standing = { ...load, requests: [rawRequest(PATH, { 'X-API-Key': two.keys.INTERNAL })] };
-    const p99Ms = { working: [] as number[], workingForKeys: [] as number[], standing: [] as number[] };
+    const paused = { ...load, requests: [rawRequest(PATH, { 'X-API-Key': two.keys.INTERNAL })] };
+    const p99Ms = { working: [] as number[], workingForKeys: [] as number[], paused: [] as number[] };
     for (let round = 0; round < rounds; round++) {
       options.say(`work of the first process: round ${round + 1} of ${rounds}`);
       const posting = keepPosting(two.simulatorUrl, POST_EVERY_MS);
       p99Ms.workingForKeys.push((await offerLoad(options.scratchDir, load)).p99Ms);
-      p99Ms.working.push((await offerLoad(options.scratchDir, standing)).p99Ms);
+      p99Ms.working.push((await offerLoad(options.scratchDir, paused)).p99Ms);
       await posting.stop();
-      const offered = offerLoad(options.scratchDir, standing);
+      const offered = offerLoad(options.scratchDir, paused);
       await wait(STAND_STILL_AFTER_MS);
-      p99Ms.standing.push((await whileStopped([two.pid], () => offered)).p99Ms);
+      p99Ms.paused.push((await whileStopped([two.pid], () => offered)).p99Ms);
       // It must catch up on posts made meanwhile.
       await wait(1_000);
     }
-    options.note(`workers: p99 ${median(p99Ms.standing).toFixed(2)} ms while the first process is paused`);
+    options.note(`workers: p99 ${median(p99Ms.paused).toFixed(2)} ms while the first process is paused`);
     return [
       limitRow(
         'p99 ms of 2 workers beside a busy first process, INTERNAL key',

@@ -7,7 +7,7 @@ import { SCENARIOS } from './scenarios.ts';
 const BUILDS: readonly CommandEntry[] = [
   toEntry({
     name: 'forecast',
-    summary: 'score the forecaster beside the reference pool and the version before',
+    summary: 'compare the forecaster with the reference pool and the previous version',
     script: 'lab/forecast/run.ts',
     usage: `[PART...] [options]
 
@@ -39,7 +39,7 @@ examples:
   },
   toEntry({
     name: 'test',
-    summary: 'run all tests, some, or those a change touches',
+    summary: 'run all tests, selected ones or those a change affects',
     script: 'scripts/test.ts',
     usage: `[PATH...] [--changed[=REF]] [flags of node --test]
 
@@ -84,7 +84,7 @@ before the simplification) and of this checkout, measured by the same code.`,
   }),
   toEntry({
     name: 'screenshots',
-    summary: 'take a picture of every page',
+    summary: 'take a screenshot of every page',
     script: 'scripts/screenshots.ts',
     usage: `
 
@@ -95,7 +95,7 @@ Take screenshots of every page of the service on the simulator, into docs/img.`,
 const OPERATIONS: readonly CommandEntry[] = [
   {
     name: 'record',
-    summary: 'record platform answers for some minutes, without credentials',
+    summary: 'record platform answers for a few minutes, without credentials',
     load: () => import('./record.ts'),
   },
   {

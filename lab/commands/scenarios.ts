@@ -94,7 +94,7 @@ examples:
   toEntry({
     name: 'durability',
     aliases: ['prove-durability'],
-    summary: 'check what is synced before it is acknowledged',
+    summary: 'check that rows are synced before they are acknowledged',
     script: 'lab/bench/prove-durability.ts',
     usage: `[--commits 20]
 
@@ -189,7 +189,7 @@ examples:
   }),
   toEntry({
     name: 'steady',
-    summary: 'watch advice for changes without cause',
+    summary: 'watch for unexplained changes of advice',
     script: 'lab/bench/steady.ts',
     usage: `[--minutes 60] [--seed 71]
 

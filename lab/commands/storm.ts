@@ -68,7 +68,7 @@ export const run: Command['run'] = async (args) => {
   });
   const { engine, verbose: isVerbose } = values;
   if (engine !== 'sqlite' && engine !== 'postgres')
-    throw new UsageError(`--engine "${engine}" is neither sqlite nor postgres`);
+    throw new UsageError(`--engine must be sqlite or postgres, not "${engine}"`);
   const [first, count, jobs, days, outageHours] = [
     readWhole('--seed', values.seed),
     readWhole('--seeds', values.seeds),
@@ -146,7 +146,7 @@ async function runMany(first: number, count: number, jobs: number, order: StormO
         failed.push(`${group.seed} to ${group.seed + group.count - 1}`);
   };
   await Promise.all(Array.from({ length: Math.max(1, jobs) }, runLane));
-  const verdict = failed.length === 0 ? 'none broken' : `broken or incomplete: ${failed.join(', ')}`;
+  const verdict = failed.length === 0 ? 'no failures' : `broken or incomplete: ${failed.join(', ')}`;
   console.log(`${count} seeds of ${order.days} days on ${order.engine}: ${verdict}`);
   return failed.length === 0;
 }

@@ -40,21 +40,21 @@ function createSocket(simulator: Simulator, path: string, headers: Headers): InP
   };
   let session: SocketSession | null = null;
   let isOver = false;
-  const tell = (type: SocketEvent, event: unknown) => {
+  const report = (type: SocketEvent, event: unknown) => {
     for (const listener of listeners[type]) listener(event);
   };
   const end = (code?: number) => {
     if (isOver) return;
     isOver = true;
     session?.closed();
-    tell('close', { code: code ?? 1006 });
+    report('close', { code: code ?? 1006 });
   };
   // Listeners are added after construction, as with any WebSocket.
   queueMicrotask(() => {
     if (isOver) return;
-    const send = (text: string) => !isOver && tell('message', { data: text });
+    const send = (text: string) => !isOver && report('message', { data: text });
     session = simulator.connect(path, { send, close: end }, headers);
-    if (session) tell('open', {});
+    if (session) report('open', {});
     else end();
   });
   return {

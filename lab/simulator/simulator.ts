@@ -21,7 +21,7 @@ import { createMarketSocket } from './sockets/market-socket.ts';
 import { createPriceSocket } from './sockets/price-socket.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './sockets/simulator-socket.ts';
 import { DEMO_WALLET } from './trading/wallets.ts';
-import { type EventTruth, type PostTruth, tellEvents, tellPosts } from './truth.ts';
+import { type EventTruth, type PostTruth, presentEvents, presentPosts } from './truth.ts';
 import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './urls.ts';
 
 /** What a reader needs to find an account in the simulator. */
@@ -137,7 +137,7 @@ export function createSimulator(
     ...actions,
     oracleSyncTs: (accountId) =>
       state.findAccount((one) => one.accountId === accountId)!.oracle.schedule.lastSyncTs(state.now()),
-    truePosts: (fromTs, toTs, accountId) => tellPosts(state, fromTs, toTs, accountId ?? null),
-    trueEvents: (endedSinceTs) => tellEvents(state, endedSinceTs),
+    truePosts: (fromTs, toTs, accountId) => presentPosts(state, fromTs, toTs, accountId ?? null),
+    trueEvents: (endedSinceTs) => presentEvents(state, endedSinceTs),
   };
 }

@@ -41,7 +41,7 @@ export interface EventTruth {
   winningLabel: string | null;
 }
 
-export function tellPosts(
+export function presentPosts(
   state: SimulatorState,
   fromTs: number,
   toTs: number,
@@ -54,11 +54,11 @@ export function tellPosts(
       account.ledger
         .range(fromTs, Math.min(toTs, nowTs + 1))
         .filter((post) => account.ledger.visibleTsOf(post) <= nowTs)
-        .map((post) => tellPost(account, post, nowTs)),
+        .map((post) => presentPost(account, post, nowTs)),
     );
 }
 
-function tellPost(account: SimulatorAccount, post: SimulatorPost, nowTs: number): PostTruth {
+function presentPost(account: SimulatorAccount, post: SimulatorPost, nowTs: number): PostTruth {
   const deletedTs = account.ledger.deletedTsOf(post);
   const importedTs = post.isCounted ? account.oracle.importedTsOf(post) : null;
   return {
@@ -78,7 +78,7 @@ function tellPost(account: SimulatorAccount, post: SimulatorPost, nowTs: number)
 }
 
 /** Started count events with a window that ended at or after `endedSinceTs`. */
-export function tellEvents(state: SimulatorState, endedSinceTs: number): EventTruth[] {
+export function presentEvents(state: SimulatorState, endedSinceTs: number): EventTruth[] {
   const nowTs = state.now();
   return state.countEvents
     .list(nowTs)

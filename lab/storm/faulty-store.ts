@@ -150,12 +150,12 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
 /** A paused process does not notice that it lost leadership until it runs again. */
 function heldBack(leadership: Leadership, gate: Gate): Leadership {
   const lost = new AbortController();
-  const tell = () => void gate.pass().then(() => lost.abort(leadership.lost.reason));
-  if (leadership.lost.aborted) tell();
-  else leadership.lost.addEventListener('abort', tell, { once: true });
+  const report = () => void gate.pass().then(() => lost.abort(leadership.lost.reason));
+  if (leadership.lost.aborted) report();
+  else leadership.lost.addEventListener('abort', report, { once: true });
   return { epoch: leadership.epoch, lost: lost.signal, release: leadership.release };
 }
 
 function refused(reason: string): StoreError {
-  return new StoreError(`store: ${reason} (pretended)`, { isRetryable: true });
+  return new StoreError(`store: ${reason} (simulated)`, { isRetryable: true });
 }

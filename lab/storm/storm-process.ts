@@ -95,7 +95,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
         build,
         timeScale: 1,
         createRunner: options.createRunner,
-        postWebhook: postThrough(gate, (options.postWebhook ?? loseNotices)(clock)),
+        postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
       }),
   });
   return {
@@ -125,7 +125,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
   };
 }
 
-const loseNotices = (): PostWebhook => async () => ({ status: null, problem: 'there is no network' });
+const loseAlerts = (): PostWebhook => async () => ({ status: null, problem: 'there is no network' });
 
 function postThrough(gate: Gate, post: PostWebhook): PostWebhook {
   return async (notice) => {

@@ -3,8 +3,8 @@
 
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
 import { createKeyDirectory } from '../../src/access/key-directory.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createLocalLimiter } from '../../src/access/local-limiter.ts';
 import type { PostWebhook } from '../../src/alerts/delivery/post-guarded.ts';
@@ -59,11 +59,11 @@ const TARPIT_RECEIVERS = 12;
 const ENDS_WITHIN_MS = 2 * SECOND_MS + 2 * SECOND_MS;
 /** More than the longest single wait for a failing store. */
 const TROUBLE_ENDS_WITHIN_MS = 25 * SECOND_MS;
-const OWED_WITHIN_MS = MINUTE_MS;
+const PENDING_WITHIN_MS = MINUTE_MS;
 
 export function createSubscribers(options: SubscribersOptions): Subscribers {
   const { store, clock, trueNow } = options;
-  const desk = createKeyDesk(store.keys, clock);
+  const keyService = createKeyService(store.keys, clock);
   const limiter = createLocalLimiter(DEFAULT_LIMITS);
   const directory = createKeyDirectory({ keys: options.troubled.keys, limiter, clock, logger: silentLogger });
   const hub = createStreamHub({
@@ -85,7 +85,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   let excusedTs = Number.NEGATIVE_INFINITY;
 
   /** Sent to a revoked key after the allowed delay. */
-  function judgeTold(subscriber: Subscriber, what: string): void {
+  function judgeDelivered(subscriber: Subscriber, what: string): void {
     const { revokedTs, keyId } = subscriber;
     if (revokedTs === null || trueNow() <= excusedTs) return;
     const troubleTs = options.troubleTs() + TROUBLE_ENDS_WITHIN_MS;
@@ -106,7 +106,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     for (const { accountId } of options.accounts) {
       hub.join({
         ...{ accountId, view: 'pro', lastEventId: null },
-        res: createSink(() => judgeTold(subscriber, 'the stream')),
+        res: createSink(() => judgeDelivered(subscriber, 'the stream')),
         onBytes: () => {},
         onKeyEnd: (action) => directory.onEnd(identity, action),
       });
@@ -119,7 +119,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
 
   return {
     async subscribe() {
-      const { key, record } = await desk.issue({ tier: 'PRO', label: 'storm' });
+      const { key, record } = await keyService.issue({ tier: 'PRO', label: 'storm' });
       const subscriber = { keyId: record.keyId, url: `https://well-${++issued}.example/`, revokedTs: null };
       subscribers.push(subscriber);
       await addWebhook(record.keyId, subscriber.url);
@@ -127,8 +127,8 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     },
     async digTarpit() {
       const old = tarpits.splice(0);
-      for (const keyId of old) await desk.revoke(keyId);
-      const { record } = await desk.issue({ tier: 'PRO', label: 'tarpit' });
+      for (const keyId of old) await keyService.revoke(keyId);
+      const { record } = await keyService.issue({ tier: 'PRO', label: 'tarpit' });
       tarpits.push(record.keyId);
       for (let i = 0; i < TARPIT_RECEIVERS; i++)
         await addWebhook(record.keyId, `https://tarpit-${i}.example/`);
@@ -136,13 +136,13 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     async revoke() {
       const subscriber = subscribers.find(({ revokedTs }) => revokedTs === null);
       if (!subscriber) return;
-      await desk.revoke(subscriber.keyId);
+      await keyService.revoke(subscriber.keyId);
       subscriber.revokedTs = trueNow();
     },
     postWebhook: (processClock) => async (post) => {
       const subscriber = subscribers.find(({ url }) => url === post.url);
       if (subscriber) {
-        judgeTold(subscriber, 'a webhook');
+        judgeDelivered(subscriber, 'a webhook');
         return { status: 204, problem: null };
       }
       await sleep(processClock, RESOLVE_WITHIN_MS);
@@ -152,14 +152,14 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
     noteSleep(wakeTs) {
       if (trueNow() <= options.troubleTs() + TROUBLE_ENDS_WITHIN_MS) excuseUntil(wakeTs + ENDS_WITHIN_MS);
     },
-    /** Whatever the unresponsive receivers do, healthy ones never wait long. */
+    /** Unresponsive receivers never delay healthy ones. */
     async judge() {
       const nowTs = clock.now();
       const standing = await store.webhooks.listStanding(nowTs);
-      const owed = await store.webhooks.listDue(nowTs - OWED_WITHIN_MS, 1_000);
+      const pending = await store.webhooks.listDue(nowTs - PENDING_WITHIN_MS, 1_000);
       return standing
         .filter(
-          ({ url, webhookId }) => !url.includes('tarpit') && owed.some((d) => d.webhookId === webhookId),
+          ({ url, webhookId }) => !url.includes('tarpit') && pending.some((d) => d.webhookId === webhookId),
         )
         .map(({ url }) => `${url} waits for its alerts`);
     },

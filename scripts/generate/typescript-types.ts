@@ -48,7 +48,7 @@ function describeOperation(
   ].join('\n');
 }
 
-/** Optional request fields also accept undefined, whatever the compiler's strictness. */
+/** Optional request fields also accept undefined, at any compiler strictness. */
 function fields(parameters: readonly Parameter[], segments: readonly string[]): string {
   if (parameters.length === 0) return 'undefined';
   const each = parameters.map(({ name, required, schema }) => {

@@ -37,10 +37,10 @@ export async function pack(folder: string, outDir: string): Promise<PackedPackag
       cwd: folder,
     },
   );
-  const [told] = JSON.parse(words) as { filename: string; size: number; unpackedSize: number }[];
+  const [reported] = JSON.parse(words) as { filename: string; size: number; unpackedSize: number }[];
   // Some npm versions print the scoped name; all write a plain one.
-  const name = told!.filename.replace(/^@/, '').replace('/', '-');
-  return { file: join(outDir, name), packedBytes: told!.size, unpackedBytes: told!.unpackedSize };
+  const name = reported!.filename.replace(/^@/, '').replace('/', '-');
+  return { file: join(outDir, name), packedBytes: reported!.size, unpackedBytes: reported!.unpackedSize };
 }
 
 export async function judgeClientJs({ file }: PackedPackage): Promise<void> {

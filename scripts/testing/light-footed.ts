@@ -14,11 +14,11 @@ hooks.createHook = (callbacks) => {
   return following;
 };
 
-function tellEscaped(error: unknown): void {
+function reportEscaped(error: unknown): void {
   process.stderr.write(`escaped from a test: ${error instanceof Error ? error.stack : error}\n`);
 }
-process.on('uncaughtExceptionMonitor', tellEscaped);
-process.on('unhandledRejection', tellEscaped);
+process.on('uncaughtExceptionMonitor', reportEscaped);
+process.on('unhandledRejection', reportEscaped);
 
 /** Once every test is declared, before the first one runs. */
 export function stopFollowing(): void {

@@ -86,11 +86,11 @@ describe('test plan', () => {
     it('fails on an error that escapes from a test, and reports its origin', () => {
       const { status, output } = run(
         `it('stray', () => new Promise((resolve) => {
-          setTimeout(() => { resolve(); throw new Error('nobody waits for this'); });
+          setTimeout(() => { resolve(); throw new Error('no one waits for this'); });
         }));`,
       );
       assert.equal(status, 1, output);
-      assert.match(output, /escaped from a test: Error: nobody waits for this\n +at .*0%20of%201\.mjs/);
+      assert.match(output, /escaped from a test: Error: no one waits for this\n +at .*0%20of%201\.mjs/);
     });
   });
 

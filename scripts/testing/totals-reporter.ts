@@ -48,8 +48,8 @@ export default async function* report(events: AsyncIterable<{ type: string; data
       continue;
     }
     const times = files.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST);
-    const told: Report = { counts, duration_ms, times, passed, coverage };
-    yield `${JSON.stringify(told)}\n`;
+    const reported: Report = { counts, duration_ms, times, passed, coverage };
+    yield `${JSON.stringify(reported)}\n`;
   }
 }
 

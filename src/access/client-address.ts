@@ -7,11 +7,11 @@ export function resolveClientAddress(
   forwardedFor: string | undefined,
   trustedHops: number,
 ): string {
-  const told =
+  const reported =
     trustedHops === 0 || forwardedFor === undefined
       ? null
       : normaliseAddress(pickEntry(forwardedFor, trustedHops));
-  return told ?? normaliseAddress(peer ?? '') ?? 'unknown';
+  return reported ?? normaliseAddress(peer ?? '') ?? 'unknown';
 }
 
 /** Protocol used by the caller; a forwarded protocol counts only from a trusted proxy. */

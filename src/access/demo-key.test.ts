@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { systemClock } from '../runtime/clock.ts';
 import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
 import { createDemoKey, DEMO_LABEL, revokeLeftDemoKeys } from './demo-key.ts';
-import { createKeyDesk } from './key-desk.ts';
+import { createKeyService } from './key-service.ts';
 
 /** In-memory keys with only the store methods under test. */
 function createKeys(): KeyStore & { rows: ApiKeyRecord[] } {
@@ -45,7 +45,7 @@ describe('demo key', () => {
   it('revokes only the demo key of a killed process at the next start', async () => {
     const keys = createKeys();
     await createDemoKey(keys, systemClock).hand();
-    await createKeyDesk(keys, systemClock).issue({ tier: 'PRO', label: 'mine' });
+    await createKeyService(keys, systemClock).issue({ tier: 'PRO', label: 'mine' });
     await revokeLeftDemoKeys(keys, systemClock);
     assert.deepEqual(
       keys.rows.map(({ label, revokedTs }) => [label, revokedTs === null]),

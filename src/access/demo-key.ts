@@ -3,7 +3,7 @@
 
 import type { Clock } from '../runtime/clock.ts';
 import type { KeyStore } from '../store/ports.ts';
-import { createKeyDesk, type IssuedKey } from './key-desk.ts';
+import { createKeyService, type IssuedKey } from './key-service.ts';
 
 /** Label used to find keys that a killed process could not revoke. */
 export const DEMO_LABEL = 'demonstration (handed out by the page)';
@@ -15,11 +15,11 @@ export interface DemoKey {
 }
 
 export function createDemoKey(keys: KeyStore, clock: Clock): DemoKey {
-  const desk = createKeyDesk(keys, clock);
+  const keyService = createKeyService(keys, clock);
   let issued: Promise<IssuedKey> | null = null;
   let pending: Promise<IssuedKey> | null = null;
 
-  const issue = () => desk.issue({ tier: 'PRO', label: DEMO_LABEL });
+  const issue = () => keyService.issue({ tier: 'PRO', label: DEMO_LABEL });
 
   async function standing(): Promise<IssuedKey | null> {
     const known = await issued?.catch(() => null);

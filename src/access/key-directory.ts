@@ -124,7 +124,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     firstPauseMs: pollPeriodMs,
     pauseMs: pollPeriodMs,
     run: learnRevocations,
-    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked keys read failed'),
+    onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked-key poll failed'),
   });
   /** Uses a local timer: a key must expire even while the store is down. */
   const expiring = createRepeat({

@@ -173,7 +173,7 @@ class SharedCaller implements LimitedCaller {
     try {
       const seen = await store.allowances.take(this.#id, 0, policy.limit, { ...this.#window, nowTs });
       this.#noteSeen(nowTs, seen.used);
-      if (seen.used + this.#countOwed(nowTs) < policy.limit) return true;
+      if (seen.used + this.#countPending(nowTs) < policy.limit) return true;
       this.#noteRefusal(seen.nextFreeTs);
       return false;
     } catch (error) {
@@ -188,7 +188,7 @@ class SharedCaller implements LimitedCaller {
       this.#leased === 0 &&
       this.#asking === null &&
       this.#refusedUntilTs <= nowTs &&
-      this.#countOwed(nowTs) === 0
+      this.#countPending(nowTs) === 0
     );
   }
 
@@ -277,14 +277,19 @@ class SharedCaller implements LimitedCaller {
     this.#leaseSize = this.#chooseLeaseSize(wished);
     const { policy } = this;
     const grantedAlone = this.#owed;
-    const owed = this.#countOwed(nowTs);
+    const pending = this.#countPending(nowTs);
     const window = { ...this.#window, nowTs };
-    const taken = await this.#store.allowances.take(this.#id, this.#leaseSize + owed, policy.limit, window);
+    const taken = await this.#store.allowances.take(
+      this.#id,
+      this.#leaseSize + pending,
+      policy.limit,
+      window,
+    );
     this.#owed -= grantedAlone;
     this.#noteSeen(nowTs, taken.used);
     this.remaining = Math.max(0, policy.limit - taken.used);
     this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
-    const granted = taken.granted - owed;
+    const granted = taken.granted - pending;
     if (granted <= 0 && this.#leased === 0) this.#noteRefusal(taken.nextFreeTs);
     return granted;
   }
@@ -323,7 +328,7 @@ class SharedCaller implements LimitedCaller {
   }
 
   /** Requests granted more than an hour ago no longer count. */
-  #countOwed(nowTs: number): number {
+  #countPending(nowTs: number): number {
     if (this.#owed === 0) return 0;
     const local = this.#local(nowTs);
     void local.hasRoom(nowTs);

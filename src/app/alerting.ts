@@ -13,7 +13,7 @@ import {
 import { createTelegramClient, type TelegramClient } from '../alerts/channels/telegram-client.ts';
 import { createDeliveries } from '../alerts/delivery/deliveries.ts';
 import { createGuardedPost, createLocalPost, type PostWebhook } from '../alerts/delivery/post-guarded.ts';
-import { createSendByKind, createWebhookSender, type SendNotice } from '../alerts/delivery/send-alert.ts';
+import { createSendByKind, createWebhookSender, type SendAlert } from '../alerts/delivery/send-alert.ts';
 import { createWatcher } from '../alerts/rules/watcher.ts';
 import type { Config } from '../config/config.ts';
 import type { Account } from '../domain/account.ts';
@@ -28,7 +28,7 @@ import { createAdvisers } from '../trade/advice/adviser.ts';
 import type { LeaderWork } from './ingest-supervisor.ts';
 
 /** Token of the simulated bot; not a secret. */
-const PRETEND_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
+const SIMULATED_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
 
 /** What alerts need of the configuration. */
 type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'accounts' | 'defaultBankrollUsd'>;
@@ -36,7 +36,7 @@ type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'account
 function openTelegram(config: AlertConfig, simulatorUrl: string | null): TelegramClient | null {
   const { telegramBotToken: token } = config.secrets;
   if (simulatorUrl !== null)
-    return createTelegramClient({ baseUrl: `${simulatorUrl}/telegram`, token: token ?? PRETEND_TOKEN });
+    return createTelegramClient({ baseUrl: `${simulatorUrl}/telegram`, token: token ?? SIMULATED_TOKEN });
   return token === null ? null : createTelegramClient({ baseUrl: config.reach.telegramUrl, token });
 }
 
@@ -95,7 +95,7 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
     send: createSender(parts, telegram),
     random,
   });
-  const told = {
+  const reported = {
     accounts: config.accounts,
     board,
     defaultBankrollUsd: config.defaultBankrollUsd,
@@ -104,7 +104,7 @@ export function createNotifier(parts: NotifierParts): LeaderWork {
     logger,
   };
   const wake = () => deliveries.wake();
-  const watcher = createWatcher({ ...told, store, publicUrl: publicUrlOf(config), onOwed: wake });
+  const watcher = createWatcher({ ...reported, store, publicUrl: publicUrlOf(config), onPending: wake });
   const linking = telegram && openLinking(parts, telegram);
   return {
     start() {
@@ -145,7 +145,7 @@ function openLinking(parts: NotifierParts, client: TelegramClient): TelegramLink
   return createTelegramLinking({ client, commands, webhooks: store.webhooks, clock: wallClock, logger });
 }
 
-function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendNotice {
+function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendAlert {
   const { config, store, simulatorUrl = null, wallClock = systemClock } = parts;
   const post = parts.postWebhook ?? (simulatorUrl === null ? createGuardedPost() : createLocalPost());
   const subject = config.reach.publicUrl?.startsWith('https:') ? config.reach.publicUrl : PUSH_CONTACT;

@@ -14,14 +14,14 @@ describe('closers', () => {
   });
 
   it('report a component that failed to close, and close the others', async () => {
-    const told: unknown[] = [];
-    const logger: Logger = { ...silentLogger, error: (fields) => void told.push(fields) };
+    const reported: unknown[] = [];
+    const logger: Logger = { ...silentLogger, error: (fields) => void reported.push(fields) };
     const closed: string[] = [];
     const closers = createClosers(logger);
     closers.add('store', async () => void closed.push('store'));
     closers.add('api', () => Promise.reject(new Error('stuck')));
     await closers.closeAll();
     assert.deepEqual(closed, ['store']);
-    assert.deepEqual(told, [{ part: 'api', error: 'stuck' }]);
+    assert.deepEqual(reported, [{ part: 'api', error: 'stuck' }]);
   });
 });

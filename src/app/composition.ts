@@ -10,7 +10,7 @@ import { openLogger } from '../runtime/open-logger.ts';
 import { createSteadyTime } from '../runtime/steady-time.ts';
 import { type Board, createBoard } from '../state/board.ts';
 import type { AllowanceStore, Store } from '../store/ports.ts';
-import { DESK_ANSWERS_WITHIN_MS } from './allowance-desk.ts';
+import { ALLOWANCES_ANSWER_WITHIN_MS } from './allowance-service.ts';
 import { listen, serveApi, sharedLimiter } from './answering.ts';
 import { type Closers, createClosers } from './closers.ts';
 import { followSnapshots, superviseIngest } from './ingesting.ts';
@@ -74,7 +74,7 @@ export async function startWorker(
     const parts = await openParts(config, { settings, build }, logger, board, closers);
     const isAsking = begin.isAskingForAllowances;
     const kept = isAsking ? allowances : parts.store.allowances;
-    const patience = isAsking ? { answerWithinMs: DESK_ANSWERS_WITHIN_MS, terms: NEARBY_TERMS } : {};
+    const patience = isAsking ? { answerWithinMs: ALLOWANCES_ANSWER_WITHIN_MS, terms: NEARBY_TERMS } : {};
     // Uses the first process's time: a replacement worker must agree with the others after a clock change.
     const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
     const metrics = await listen(parts, sharedLimiter(parts, kept, time, patience), begin.demo);

@@ -11,9 +11,9 @@ function systemError(code: string, more: object): Error {
 }
 
 function explain(error: unknown): string {
-  const told = explainStartFailure(error, config);
-  assert.ok(told instanceof StartError);
-  return told.message;
+  const reported = explainStartFailure(error, config);
+  assert.ok(reported instanceof StartError);
+  return reported.message;
 }
 
 it('names the port in use', async () => {
@@ -40,7 +40,7 @@ it('names the data directory that cannot be written', () => {
 });
 
 it("prints the store's message without a stack", () => {
-  assert.equal(explain(new StoreError('store: away', { isRetryable: true })), 'store: away');
+  assert.equal(explain(new StoreError('store: unavailable', { isRetryable: true })), 'store: unavailable');
 });
 
 it('leaves a program error unchanged', () => {

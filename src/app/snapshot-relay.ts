@@ -40,13 +40,13 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
   let isDue = false;
   let lastTs = 0;
 
-  function tellAll(): void {
+  function sendToAll(): void {
     isDue = false;
     lastTs = clock.now();
-    for (const follower of followers) tell(follower);
+    for (const follower of followers) report(follower);
   }
 
-  function tell(follower: Follower): void {
+  function report(follower: Follower): void {
     if (follower.inFlight > 0) return;
     for (const accountId of accountIds) {
       const next = board.find(accountId);
@@ -65,20 +65,20 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
     follower.inFlight += 1;
     follower.send(message, () => {
       follower.inFlight -= 1;
-      if (followers.has(follower)) tell(follower);
+      if (followers.has(follower)) report(follower);
     });
   }
 
   const stopListening = board.listen(() => {
     if (isDue) return;
     isDue = true;
-    clock.after(Math.max(0, lastTs + GAP_MS - clock.now()), tellAll);
+    clock.after(Math.max(0, lastTs + GAP_MS - clock.now()), sendToAll);
   });
   const looking = createRepeat({
     clock,
     firstPauseMs: CRYPTO_EVERY_MS,
     pauseMs: CRYPTO_EVERY_MS,
-    run: tellAll,
+    run: sendToAll,
   });
   void looking.start();
 
@@ -86,7 +86,7 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
     join(send) {
       const follower: Follower = { send, sent: new Map(), crypto: undefined, inFlight: 0 };
       followers.add(follower);
-      tell(follower);
+      report(follower);
       return () => void followers.delete(follower);
     },
     stop() {

@@ -68,7 +68,7 @@ export function traceFetch(tracer: Tracer, fetch: Fetch): Fetch {
     const startedMs = performance.now();
     const { host } = new URL(address);
     const method = init.method ?? 'GET';
-    const tell = (status: number) =>
+    const report = (status: number) =>
       tracer.record({
         name: `${method} ${host}`,
         kind: 'client',
@@ -82,10 +82,10 @@ export function traceFetch(tracer: Tracer, fetch: Fetch): Fetch {
       });
     try {
       const response = await fetch(address, init);
-      tell(response.status);
+      report(response.status);
       return response;
     } catch (error) {
-      tell(0);
+      report(0);
       throw error;
     }
   };

@@ -8,7 +8,7 @@ import type { AllowanceJournal } from '../access/allowance-journal.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { BoardReader } from '../state/board.ts';
-import { createAllowanceDesk } from './allowance-desk.ts';
+import { createAllowanceService } from './allowance-service.ts';
 import { mergeMetrics } from './merge-metrics.ts';
 import { createSnapshotRelay } from './snapshot-relay.ts';
 import type { FromWorker, ToWorker, WorkerBegin } from './worker-messages.ts';
@@ -55,7 +55,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
   const { count, board, begin, logger, allowanceClock, clock = systemClock } = options;
   const accountIds = begin.config.accounts.map(({ accountId }) => accountId);
   const relay = createSnapshotRelay({ board, accountIds, clock });
-  const desk = createAllowanceDesk(allowanceClock, options.journal);
+  const service = createAllowanceService(allowanceClock, options.journal);
   const members = new Map<number, Member>();
   let isStopping = false;
   let cancelRetry = () => {};
@@ -74,7 +74,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
     worker.on('message', (message: FromWorker) => {
       if (message.kind === 'ready') resolve();
       if (message.kind === 'failed') reject(new Error(`worker ${slot}: ${message.problem}`));
-      desk.serve(message, (answer) => send(worker, answer));
+      service.serve(message, (answer) => send(worker, answer));
     });
     worker.once('exit', (code, signal) => {
       reject(new Error(`worker ${slot} ended: ${signal ?? code}`));

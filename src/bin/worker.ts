@@ -1,6 +1,6 @@
 // One of the processes that answer requests under `serve --workers N`. Started by the first process, never by hand.
 
-import { askForAllowances } from '../app/allowance-desk.ts';
+import { askForAllowances } from '../app/allowance-service.ts';
 import { startWorker, type WorkerApp } from '../app/composition.ts';
 import type { FromWorker, ToWorker } from '../app/worker-messages.ts';
 

@@ -114,7 +114,7 @@ const GROUPS: readonly [string, readonly CommandEntry[]][] = [
   ['service', SERVICE],
   ['query a running service', ASKING],
   ['store and keys', KEEPING],
-  ['study', STUDYING],
+  ['analysis', STUDYING],
 ];
 
 export const COMMANDS: readonly CommandEntry[] = GROUPS.flatMap(([, entries]) => entries);

@@ -26,7 +26,7 @@ export function runGapBacktest(args: readonly string[], io: FileAccess): void {
   const windows = options.origins === undefined ? all : all.slice(-options.origins);
   const { leadsHours, gapHours: gapsHours } = options;
   const rows = walkGaps({ history, parameters, windows, leadsHours, gapsHours }, (done, total) => {
-    if (done % 100 === 0 || done === total) io.tell(drawProgress(done, total));
+    if (done % 100 === 0 || done === total) io.report(drawProgress(done, total));
   });
   io.print(
     `account ${options.accountId}, ${windows.length} windows, ${MODEL_VERSION}: posts stale for the hours before each origin\n`,
@@ -39,8 +39,8 @@ function toCells(row: GapRow): (string | number)[] {
   const score = (value: number) => value.toFixed(3).padStart(7);
   return [
     ...[row.leadHours, row.gapHours, row.origins],
-    ...[row.coverageSeeing, row.coverageBlind, row.coverageTold].map(percent),
-    ...[row.crpsSeeing, row.crpsBlind, row.crpsEarlier, row.crpsTold].map(score),
+    ...[row.coverageSeeing, row.coverageBlind, row.coverageByOracle].map(percent),
+    ...[row.crpsSeeing, row.crpsBlind, row.crpsEarlier, row.crpsByOracle].map(score),
     `${row.repairedAlike} of ${row.origins}`,
   ];
 }

@@ -36,7 +36,7 @@ describe('signal backtest', () => {
       readText: (path: string) => files[path] ?? '',
       writeText: (path: string, text: string) => void (files[path] = text),
       print: (text: string) => void (printed += text),
-      tell: () => {},
+      report: () => {},
     };
     const args = ['--signals', '--posts', 'posts', '--prices', 'prices', '--ndjson', 'out'];
     runSignalBacktest(args, io, createRandom(1));
@@ -82,7 +82,7 @@ describe('signal backtest', () => {
   });
 
   it('names a missing flag', () => {
-    const io = { readText: () => '', writeText() {}, print() {}, tell() {} };
+    const io = { readText: () => '', writeText() {}, print() {}, report() {} };
     assert.throws(
       () => runSignalBacktest(['--signals', '--posts', 'p'], io, createRandom(1)),
       /--prices is missing/,
@@ -100,7 +100,7 @@ describe('market backtest', () => {
   function compare(...more: string[]): string {
     let printed = '';
     const print = (text: string) => void (printed += text);
-    const io = { readText: (path: string) => files[path] ?? '', writeText() {}, print, tell() {} };
+    const io = { readText: (path: string) => files[path] ?? '', writeText() {}, print, report() {} };
     runMarketBacktest(['--posts', 'posts', '--prices', 'prices', '--leads', '6,24,48,72', ...more], io);
     return printed;
   }
@@ -125,7 +125,7 @@ describe('market backtest', () => {
     assert.match(printed, /oracle/);
     const [, , byHistory] = readTotals(compare());
     const [, , byOracle] = readTotals(printed);
-    assert.ok(byOracle! > byHistory!, 'a count that nobody could foresee makes every score worse');
+    assert.ok(byOracle! > byHistory!, 'an unforeseeable count makes every score worse');
   });
 });
 
@@ -169,7 +169,7 @@ function printOf(prices: string, ...more: (string | ((text: string) => void))[])
     readText: (path: string) => files[path] ?? '',
     writeText: (_: string, text: string) => keep?.(text),
     print: (text: string) => void (printed += text),
-    tell: () => {},
+    report: () => {},
   };
   runSignalBacktest(['--signals', '--posts', 'posts', '--prices', 'prices', ...flags], io, createRandom(1));
   return printed;

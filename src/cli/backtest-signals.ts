@@ -19,7 +19,7 @@ export function runSignalBacktest(args: readonly string[], io: FileAccess, rando
   const steps: SignalStep[] = [];
   for (const step of walkSignals(plan)) {
     steps.push(step);
-    if (steps.length % 25 === 0) io.tell(`${steps.length} ladders\n`);
+    if (steps.length % 25 === 0) io.report(`${steps.length} ladders\n`);
   }
   io.print(`${formatAdvice(steps, options, random)}\n`);
   io.print(formatSignalTables(steps, plan.rules, random));

@@ -9,7 +9,7 @@ import { runBacktest } from './commands/backtest.ts';
 
 const START_TS = Date.UTC(2025, 0, 1);
 const hasHistory = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: import.meta.dirname }).status === 0;
-const skip = hasHistory ? false : 'this is no clone: there is no revision to stand beside';
+const skip = hasHistory ? false : 'not a clone: no revision to compare with';
 
 describe('backtest comparison with another revision', { skip }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-compare-'));
@@ -31,7 +31,7 @@ describe('backtest comparison with another revision', { skip }, () => {
       print: (text: string) => {
         printed += text;
       },
-      tell: () => {},
+      report: () => {},
     };
     const plan = ['--from', '2025-02-18', '--to', '2025-02-27', '--starts', 'tue', '--leads', '24,72'];
     runBacktest(['--posts', posts, ...plan, '--compare', revision], io);

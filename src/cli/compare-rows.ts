@@ -39,7 +39,7 @@ async function compareForecasts(store: Store, own: readonly LogEntry[], nowTs: n
   for (const [asofTs, entry] of logged) {
     const row = await store.forecasts.standingAt(entry.event, asofTs);
     if (row?.asofTs === asofTs) {
-      if (!isForecastLogged(row, entry)) problems.push(`forecast at ${asofTs} is not what was logged`);
+      if (!isForecastLogged(row, entry)) problems.push(`forecast at ${asofTs} differs from the log`);
     } else if (asofTs >= keptFromTs) problems.push(`forecast at ${asofTs} is missing`);
   }
   const range = { fromTs: Math.min(...logged.keys()), untilTs: Number.MAX_SAFE_INTEGER, isHourly: false };
@@ -84,7 +84,7 @@ async function compareSignals(
   for (const [key, row] of rows) {
     const entry = logged.get(key);
     if (entry && !isSignalLogged(row, entry, settlement)) {
-      problems.push(`signal ${key} or its result is not what was logged`);
+      problems.push(`signal ${key} or its result differs from the log`);
     } else if (!entry && row.asofTs >= firstTs) problems.push(`signal ${key} was never logged`);
   }
   return problems;

@@ -22,6 +22,6 @@ function summarise(findings: readonly Finding[]): string {
   const count = (verdict: Finding['verdict']) =>
     findings.filter((finding) => finding.verdict === verdict).length;
   const [problems, warnings] = [count('problem'), count('warning')];
-  if (problems === 0 && warnings === 0) return 'everything configured works';
+  if (problems === 0 && warnings === 0) return 'all checks passed';
   return `${problems} ${problems === 1 ? 'problem' : 'problems'}, ${warnings} degraded`;
 }

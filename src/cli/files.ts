@@ -10,7 +10,7 @@ export interface FileAccess {
   writeText(path: string, text: string): void;
   print(text: string): void;
   /** Progress and notes for the user, never part of the result. */
-  tell(text: string): void;
+  report(text: string): void;
 }
 
 export function openFiles({ output, notes }: Terminal): FileAccess {
@@ -27,7 +27,7 @@ export function openFiles({ output, notes }: Terminal): FileAccess {
       writeFileSync(path, text);
     },
     print: (text) => void output.write(text),
-    tell: (text) => void notes.write(text),
+    report: (text) => void notes.write(text),
   };
 }
 

@@ -31,7 +31,7 @@ export function parseColumns(text: string | undefined): ColumnMapping {
 export function readPosts(files: FileAccess, path: string, columns: ColumnMapping): PostHistory {
   return readParsed(files, path, (text) => {
     const layout = readHistoryHeader(text.split('\n', 1)[0]!, columns);
-    files.tell(`${path}: ${describeLayout(layout)}\n`);
+    files.report(`${path}: ${describeLayout(layout)}\n`);
     return parseHistory(text, columns);
   });
 }

@@ -63,7 +63,7 @@ function checkPage(page: readonly SealedHour[], before: LogEnd): string[] {
   const hours = page.map((hour) => writeHour(hour));
   const lines = [...hours, writeSummary(hours)].map((line) => JSON.stringify(line));
   return [
-    ...(follows ? [] : ['a page of hours does not follow the hour before it']),
+    ...(follows ? [] : ['a page of hours does not continue the previous one']),
     ...verifySeals(lines.join('\n')).problems,
   ];
 }
@@ -79,8 +79,8 @@ function checkOpen({ chain, nextSeq, openHourTs, running, entries }: OpenLog, en
     openHourTs === lastHourTs &&
     digest === running;
   return [
-    ...(chain === end.chain ? [] : ['the newest seal is not the one that the log ends with']),
-    ...(isWhole ? [] : ['entries that wait to be sealed were removed, changed or added']),
+    ...(chain === end.chain ? [] : ['the newest seal does not match the end of the log']),
+    ...(isWhole ? [] : ['unsealed entries were removed, changed or added']),
   ];
 }
 

@@ -2,7 +2,7 @@
 
 import type { Schemas, StreamEvent, Tallycast } from '../../packages/client-js/src/index.ts';
 import { errorMessage } from '../runtime/errors.ts';
-import { type Terminal, note as tellAside } from './command.ts';
+import { note as printNote, type Terminal } from './command.ts';
 import { eventTable, withTerms } from './describe.ts';
 import { formatShare, toPrintable } from './text-table.ts';
 
@@ -20,7 +20,7 @@ const HOME = '\u001b[H';
 const CLEAR_LINE_END = '\u001b[K';
 const CLEAR_BELOW = '\u001b[J';
 
-type Told = StreamEvent & { account: string };
+type Reported = StreamEvent & { account: string };
 
 export async function watch(request: WatchRequest, io: Terminal): Promise<void> {
   const done = new AbortController();
@@ -30,13 +30,13 @@ export async function watch(request: WatchRequest, io: Terminal): Promise<void> 
     : io.output.isTTY
       ? screenView(request.accounts, io)
       : lineView(io);
-  let told = 0;
+  let reported = 0;
   const follow = async (account: string) => {
     const onReconnect = (_pauseMs: number, error: unknown) => view.onGap(account, errorMessage(error));
     for await (const message of request.client.stream(account, { signal, onReconnect })) {
-      view.tell({ ...message, account });
-      told += 1;
-      if (told >= (request.count ?? Number.POSITIVE_INFINITY)) done.abort();
+      view.report({ ...message, account });
+      reported += 1;
+      if (reported >= (request.count ?? Number.POSITIVE_INFINITY)) done.abort();
       if (signal.aborted) return;
     }
   };
@@ -49,26 +49,26 @@ export async function watch(request: WatchRequest, io: Terminal): Promise<void> 
 }
 
 interface View {
-  tell(message: Told): void;
+  report(message: Reported): void;
   onGap(account: string, problem: string): void;
   close(): void;
 }
 
 function jsonView(io: Terminal): View {
   return {
-    tell: (message) => void io.output.write(`${JSON.stringify(message)}\n`),
-    onGap: (account, problem) => tellAside(io, `${account}: connection lost (${problem}), reconnecting`),
+    report: (message) => void io.output.write(`${JSON.stringify(message)}\n`),
+    onGap: (account, problem) => printNote(io, `${account}: connection lost (${problem}), reconnecting`),
     close() {},
   };
 }
 
 function lineView(io: Terminal): View {
   return {
-    tell(message) {
+    report(message) {
       for (const line of describeMessage(message))
         io.output.write(`${timeOf(io.clock.now())} ${message.account} ${line}\n`);
     },
-    onGap: (account, problem) => tellAside(io, `${account}: connection lost (${problem}), reconnecting`),
+    onGap: (account, problem) => printNote(io, `${account}: connection lost (${problem}), reconnecting`),
     close() {},
   };
 }
@@ -102,7 +102,7 @@ function screenView(accounts: readonly string[], io: Terminal): View {
   }
 
   return {
-    tell(message) {
+    report(message) {
       if (message.event === 'snapshot') {
         aheadMs = message.data.timestamp - io.clock.now();
         counters.set(message.account, new Map(message.data.meta.map((record) => [record.event_id, record])));

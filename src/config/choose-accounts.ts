@@ -73,7 +73,7 @@ function isAccountSetting(name: string): boolean {
 function fromShortForm(get: GetSetting): ChosenAccounts {
   const count = get('ACCOUNTS') ?? DEFAULT_COUNT;
   const accounts = Array.from({ length: count }, (_, place) =>
-    place < SHORT_FORM_LETTERS.length ? readShortForm(get, place) : pretendAccount(place),
+    place < SHORT_FORM_LETTERS.length ? readShortForm(get, place) : simulatedAccount(place),
   );
   return complete({ accounts, isNamed: get('ACCOUNT_A_HANDLE') !== null, isListed: false });
 }
@@ -111,7 +111,7 @@ function readShortForm(get: GetSetting, place: number): Account {
 }
 
 /** A generated account. Platforms alternate, so that each is always used. */
-export function pretendAccount(place: number): Account {
+export function simulatedAccount(place: number): Account {
   const platform: Platform = place % 2 === 0 ? 'x' : 'mastodon';
   return completeProfile({ accountId: idAtPlace(place), platform }, place);
 }

@@ -41,7 +41,7 @@ const MESSAGES: Record<string, string> = {
   extra_forbidden: 'Extra inputs are not permitted',
 };
 /** Limit on reported unknown fields, so that the answer stays smaller than the body. */
-const MOST_EXTRA_TOLD = 20;
+const MOST_EXTRA_REPORTED = 20;
 
 type Loc = (string | number)[];
 
@@ -117,7 +117,7 @@ function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed:
   const known = new Set(fields.map(({ name }) => name));
   const extra = Object.keys(parsed).filter((name) => !known.has(name));
   if (extra.length === 0) return collected;
-  const told = extra.slice(0, MOST_EXTRA_TOLD).map((name) => fault('extra_forbidden', ['body', name]));
+  const told = extra.slice(0, MOST_EXTRA_REPORTED).map((name) => fault('extra_forbidden', ['body', name]));
   return { ok: false, faults: [...(collected.ok ? [] : collected.faults), ...told] };
 }
 

@@ -15,8 +15,8 @@ describe('probabilities given a count', () => {
   });
 
   it('are unchanged if no bucket was passed', () => {
-    const believed = [0, 0.5, 0.5];
-    assert.equal(conditionOnCount(believed, RANGES, 20), believed);
+    const estimated = [0, 0.5, 0.5];
+    assert.equal(conditionOnCount(estimated, RANGES, 20), estimated);
   });
 
   it("all go to the count's bucket when nothing else is left", () => {

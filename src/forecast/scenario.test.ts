@@ -49,9 +49,9 @@ describe('scenario', () => {
     fc.assert(
       fc.property(anyHours, fc.double({ min: 0.1, max: 10, noNaN: true }), (hours, paceFactor) => {
         const request = requestOf(hours);
-        const told = meanOf(forecaster.forecast(imagine(request, { ...neutral, paceFactor })));
+        const reported = meanOf(forecaster.forecast(imagine(request, { ...neutral, paceFactor })));
         const base = meanOf(forecaster.forecast(imagine(request, { ...neutral, paceFactor: 0.1 })));
-        if (paceFactor > 0.1) assert.ok(told >= base - 1e-6);
+        if (paceFactor > 0.1) assert.ok(reported >= base - 1e-6);
       }),
       { numRuns: 25 },
     );

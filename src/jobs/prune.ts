@@ -56,7 +56,7 @@ export interface PruneOptions {
 
 const PERIOD_MS = HOUR_MS;
 /** Alerts stay readable for a month. */
-const NOTICES_DAYS = 30;
+const ALERTS_DAYS = 30;
 /** Nothing was charged; kept a day for the operator to investigate. */
 const RELEASED_PAYMENTS_DAYS = 1;
 /** Long after expiry: rows carry steady time, which may be far from an adjusted clock. */
@@ -78,7 +78,7 @@ export function createPruneJob(options: PruneOptions): Job {
       ['signal inputs', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
-      ['notices', () => store.notices.prune(wallBefore(NOTICES_DAYS))],
+      ['notices', () => store.notices.prune(wallBefore(ALERTS_DAYS))],
       ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],
       ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];

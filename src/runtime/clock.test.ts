@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 
 describe('manual clock', () => {
-  it('returns whole milliseconds, whatever delay was requested', () => {
+  it('returns whole milliseconds for any delay', () => {
     const clock = createManualClock(1_000);
     const seen: number[] = [];
     clock.after(10.25, () => {

@@ -82,10 +82,10 @@ describe('repeat', () => {
   it('reports a failed run and runs again', async () => {
     const { clock, begunTs, runs, errors, repeat } = bench();
     void repeat.start();
-    runs[0]!.reject(new Error('away'));
+    runs[0]!.reject(new Error('unavailable'));
     await clock.advanceAsync(100);
     assert.deepEqual(begunTs, [0, 100]);
-    assert.equal(String(errors), 'Error: away');
+    assert.equal(String(errors), 'Error: unavailable');
   });
 
   it('reports a synchronous throw and runs again', async () => {

@@ -45,9 +45,9 @@ export function createMetricsServer(metrics: ServiceMetrics): MetricsServer {
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
 const FOREIGN_NAME = 'Unknown host name. Use an address or localhost, or set METRICS_HOST.\n';
 
-/** Serves the text returned by `tell`. */
+/** Serves the text returned by `read`. */
 export function createTextServer(
-  tell: () => Promise<string>,
+  read: () => Promise<string>,
   contentType: string = Registry.PROMETHEUS_CONTENT_TYPE,
 ): Pick<MetricsServer, 'listen' | 'close'> {
   let isPrivate = true;
@@ -61,7 +61,7 @@ export function createTextServer(
       res.writeHead(404, { 'Content-Type': 'text/plain' }).end('metrics are at /metrics\n');
       return;
     }
-    tell()
+    read()
       .then((text) => res.writeHead(200, { 'Content-Type': contentType }).end(text))
       .catch(() => res.writeHead(500).end());
   });

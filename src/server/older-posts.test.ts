@@ -10,7 +10,7 @@ function open() {
   const simulator = { first: 0, isAway: false, recentPosts: [] as CapturedPost[] };
   const listRecent: PostStore['listRecent'] = async (_, limit, offset) => {
     asked.push([limit, offset]);
-    if (simulator.isAway) throw new Error('away');
+    if (simulator.isAway) throw new Error('unavailable');
     return Array.from(
       { length: limit },
       (_each, i) => ({ postId: String(simulator.first + offset + i) }) as CapturedPost,
@@ -59,7 +59,7 @@ describe('older posts', () => {
     const { simulator, read } = open();
     await read(100, 100);
     simulator.isAway = true;
-    await assert.rejects(read(100, 100), /away/);
+    await assert.rejects(read(100, 100), /unavailable/);
     simulator.isAway = false;
     assert.deepEqual(await read(100, 100), range(100, 100));
   });

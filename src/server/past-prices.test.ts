@@ -27,7 +27,7 @@ describe('past prices', () => {
     const find = createPastPrices(
       async () => {
         asked += 1;
-        if (asked <= event.buckets.length) throw new Error('away');
+        if (asked <= event.buckets.length) throw new Error('unavailable');
         return [{ ts: startTs + 1, price: 0.5 }];
       },
       silentLogger,

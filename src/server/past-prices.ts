@@ -32,7 +32,7 @@ const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
 const UNAVAILABLE = "The market's price history could not be read. Try again in a minute.";
-const LOADING = "The market's price history is loading. Ask again in a few seconds.";
+const LOADING = "The market's price history is loading. Try again in a few seconds.";
 const TOO_OFTEN = 'Too many requests for market price history. Try again in an hour.';
 
 interface Kept {

@@ -70,7 +70,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       await guard.stop();
       // A read that stalls now ends when the store closes.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
-        logger.warn({ problem: errorMessage(error) }, 'read unfinished at stop'),
+        logger.warn({ problem: errorMessage(error) }, 'read interrupted by shutdown'),
       );
       // A stalled store would otherwise block the stop forever.
       await withDeadline(recorder.stop()).catch((error) =>
@@ -245,7 +245,7 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
 function checkSegments(accounts: readonly Account[]): void {
   const segments = accounts.map(({ segment }) => segment);
   if (accounts.length === 0 || new Set(segments).size !== segments.length || segments.includes('crypto')) {
-    throw new Error('the interface needs an account, and segments that differ, none of them crypto');
+    throw new Error('configure at least one account, each with its own segment, none named crypto');
   }
 }
 

@@ -39,7 +39,7 @@ interface AccountGauge {
   help: string;
   /** Labels in addition to the account's. */
   labels?: readonly string[];
-  tell(asked: Asked, set: SetValue): void;
+  report(asked: Asked, set: SetValue): void;
 }
 
 const VERDICTS = ['buy-yes', 'buy-no', 'exit'] as const;
@@ -89,7 +89,7 @@ function addKnownAccounts(registry: Registry, { accounts, board }: TruthMetrics)
 function addAccountGauge(
   registry: Registry,
   { accounts, board, clock }: TruthMetrics,
-  { name, help, labels = [], tell }: AccountGauge,
+  { name, help, labels = [], report }: AccountGauge,
 ): void {
   new Gauge({
     name,
@@ -103,7 +103,7 @@ function addAccountGauge(
         const set: SetValue = (own, value) => {
           if (value !== null) this.set({ account: account.segment, ...own }, value);
         };
-        if (snapshot) tell({ account, snapshot, nowTs: clock.now() }, set);
+        if (snapshot) report({ account, snapshot, nowTs: clock.now() }, set);
       }
     },
   });
@@ -114,7 +114,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     name: 'tallycast_feed_age_seconds',
     help: 'Time since the last valid answer of a feed',
     labels: ['feed'],
-    tell({ snapshot, nowTs }, set) {
+    report({ snapshot, nowTs }, set) {
       for (const status of snapshot.feeds)
         set({ feed: nameFeed(status) }, ageSeconds(status.updatedTs, nowTs));
     },
@@ -123,7 +123,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     name: 'tallycast_feed_stale',
     help: '1 while a feed is silent for longer than allowed',
     labels: ['feed'],
-    tell({ snapshot, nowTs }, set) {
+    report({ snapshot, nowTs }, set) {
       for (const status of snapshot.feeds) set({ feed: nameFeed(status) }, Number(isStale(status, nowTs)));
     },
   },
@@ -131,14 +131,14 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     name: 'tallycast_feed_alarm',
     help: '1 while a feed has a problem that an operator must fix',
     labels: ['feed'],
-    tell({ snapshot }, set) {
+    report({ snapshot }, set) {
       for (const status of snapshot.feeds) set({ feed: nameFeed(status) }, Number(Boolean(status.alarm)));
     },
   },
   {
     name: 'tallycast_past_missing',
     help: '1 while the backfill from before the first start is incomplete',
-    tell({ snapshot }, set) {
+    report({ snapshot }, set) {
       set({}, Number(snapshot.isPastMissing ?? false));
     },
   },
@@ -146,7 +146,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
     name: 'tallycast_capture_delay_seconds',
     help: 'Time from a post to its being counted here, for recent posts',
     labels: ['quantile'],
-    tell({ snapshot }, set) {
+    report({ snapshot }, set) {
       for (const [quantile, name] of Object.entries(QUANTILES)) {
         const delayMs = snapshot.captureDelay[name];
         set({ quantile }, delayMs === null ? null : delayMs / 1000);
@@ -159,7 +159,7 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
   {
     name: 'tallycast_oracle_lag_seconds',
     help: 'Time since the oracle last confirmed the count of an active event; the oldest',
-    tell: (asked, set) =>
+    report: (asked, set) =>
       set(
         {},
         worst(asked, ({ oracleUpdatedTs }) => ageSeconds(oracleUpdatedTs, asked.nowTs)),
@@ -168,12 +168,12 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
   {
     name: 'tallycast_oracle_lag_posts',
     help: "Our count minus the oracle's, for the active event with the largest gap",
-    tell: (asked, set) => set({}, worst(asked, postsBehind)),
+    report: (asked, set) => set({}, worst(asked, postsBehind)),
   },
   {
     name: 'tallycast_forecast_age_seconds',
     help: 'Age of the oldest forecast of an active event',
-    tell: (asked, set) =>
+    report: (asked, set) =>
       set(
         {},
         worst(asked, ({ forecast }) => ageSeconds(forecast?.asofTs ?? null, asked.nowTs)),
@@ -186,7 +186,7 @@ function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge
     name: 'tallycast_signals_standing',
     help: 'Current trades advised for the default bankroll',
     labels: ['verdict'],
-    tell({ account, snapshot, nowTs }, set) {
+    report({ account, snapshot, nowTs }, set) {
       const events = adviserOf(account).advise(snapshot, bankrollUsd, nowTs);
       const kinds = events.flatMap(({ signals }) => signals.map(({ verdict }) => verdict.kind));
       for (const verdict of VERDICTS) set({ verdict }, kinds.filter((kind) => kind === verdict).length);

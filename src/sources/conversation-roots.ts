@@ -51,11 +51,11 @@ export function createConversationRoots(
         [...asked].filter((id) => !owners.has(id)),
         signal,
       );
-      return { posts: posts.map((post) => tell(post, roots)), skipped };
+      return { posts: posts.map((post) => report(post, roots)), skipped };
     },
   };
 
-  function tell(post: Post, roots: ReadonlyMap<string, string>): Post {
+  function report(post: Post, roots: ReadonlyMap<string, string>): Post {
     if (!post.isSelfReply || post.conversation !== undefined) return post;
     const conversation = owners.get(roots.get(post.postId) ?? '');
     return conversation ? { ...post, conversation } : post;

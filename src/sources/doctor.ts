@@ -11,7 +11,7 @@ import type { AccountSources, Sources } from './source.ts';
 export type { DoctorOptions, Finding } from './doctor/finding.ts';
 
 /** An empty wallet, which every data API must report as such. */
-const NOBODY = `0x${'0'.repeat(40)}`;
+const NO_WALLET = `0x${'0'.repeat(40)}`;
 
 export async function checkSources(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
   const findings: Finding[] = [];
@@ -43,7 +43,7 @@ async function checkAccount(
 function checkPositions(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
   const look: Look = { capability: 'positions', account: null, settings: ['MARKET_DATA_BASE_URL'] };
   return attempt(look, options, async (signal) => {
-    await sources.wallets.fetchPositions(NOBODY, signal);
+    await sources.wallets.fetchPositions(NO_WALLET, signal);
     return [finding(look, 'ok', 'wallets can be read')];
   });
 }

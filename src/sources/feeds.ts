@@ -32,7 +32,7 @@ const COUNT_BOUNDS: CountBounds = {
 const SPECS: readonly FeedSpec[] = [
   // One poll a second is 900 per 15 minutes: just what the platform allows a single token.
   spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),
-  // Polled every 10 s; its age is that of its own sync, every four to nine minutes.
+  // Polled every 10 s; its age is that of its sync, every four to nine minutes.
   spec('oracle', 10 * SECOND_MS, 60 * SECOND_MS, 15 * MINUTE_MS, 1 * MINUTE_MS, COUNT_BOUNDS),
   // The page's count comes with the events, so both are polled together. Lists come through a cache of up to
   // five minutes, which counts toward their age.

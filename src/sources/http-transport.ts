@@ -50,7 +50,7 @@ export interface HttpTransport {
 
 export interface AgedAnswer {
   value: unknown;
-  /** How long the answer lay in a cache; 0 where nothing is said. */
+  /** How long the answer lay in a cache; 0 if unknown. */
   ageMs: number;
 }
 
@@ -63,7 +63,7 @@ const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
 /** The longest archive known is a twentieth of it, and unpacks in seconds. */
 const MAX_PIECES_BYTES = 512 * 1024 * 1024;
-/** Of the usual time-out: ten minutes where nothing else is said. */
+/** Of the usual time-out: ten minutes unless given. */
 const PIECES_TIMEOUTS = 40;
 const KEPT_BODY_LENGTH = 2_000;
 const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';

@@ -1,5 +1,5 @@
 // One websocket from opening to end: text heartbeats, a watch on the age of its data, one clean way out. A
-// socket can stay open without data, so silence ends it, whatever its heartbeats answer.
+// socket can stay open without data, so silence ends it despite answered heartbeats.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';

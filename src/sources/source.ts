@@ -331,7 +331,7 @@ export interface AccountSources {
 export interface Sources {
   /** In the order of configuration. */
   accounts: readonly AccountSources[];
-  /** What reading paid platforms costs; whoever ingests keeps it over restarts. */
+  /** What reading paid platforms costs; the ingesting process keeps it over restarts. */
   meters?: readonly SpendMeter[];
   quotes: QuoteSource;
   /** Absent where the market gives none. */

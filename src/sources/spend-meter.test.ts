@@ -23,7 +23,7 @@ describe('what reading costs', () => {
     assert.deepEqual(meter.summary(), { dayUsd: 0.005, monthUsd: 0.005, capUsd: null });
   });
 
-  it('stops at the cap, names the setting, and goes on next month', () => {
+  it('stops at the cap, names the setting, and resumes next month', () => {
     const { clock, meter } = open(0.01);
     meter.chargePosts(['1', '2'], 0.005);
     assert.throws(() => meter.assertWithinCap(), /X_MONTHLY_CAP_USD/);

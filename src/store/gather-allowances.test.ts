@@ -54,8 +54,8 @@ describe('batched allowance requests', () => {
     const allowances = gatherAllowances(queries);
     const failing = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 1, 9, WINDOW)];
     await turn();
-    open[0]!.reject(new Error('away'));
-    for (const one of failing) await assert.rejects(one, /away/);
+    open[0]!.reject(new Error('unavailable'));
+    for (const one of failing) await assert.rejects(one, /unavailable/);
     const next = allowances.take('a', 1, 9, WINDOW);
     await turn();
     open[1]!.resolve();

@@ -4,7 +4,7 @@ import type { AccountId } from '../domain/account.ts';
 import type { QuietHours } from '../domain/quiet-hours.ts';
 import type { WebhookDelivery } from './ports-callers.ts';
 
-export interface NoticeRule {
+export interface AlertRule {
   ruleId: string;
   keyId: string;
   kind: string;
@@ -22,7 +22,7 @@ export interface NoticeRule {
 }
 
 /** A rule with the expiry of its key; null if the key does not expire. */
-export interface KeyedRule extends NoticeRule {
+export interface KeyedRule extends AlertRule {
   keyExpiresTs: number | null;
 }
 
@@ -49,23 +49,23 @@ export interface Notice {
 
 export interface RuleStore {
   /** False without a change if the key already has that many. */
-  insert(rule: NoticeRule, mostOfKey?: number): Promise<boolean>;
+  insert(rule: AlertRule, mostOfKey?: number): Promise<boolean>;
   /** False where its key has no rule of that id. */
-  replace(rule: NoticeRule): Promise<boolean>;
+  replace(rule: AlertRule): Promise<boolean>;
   remove(keyId: string, ruleId: string): Promise<boolean>;
-  listForKey(keyId: string): Promise<NoticeRule[]>;
+  listForKey(keyId: string): Promise<AlertRule[]>;
   /** Rules of active keys. */
   listStanding(nowTs: number): Promise<KeyedRule[]>;
   /** Increments with every change of the result of listStanding(), except expiry. */
   readRevision(): Promise<number>;
 }
 
-export interface NoticePage {
+export interface AlertPage {
   after: { createdTs: number; noticeId: string } | null;
   limit: number;
 }
 
-export interface NoticeStore {
+export interface AlertStore {
   /**
    * Inserts it with its deliveries in one step; returns false without a change if the key has `most.count` of its
    * kind since then.
@@ -76,7 +76,7 @@ export interface NoticeStore {
     most?: { count: number; sinceTs: number },
   ): Promise<boolean>;
   /** Newest first. */
-  listPage(keyId: string, page: NoticePage): Promise<Notice[]>;
+  listPage(keyId: string, page: AlertPage): Promise<Notice[]>;
   /** Rules with alerts due after ts, for their hourly limit. */
   listDue(afterTs: number): Promise<{ ruleIds: readonly string[]; dueTs: number }[]>;
   prune(beforeTs: number): Promise<number>;

@@ -6,7 +6,7 @@ import type { CountingRule } from '../domain/counting-rule.ts';
 import type { MarketEvent } from '../domain/market-event.ts';
 import type { CapturedPost, PostDeletion } from '../domain/post.ts';
 import type { EntryDraft } from '../sealing/entry.ts';
-import type { NoticeStore, RuleStore, WatchStore } from './ports-alerts.ts';
+import type { AlertStore, RuleStore, WatchStore } from './ports-alerts.ts';
 import type { BookStore } from './ports-books.ts';
 import type { KeyStore, PaymentStore, UsageStore, WaitlistStore, WebhookStore } from './ports-callers.ts';
 import type { InstanceKeyStore, OraclePostStore } from './ports-dossiers.ts';
@@ -15,11 +15,11 @@ import type { ScoreStore, SignalStore } from './ports-scores.ts';
 import type { SealStore } from './ports-seals.ts';
 
 export type {
+  AlertPage,
+  AlertRule,
+  AlertStore,
   KeyedRule,
   Notice,
-  NoticePage,
-  NoticeRule,
-  NoticeStore,
   RuleStore,
   WatchStore,
 } from './ports-alerts.ts';
@@ -305,7 +305,7 @@ export interface Store {
   readonly snapshots: SnapshotStore;
   readonly webhooks: WebhookStore;
   readonly rules: RuleStore;
-  readonly notices: NoticeStore;
+  readonly notices: AlertStore;
   readonly watch: WatchStore;
   readonly allowances: AllowanceStore;
   readonly origin: OriginStore;

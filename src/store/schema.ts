@@ -266,7 +266,7 @@ export interface RulesRevisionTable {
   revision: number;
 }
 
-export interface NoticesTable {
+export interface AlertsTable {
   notice_id: string;
   key_id: string;
   kind: string;
@@ -362,7 +362,7 @@ export interface Database {
   webhook_deliveries: WebhookDeliveriesTable;
   rules: RulesTable;
   rules_revision: RulesRevisionTable;
-  notices: NoticesTable;
+  notices: AlertsTable;
   watch_marks: WatchMarksTable;
   allowances: AllowancesTable;
   store_origin: StoreOriginTable;

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { createKeyDesk, type KeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService, type KeyService } from '../../src/access/key-service.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { type Harness, startHarness } from '../api/harness.ts';
 import { listen, type StreamListener } from '../stream/sse.ts';
@@ -13,10 +13,10 @@ const WITHIN_MS = 2_000;
 
 describe('stream of an invalid key', () => {
   let harness: Harness;
-  let desk: KeyDesk;
+  let keyService: KeyService;
   before(async () => {
     harness = await startHarness();
-    desk = createKeyDesk(harness.store.keys, harness.clock);
+    keyService = createKeyService(harness.store.keys, harness.clock);
   });
   after(() => harness.close());
 
@@ -42,24 +42,28 @@ describe('stream of an invalid key', () => {
   }
 
   it('ends within two seconds of the revocation; other streams continue', async () => {
-    const { key, record } = await desk.issue({ tier: 'PRO', label: 'leaver' });
+    const { key, record } = await keyService.issue({ tier: 'PRO', label: 'leaver' });
     const [other, anonymous, revoked] = [await join(harness.keys.PRO), await join(), await join(key)];
-    await desk.revoke(record.keyId);
+    await keyService.revoke(record.keyId);
     await assertEnds(revoked, other);
     assert.equal(anonymous.isEnded(), false);
     anonymous.cut();
   });
 
   it('ends when the key expires, even while the store is down', async () => {
-    const { key } = await desk.issue({ tier: 'PRO', label: 'trial', expiresTs: harness.clock.now() + 1_500 });
+    const { key } = await keyService.issue({
+      tier: 'PRO',
+      label: 'trial',
+      expiresTs: harness.clock.now() + 1_500,
+    });
     const [older, stream] = [await join(), await join(key)];
     await assertEnds(stream, older);
   });
 
   it('ends on rotation: the new key opens another', async () => {
-    const { key } = await desk.issue({ tier: 'PRO', label: 'mover' });
+    const { key } = await keyService.issue({ tier: 'PRO', label: 'mover' });
     const [older, stream] = [await join(), await join(key)];
-    const { key: newKey } = await desk.rotate(key);
+    const { key: newKey } = await keyService.rotate(key);
     await assertEnds(stream, older);
     const again = await join(newKey);
     assert.equal(again.response.statusCode, 200);
@@ -91,7 +95,7 @@ describe('replica that could not reach the store', () => {
 function cutOffKeys(store: Store, isAway: () => boolean): Store {
   const keys = new Proxy(store.keys, {
     get(target, name: keyof Store['keys']) {
-      return isAway() ? () => Promise.reject(new Error('the store is away')) : target[name];
+      return isAway() ? () => Promise.reject(new Error('the store is unavailable')) : target[name];
     },
   });
   return { ...store, keys };

@@ -24,17 +24,21 @@ export async function checkAccount(service: AskedService, account: Account): Pro
     // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
     return { status: response.status, json: (await response.json()) as any };
   };
-  const told = (path: string) => `${path} of ${segment}`;
+  const reported = (path: string) => `${path} of ${segment}`;
   const rebalancing = `/portfolio/${segment}/rebalancing?${wallet}&bankroll=1000`;
 
   for (const key of [undefined, free]) {
     const meta = await ask(`/meta/${segment}`, key);
-    assert.ok(meta.status === 200 && meta.json.data.length >= 2, told('meta'));
+    assert.ok(meta.status === 200 && meta.json.data.length >= 2, reported('meta'));
     const tweets = (await ask(`/meta/${segment}/tweets?limit=40`, key)).json;
-    assert.deepEqual([tweets.limit, tweets.data[0].is_counted], [15, null], told('tweets'));
+    assert.deepEqual([tweets.limit, tweets.data[0].is_counted], [15, null], reported('tweets'));
     assert.equal((await ask(`/meta/${segment}/hourly`, key)).json.data.length, meta.json.data.length);
     const [prediction] = (await ask(`/prediction/${segment}`, key)).json.data;
-    assert.equal('seconds_remaining' in prediction, account.publicView === 'wide', told('public prediction'));
+    assert.equal(
+      'seconds_remaining' in prediction,
+      account.publicView === 'wide',
+      reported('public prediction'),
+    );
     assert.ok(!('forecast' in prediction) && 'market_price' in prediction.markets[0]);
     for (const path of [
       `/signals/${segment}`,
@@ -46,34 +50,42 @@ export async function checkAccount(service: AskedService, account: Account): Pro
     assert.equal(
       (await ask(rebalancing, key)).status,
       account.hasRebalancing ? 401 : 404,
-      told('rebalancing'),
+      reported('rebalancing'),
     );
   }
 
   const tweets = (await ask(`/meta/${segment}/tweets?limit=40&offset=1`, pro)).json;
-  assert.deepEqual([tweets.data.length, typeof tweets.data[0].is_counted], [40, 'boolean'], told('tweets'));
+  assert.deepEqual(
+    [tweets.data.length, typeof tweets.data[0].is_counted],
+    [40, 'boolean'],
+    reported('tweets'),
+  );
   const predictions = (await ask(`/prediction/${segment}`, pro)).json.data;
   assert.ok(
     predictions.some((record: { forecast: unknown }) => record.forecast !== null),
-    told('prediction'),
+    reported('prediction'),
   );
   const signals = (await ask(`/signals/${segment}?bankroll=500`, pro)).json.data;
   assert.ok(
     signals.some((event: { signals: unknown[] }) => event.signals.length > 3),
-    told('signals'),
+    reported('signals'),
   );
   const actions = signals.flatMap((event: { signals: { action: string }[] }) =>
     event.signals.map(({ action }) => action),
   );
-  assert.ok(account.allowsSell || !actions.includes('SELL'), told('signals'));
-  assert.ok((await ask(`/signals/${segment}/ladder`, pro)).json.data.length > 0, told('ladder'));
+  assert.ok(account.allowsSell || !actions.includes('SELL'), reported('signals'));
+  assert.ok((await ask(`/signals/${segment}/ladder`, pro)).json.data.length > 0, reported('ladder'));
   const portfolio = (await ask(`/portfolio/${segment}?${wallet}&bankroll=500`, pro)).json.data;
   const positions = portfolio.flatMap((event: { positions: object[] }) => event.positions);
-  assert.ok(positions.length >= 1, told('portfolio'));
-  assert.equal('sizing' in positions[0], account.hasRebalancing, told('portfolio'));
-  assert.equal((await ask(rebalancing, pro)).status, account.hasRebalancing ? 200 : 404, told('rebalancing'));
+  assert.ok(positions.length >= 1, reported('portfolio'));
+  assert.equal('sizing' in positions[0], account.hasRebalancing, reported('portfolio'));
+  assert.equal(
+    (await ask(rebalancing, pro)).status,
+    account.hasRebalancing ? 200 : 404,
+    reported('rebalancing'),
+  );
   for (const record of ['overview', 'history', 'calibration', 'ledger']) {
-    assert.equal((await ask(`/performance/${record}?account=${segment}`)).status, 200, told(record));
+    assert.equal((await ask(`/performance/${record}?account=${segment}`)).status, 200, reported(record));
   }
   for (const key of [undefined, pro]) {
     const stream = await listen(`${service.url}/api/v1/stream/${segment}`, key ? { key } : {});

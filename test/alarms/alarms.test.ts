@@ -81,10 +81,10 @@ describe('alarms', { skip: why }, () => {
   });
 
   it('and the dashboard use only existing metrics', async () => {
-    const told = (await stage.live(SCRAPE_EVERY_S))[0]!;
+    const reported = (await stage.live(SCRAPE_EVERY_S))[0]!;
     for (const file of [RULES, DASHBOARD]) {
       for (const [name] of readFileSync(file, 'utf8').matchAll(/tallycast_[a-z_]+/g))
-        assert.ok(told.includes(`# HELP ${name.replace(/_bucket$/, '')} `), `${name} in ${file}`);
+        assert.ok(reported.includes(`# HELP ${name.replace(/_bucket$/, '')} `), `${name} in ${file}`);
     }
   });
 

@@ -182,7 +182,7 @@ function createThriftyRunner(isBroken: () => boolean): ForecastRunner {
   return {
     ...runner,
     async forecast(accountId, tasks, asofTs) {
-      if (isBroken()) throw new Error('the forecast worker has ended (pretended)');
+      if (isBroken()) throw new Error('the forecast worker has ended (simulated)');
       const key = `${accountId} ${tasks.map(({ eventId }) => eventId)}`;
       const answer = kept.get(key) ?? (await runner.forecast(accountId, tasks, asofTs));
       kept.set(key, answer);

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { proveNotices } from '../../lab/bench/alerts/prove.ts';
+import { checkAlerts } from '../../lab/bench/alerts/prove.ts';
 import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
 
 for (const engine of ENGINE_NAMES) {
@@ -11,14 +11,14 @@ for (const engine of ENGINE_NAMES) {
       const place = await createPlace(engine);
       try {
         const { dataDir, databaseUrl } = place.options;
-        const result = await proveNotices({
+        const result = await checkAlerts({
           place: { dataDir, ...(databaseUrl && { databaseUrl }) },
           ...{ keys: 30, rounds: 1, stretchPosts: 4, postEveryMs: 60, hanging: 2 },
           ...{ kills: 2, lifeMs: 250, calmMs: 400 },
         });
-        const { missing, doubled, repeatedByOne, owed, pairs } = result;
+        const { missing, doubled, repeatedByOne, pending, pairs } = result;
         assert.deepEqual({ missing, doubled, repeatedByOne }, { missing: 0, doubled: 0, repeatedByOne: 0 });
-        assert.ok(owed > 0 && pairs[0]!.besideHanging.notices > 0);
+        assert.ok(pending > 0 && pairs[0]!.besideHanging.notices > 0);
       } finally {
         await place.clear();
       }

@@ -34,17 +34,23 @@ const INTERNAL = [
   '/keys',
 ];
 
-type Caller = Tier | 'nobody' | 'unknown' | 'malformed' | 'empty';
+type Caller = Tier | 'anonymous' | 'unknown' | 'malformed' | 'empty';
 
 /** Expected status by caller. */
 const EXPECTED: [string[], Record<Caller, number>][] = [
   [
     [...PUBLIC, ...MORE_PUBLIC],
-    { nobody: 200, empty: 200, unknown: 200, malformed: 200, FREE: 200, PRO: 200, INTERNAL: 200 },
+    { anonymous: 200, empty: 200, unknown: 200, malformed: 200, FREE: 200, PRO: 200, INTERNAL: 200 },
   ],
-  [OPTIONAL, { nobody: 200, empty: 200, unknown: 401, malformed: 401, FREE: 200, PRO: 200, INTERNAL: 200 }],
-  [PRO, { nobody: 401, empty: 401, unknown: 401, malformed: 401, FREE: 401, PRO: 200, INTERNAL: 200 }],
-  [INTERNAL, { nobody: 401, empty: 401, unknown: 401, malformed: 401, FREE: 401, PRO: 401, INTERNAL: 200 }],
+  [
+    OPTIONAL,
+    { anonymous: 200, empty: 200, unknown: 401, malformed: 401, FREE: 200, PRO: 200, INTERNAL: 200 },
+  ],
+  [PRO, { anonymous: 401, empty: 401, unknown: 401, malformed: 401, FREE: 401, PRO: 200, INTERNAL: 200 }],
+  [
+    INTERNAL,
+    { anonymous: 401, empty: 401, unknown: 401, malformed: 401, FREE: 401, PRO: 401, INTERNAL: 200 },
+  ],
 ];
 
 describe('access', () => {
@@ -55,7 +61,7 @@ describe('access', () => {
   after(() => harness.close());
 
   function keyOf(caller: Caller): string | undefined {
-    if (caller === 'nobody') return undefined;
+    if (caller === 'anonymous') return undefined;
     if (caller === 'empty') return '';
     // A valid checksum on a key that was never issued.
     if (caller === 'unknown') return UNKNOWN_KEY;
@@ -104,10 +110,10 @@ describe('access', () => {
   });
 
   it('ends a key when it expires', async () => {
-    const { createKeyDesk } = await import('../../src/access/key-desk.ts');
-    const desk = createKeyDesk(harness.store.keys, harness.clock);
+    const { createKeyService } = await import('../../src/access/key-service.ts');
+    const keyService = createKeyService(harness.store.keys, harness.clock);
     const expiresTs = harness.clock.now() + DAY_MS;
-    const { key } = await desk.issue({ tier: 'PRO', label: 'short', expiresTs });
+    const { key } = await keyService.issue({ tier: 'PRO', label: 'short', expiresTs });
     assert.equal((await harness.call('/signals/account_b', { key })).status, 200);
     harness.clock.step(DAY_MS);
     assert.equal((await harness.call('/signals/account_b', { key })).status, 401);

@@ -166,7 +166,7 @@ describe('Telegram', () => {
     let outcome = await send(chat, DELIVERY);
     for (let i = 0; i < 30 && outcome.isDelivered; i++) outcome = await send(chat, DELIVERY);
     assert.deepEqual([outcome.isDelivered, outcome.pauseMs], [false, 1_000]);
-    const gone = await send(sampleWebhook({ kind: 'telegram', url: 'nobody' }), DELIVERY);
+    const gone = await send(sampleWebhook({ kind: 'telegram', url: 'unknown' }), DELIVERY);
     assert.equal(gone.isGone, true);
     const link = { code: 'X', expiresTs: 1 };
     const early = await send(sampleWebhook({ kind: 'telegram', url: '', link }), DELIVERY);

@@ -1,4 +1,4 @@
-// Many connections in a closed loop: no request is refused, whatever else the machine does.
+// Many connections in a closed loop: no request is refused, even on a busy machine.
 
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';

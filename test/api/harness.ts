@@ -5,7 +5,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDemoKey } from '../../src/access/demo-key.ts';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import type { Account } from '../../src/domain/account.ts';
 import type { UnreadPosition, WalletPosition } from '../../src/domain/position.ts';
@@ -92,7 +92,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     for (const { accountId } of accounts) board.publish(createSnapshot(accountId));
     board.publishCrypto(CRYPTO);
   }
-  const desk = createKeyDesk(opened.keys, clock);
+  const keyService = createKeyService(opened.keys, clock);
   const wallet: Harness['wallet'] = {
     positions: [
       createPosition(1001, 2, 'Yes'),
@@ -106,7 +106,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
   };
   const keys = {} as Record<Tier, string>;
   for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
-    keys[tier] = (await desk.issue({ tier, label: 'test' })).key;
+    keys[tier] = (await keyService.issue({ tier, label: 'test' })).key;
   }
   const whatIf = createWhatIf({
     accounts,
@@ -169,11 +169,11 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
       return send(port, target, agent, call);
     },
     async issue(tier, label = 'test') {
-      const { key, record } = await desk.issue({ tier, label });
+      const { key, record } = await keyService.issue({ tier, label });
       return { key, keyId: record.keyId };
     },
     async revoke(keyId) {
-      await desk.revoke(keyId);
+      await keyService.revoke(keyId);
     },
     async close() {
       for (const agent of agents.values()) agent.destroy();

@@ -105,7 +105,7 @@ describe('paid calls', () => {
     await start();
     assert.equal((await harness.call('/signals/account_a?bankroll=0', PAID)).status, 422);
     assert.equal((await harness.call('/portfolio/account_a?wallet=x', PAID)).status, 400);
-    harness.wallet.error = new SourceError('away', { isRetryable: true });
+    harness.wallet.error = new SourceError('unavailable', { isRetryable: true });
     assert.equal((await harness.call(`/portfolio/account_a?wallet=${WALLET}`, PAID)).status, 503);
     assert.equal(notes.filter((note) => note === 'release').length, 3);
     assert.ok(!notes.includes('settle'));

@@ -37,7 +37,7 @@ describe('portfolio', () => {
     harness.board.publish({ ...snapshot, feeds });
   }
 
-  it('requests the market once, whatever the bankroll', async () => {
+  it('requests the market once for every bankroll', async () => {
     const bankrolls = Array.from({ length: 50 }, (_, i) => 100 + i);
     for (const bankroll of bankrolls) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=${bankroll}`)).status, 200);
@@ -223,7 +223,7 @@ describe('portfolio', () => {
   });
 
   it('answers 503 with Retry-After while the market is unreachable, and does not cache the failure', async () => {
-    harness.wallet.error = new SourceError('away', { isRetryable: true });
+    harness.wallet.error = new SourceError('unavailable', { isRetryable: true });
     const reply = await pro(`/portfolio/account_a?wallet=${WALLET}`);
     assert.equal(reply.status, 503);
     assert.ok(Number(reply.headers['retry-after']) >= 1);

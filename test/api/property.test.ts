@@ -194,9 +194,9 @@ async function check(request: Request): Promise<void> {
     key: key === 'none' ? undefined : key === 'bad' ? 'tc_pro_bad' : harness.keys[key as 'PRO'],
     from: `127.0.1.${request.from}`,
   });
-  const told = `${request.method} ${operation.path}${request.suffix}${request.query} (${key}) -> ${reply.status} ${reply.text.slice(0, 200)}`;
-  assert.ok(reply.status < 500, told);
-  assertDeclared(request, reply, told);
+  const reported = `${request.method} ${operation.path}${request.suffix}${request.query} (${key}) -> ${reply.status} ${reply.text.slice(0, 200)}`;
+  assert.ok(reply.status < 500, reported);
+  assertDeclared(request, reply, reported);
 }
 
 /** A 503 is retried as instructed: on a slow machine two hundred callers are a flood. */
@@ -209,7 +209,11 @@ async function callUntilThereIsTime(path: string, options: CallOptions): Promise
   return callUntilThereIsTime(path, options);
 }
 
-function assertDeclared({ operation: chosen, method, suffix }: Request, reply: Reply, told: string): void {
+function assertDeclared(
+  { operation: chosen, method, suffix }: Request,
+  reply: Reply,
+  reported: string,
+): void {
   // A path may support another method as well, with its own wording.
   const other = operations.find((one) => one.path === chosen.path && one.method === method);
   const operation = other ?? chosen;
@@ -217,14 +221,14 @@ function assertDeclared({ operation: chosen, method, suffix }: Request, reply: R
   const isElsewhere = suffix !== '' || method !== operation.method;
   const declared = operation.responses[String(reply.status)];
   const isRefusal = [404, 405, 429].includes(reply.status) || (method === 'OPTIONS' && reply.status === 204);
-  assert.ok(isElsewhere ? isRefusal || declared : declared, `undeclared: ${told}`);
+  assert.ok(isElsewhere ? isRefusal || declared : declared, `undeclared: ${reported}`);
   const schema = declared?.content?.['application/json']?.schema;
   // Encoded bodies are not decoded here; HEAD has none.
   const isJson = /json/.test(String(reply.headers['content-type']));
   if (!schema || !isJson || method === 'HEAD' || reply.headers['content-encoding']) return;
   const { validate, approved } = compile(schema);
   if (approved.has(reply.text)) return;
-  assert.ok(validate(reply.json), `${told} ${JSON.stringify(validate.errors?.[0])}`);
+  assert.ok(validate(reply.json), `${reported} ${JSON.stringify(validate.errors?.[0])}`);
   approved.add(reply.text);
 }
 

@@ -84,7 +84,7 @@ describe('records', () => {
     }
   });
 
-  it('gives the public fifteen posts whatever is requested, without the verdict', async () => {
+  it('gives the public fifteen posts for any limit, without the verdict', async () => {
     for (const key of [undefined, harness.keys.FREE]) {
       const { json } = await harness.call('/meta/account_a/tweets?limit=50&offset=20', { key });
       assert.equal(json.limit, 15);

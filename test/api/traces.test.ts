@@ -152,13 +152,13 @@ describe('service with a collector', () => {
     } finally {
       await service.stop();
     }
-    const told = spans().filter(({ kind }) => kind === 2);
-    const meta = told.find(({ name }) => name.includes('/meta/'));
-    assert.ok(meta, told.map(({ name }) => name).join());
-    assert.ok(told.some((span) => attributeOf(span, 'http.response.status_code') === '404'));
+    const reported = spans().filter(({ kind }) => kind === 2);
+    const meta = reported.find(({ name }) => name.includes('/meta/'));
+    assert.ok(meta, reported.map(({ name }) => name).join());
+    assert.ok(reported.some((span) => attributeOf(span, 'http.response.status_code') === '404'));
     assert.ok(
       spans().some(({ kind }) => kind === 3),
-      'calls to the outside are told too',
+      'outbound calls have spans too',
     );
     assert.doesNotMatch(bodies.join(), /hidden/);
   });

@@ -198,7 +198,7 @@ describe('tallycast export', () => {
     await fails(['posts', '--from', '2026-01-02', '--to', '2026-01-01'], /--to must be after --from/);
     await fails(['posts', '--account', 'z'], /--account must be one of a, b/);
     await fails(['posts', '--columns', 'text'], /--columns: "text" is not a column; known are tweet_id/);
-    await fails(['posts', '--format', 'xlsx'], /--format: "xlsx" is neither csv nor parquet/);
+    await fails(['posts', '--format', 'xlsx'], /--format must be csv or parquet, not "xlsx"/);
     await fails(['posts', '--format', 'parquet'], /FILE is missing/);
     await fails(['prices', '--event', '1'], /--event 1: not in this store/);
     await fails(['posts', join(service.dataDir, 'history.csv')], /history\.csv exists\. Pass --force/);

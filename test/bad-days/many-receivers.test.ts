@@ -41,14 +41,14 @@ async function subscribe({ options }: StorePlace): Promise<void> {
 describeFreshStore('ten thousand subscriptions', (test) => {
   test('each get a post once while another is captured', async (store, place) => {
     await subscribe(place);
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const sent: string[] = [];
     const board = createBoard();
     let captured: Promise<number> | null = null;
     /** As soon as the first is delivered, with all others pending. */
     const capture = async () => {
       await store.posts.recordCaptures([samplePost({ postId: '2' })]);
-      return told.size;
+      return reported.size;
     };
     const deliveries = createDeliveries({
       webhooks: store.webhooks,
@@ -57,7 +57,7 @@ describeFreshStore('ten thousand subscriptions', (test) => {
       logger: silentLogger,
       async send({ webhookId }, { deliveryId }) {
         captured ??= capture();
-        told.add(webhookId);
+        reported.add(webhookId);
         sent.push(deliveryId);
         return { isDelivered: true, response: '204' };
       },
@@ -71,7 +71,7 @@ describeFreshStore('ten thousand subscriptions', (test) => {
       clock: systemClock,
       wallClock: systemClock,
       logger: silentLogger,
-      onOwed: deliveries.wake,
+      onPending: deliveries.wake,
     });
     watcher.start();
     deliveries.start();
@@ -79,15 +79,15 @@ describeFreshStore('ten thousand subscriptions', (test) => {
     // The watcher has read the subscriptions; then the post arrives.
     await waitUntil(async () => (await store.webhooks.listStanding(START_TS)).length === RECEIVERS);
     board.publish({ ...empty, version: 1 });
-    for (let version = 2; told.size === 0; version++) {
+    for (let version = 2; reported.size === 0; version++) {
       const post = samplePost({ postId: String(version) });
       board.publish({ ...empty, version, totalPosts: version, recentPosts: [post] });
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
-    await waitUntil(() => told.size === RECEIVERS);
+    await waitUntil(() => reported.size === RECEIVERS);
     assert.ok((await captured!) < RECEIVERS, 'the capture waited for all of them');
     await watcher.stop();
     await deliveries.stop();
-    assert.equal(new Set(sent).size, sent.length, 'something was told twice');
+    assert.equal(new Set(sent).size, sent.length, 'an alert was sent twice');
   });
 });

@@ -122,7 +122,7 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-/** Stands in for a push service: Chromium's is on the internet, which is not available here. */
+/** Replaces a push service: Chromium's is on the internet, which is not available here. */
 async function pretendPushService(page: Page): Promise<void> {
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
   await page.addInitScript((given) => {
@@ -194,7 +194,7 @@ describe('push', () => {
   after(() => desktop?.close());
 
   it('makes this browser a channel, shows an alert once, and opens its moment on click', async (t) => {
-    if (!desktop) t.diagnostic('no message bus: the press is told to the worker by the test');
+    if (!desktop) t.diagnostic('no message bus: the test sends the press to the worker');
     const visitors = desktop ? await openProfile({ DBUS_SESSION_BUS_ADDRESS: desktop.busAddress }) : browser;
     const { page, close } = await visit(visitors, service, { hash: '#/about', tier: 'PRO' });
     const context = page.context();

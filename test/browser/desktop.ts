@@ -70,7 +70,7 @@ function createNoticeService() {
     /** Filled in by the bus. */
     emit(_signal: string, ..._values: unknown[]): void {},
     GetCapabilities: () => ['actions', 'body'],
-    GetServerInformation: () => ['pretend desktop', 'tallycast', '1', '1.2'],
+    GetServerInformation: () => ['simulated desktop', 'tallycast', '1', '1.2'],
     Notify(_app: string, replacedId: number, _icon: string, title: string): number {
       const id = replacedId || ++last;
       shown.set(id, title);

@@ -49,7 +49,7 @@ async function goTo(page: Page, name: string): Promise<void> {
 for (const { name, ...screen } of SCREENS) {
   describe(`without answers, at ${name}`, () => {
     for (const [what, answer, words] of [
-      ['failing', busy, /The service is busy\. Asked again by itself|Waiting for data/],
+      ['failing', busy, /The service is busy\. Retrying|Waiting for data/],
       ['missing', hold, /…/],
     ] as const) {
       it(`pages with ${what} answers say so, and claim nothing`, async () => {
@@ -71,7 +71,7 @@ for (const { name, ...screen } of SCREENS) {
       });
     }
 
-    it('a refused key is reported once, and the public view is one click away', async () => {
+    it('a refused key is reported once, and one click opens the public view', async () => {
       const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
       const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
       await page.getByText('This key was refused.').waitFor();

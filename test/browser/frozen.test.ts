@@ -49,7 +49,7 @@ describe('page of a frozen service', () => {
   for (const stallS of STALLS_S) {
     it(`greys advice, prices and feeds within 5 s, counts the seconds, and says that it was ${stallS} s`, async () => {
       const { page, close } = await visit(browser, { url: service.url!, keyOf: () => null });
-      await page.getByRole('button', { name: 'Use the demonstration key' }).first().click();
+      await page.getByRole('button', { name: 'Use the demo key' }).first().click();
       // The key has arrived: the reload keeps it.
       await page.locator('.to-do').waitFor();
       await page.clock.install();
@@ -80,7 +80,7 @@ describe('page of a frozen service', () => {
       await back.waitFor();
       const said = Number(/back after (\d+) s/.exec(await back.innerText())![1]);
       const stoodStillS = (backTs - heardTs) / 1000;
-      assert.ok(Math.abs(said - stoodStillS) <= 1, `said ${said} s, stood still ${stoodStillS} s`);
+      assert.ok(Math.abs(said - stoodStillS) <= 1, `showed ${said} s, paused ${stoodStillS} s`);
       await close();
     });
   }

@@ -1,5 +1,5 @@
 // The live page in motion: a post arrives, the service dies and comes back, keyboard use, reduced motion.
-// Stale feeds are in dark.test.ts.
+// Stale feeds are in stale-feeds.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -143,7 +143,7 @@ describe('live page', () => {
     const first = service.simulator.injectPost({ accountId: 'a' });
     const second = service.simulator.injectPost({ accountId: 'a' });
     await service.start();
-    const told = await readMissed(page);
+    const reported = await readMissed(page);
     await waitForPost(page, first.id);
     await waitForPost(page, second.id);
     await waitForCount(page, before + 2);
@@ -151,8 +151,14 @@ describe('live page', () => {
     assert.equal(new Set(ids).size, ids.length);
     // The simulator may have posted as well.
     const arrived = ids.filter((id) => !known.has(id)).length;
-    assert.ok(told.posts >= 2 && told.posts <= arrived, `told of ${told.posts} posts of ${arrived}`);
-    assert.ok(told.countDelta >= 2 && told.countDelta <= told.posts, `told of ${told.countDelta} counted`);
+    assert.ok(
+      reported.posts >= 2 && reported.posts <= arrived,
+      `${reported.posts} posts shown of ${arrived}`,
+    );
+    assert.ok(
+      reported.countDelta >= 2 && reported.countDelta <= reported.posts,
+      `${reported.countDelta} counted`,
+    );
     // The demo key ends with its process.
     assert.equal((await fetchSignals(demoKey)).status, 401);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();

@@ -221,7 +221,7 @@ describe('advice of one snapshot', () => {
       ...options,
       accounts: ACCOUNTS,
       defaultBankrollUsd: 1_000,
-      onOwed: () => {},
+      onPending: () => {},
     });
     watcher.start();
     const until = (isSo: () => Promise<boolean>) =>

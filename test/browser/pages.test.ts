@@ -87,12 +87,12 @@ const PAGES: readonly Expectation[] = [
   { hash: '#/settings', tier: 'PRO', shows: ['Settings', 'INTERNAL'], hides: ['Issue a key'] },
   { hash: '#/settings', tier: 'INTERNAL', shows: ['Issue a key', 'this key'] },
   { hash: '#/health', tier: 'PUBLIC', shows: ['Feeds of Account A', 'Feeds of Account B'] },
-  { hash: '#/about', tier: 'PUBLIC', shows: ['Ask for a key', 'Tiers', 'llms.txt'] },
+  { hash: '#/about', tier: 'PUBLIC', shows: ['Request a key', 'Tiers', 'llms.txt'] },
 ];
 
 const DEVICES = {
   'a desk in light': { viewport: DESK, colorScheme: 'light' },
-  'a phone in dark': { viewport: PHONE, colorScheme: 'dark', isMobile: true, hasTouch: true },
+  'a phone in dark mode': { viewport: PHONE, colorScheme: 'dark', isMobile: true, hasTouch: true },
 } as const;
 
 describe('each page', () => {
@@ -318,15 +318,15 @@ describe('signals and portfolio', () => {
     });
   }
 
-  it('show the whole product with the demo key, one click away', async () => {
+  it('show the whole product after one click, with the demo key', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     const { page } = seen;
-    const button = page.locator('main').getByRole('button', { name: 'Use the demonstration key' });
+    const button = page.locator('main').getByRole('button', { name: 'Use the demo key' });
     await button.focus();
     await page.keyboard.press('Enter');
     await page.getByText('Only events with advice').waitFor();
     assert.match(await page.evaluate(() => sessionStorage.getItem('tallycast-key') ?? ''), /^tc_pro_/);
-    assert.equal(await page.getByRole('button', { name: 'Use the demonstration key' }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: 'Use the demo key' }).count(), 0);
     await expectCleanVisit(seen);
   });
 
@@ -353,7 +353,7 @@ describe('the waitlist form', () => {
   it('shows an error beside its field, then gives a position', async () => {
     const seen = await visit(browser, service, { hash: '#/about' });
     const { page } = seen;
-    await page.getByLabel('E-mail').fill('nobody');
+    await page.getByLabel('E-mail').fill('no-address');
     await page.getByRole('button', { name: 'Join the waitlist' }).click();
     await page.getByText('Enter an address like').waitFor();
     await page.getByLabel('E-mail').fill('reader@example.org');

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
 import { startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { type App, startApp } from '../../src/app/composition.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -93,8 +93,8 @@ async function waitForEvents(app: App, accountIds: readonly string[]): Promise<v
 }
 
 async function issueKeys(app: App): Promise<Record<Tier, string | null>> {
-  const desk = createKeyDesk(app.store.keys, systemClock);
-  const issue = async (tier: 'PRO' | 'INTERNAL') => (await desk.issue({ tier, label: 'browser' })).key;
+  const keyService = createKeyService(app.store.keys, systemClock);
+  const issue = async (tier: 'PRO' | 'INTERNAL') => (await keyService.issue({ tier, label: 'browser' })).key;
   return { PUBLIC: null, PRO: await issue('PRO'), INTERNAL: await issue('INTERNAL') };
 }
 

@@ -68,7 +68,7 @@ for (const { name, ...screen } of SCREENS) {
         [
           'Count 71 to 80 (+9)',
           'Forecast 133 to 127 (\u22126)',
-          'Price 100-119 45.0% to 30.0%, the most of all',
+          'Price 100-119 45.0% to 30.0%, the largest change',
           `Advice ${[...(await listAdvised()).map((words) => `new: ${words}`), 'over: buy Yes of 100-119'].join('; ')}`,
         ],
       );

@@ -26,6 +26,6 @@ export async function openStillService(options: HarnessOptions = {}): Promise<St
 
 /** The two widths and both colour schemes of every page test. */
 export const SCREENS = [
-  { name: '390 px in dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { name: '390 px in dark mode', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { name: '1440 px in light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
 ] as const;

@@ -50,6 +50,6 @@ describe('known accounts', () => {
     assert.match(await ask(path), /cz +cz_binance +followed/);
     await ask(path, 'remove', 'cz');
     assert.doesNotMatch(await ask(path), /followed/);
-    await assert.rejects(ask(path, 'add', 'nobody'), /not a known account; known: elon-musk/);
+    await assert.rejects(ask(path, 'add', 'unknown'), /not a known account; known: elon-musk/);
   });
 });

@@ -28,7 +28,7 @@ after(() => harness.close());
 interface Ran {
   code: number;
   out: string;
-  told: string;
+  reported: string;
 }
 
 interface RunOptions {
@@ -40,7 +40,7 @@ interface RunOptions {
 
 async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
   let out = '';
-  let told = '';
+  let reported = '';
   const write = (text: string) => {
     out += text;
     options.hear?.(text);
@@ -50,10 +50,10 @@ async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
     env: options.env ?? { TALLYCAST_URL: url, TALLYCAST_KEY: harness.keys.PRO },
     clock: systemClock,
     output,
-    notes: { write: (text: string) => (told += text) },
+    notes: { write: (text: string) => (reported += text) },
     stopSignal: () => new AbortController().signal,
   });
-  return { code, out, told };
+  return { code, out, reported };
 }
 
 describe('tallycast status', () => {
@@ -87,9 +87,9 @@ describe('tallycast telegram', () => {
       await store.completeLink(channel.link!.code, '77', harness.clock.now());
       return true;
     });
-    const { code, told } = await linking;
+    const { code, reported } = await linking;
     assert.equal(code, 0);
-    assert.match(told, /^linked channel [0-9a-f-]{36}\n$/);
+    assert.match(reported, /^linked channel [0-9a-f-]{36}\n$/);
   });
 });
 
@@ -134,12 +134,12 @@ describe('errors', () => {
   it('exits 1 with a helpful line', async () => {
     const denied = await run(['signals'], { env: { TALLYCAST_URL: url } });
     assert.equal(denied.code, 1);
-    assert.match(denied.told, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
+    assert.match(denied.reported, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
     const refused = await run(['signals', '--bankroll', '2000000']);
-    assert.match(refused.told, /422: query\.bankroll: Input should be less than or equal to 1000000/);
+    assert.match(refused.reported, /422: query\.bankroll: Input should be less than or equal to 1000000/);
     const nobody = await run(['status', '--url', 'http://127.0.0.1:1']);
     assert.deepEqual([nobody.code, nobody.out], [1, '']);
-    assert.match(nobody.told, /no answer from http:\/\/127\.0\.0\.1:1/);
+    assert.match(nobody.reported, /no answer from http:\/\/127\.0\.0\.1:1/);
   });
 
   for (const args of [

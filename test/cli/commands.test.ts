@@ -80,7 +80,7 @@ describe('npx tallycast', () => {
     assert.match((await tallycast(['kesy'])).err, /Did you mean keys\?/);
   });
 
-  it('prints the options of start, whichever way it is asked', async () => {
+  it('prints the options of start for either form of the request', async () => {
     for (const args of [
       ['start', '--help'],
       ['help', 'start'],

@@ -62,9 +62,9 @@ function ownLines(lines: readonly string[]): string[] {
   return lines.slice(first).filter((line) => line !== '' && !line.startsWith('backfilling'));
 }
 
-function readmeScreen(): string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
-  return ownLines(/```text\n([\s\S]*?)```/.exec(readme)![1]!.split('\n'));
+function documentedScreen(): string[] {
+  const page = readFileSync(join(ROOT, 'docs/cli.md'), 'utf8');
+  return ownLines(/```text\n([\s\S]*?)```/.exec(page)![1]!.split('\n'));
 }
 
 describe('npm start in a terminal', () => {
@@ -83,9 +83,9 @@ describe('npm start in a terminal', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('shows what the README shows', () => {
+  it('shows what docs/cli.md shows', () => {
     const shown = ownLines(readScreen(service.drawn())).map(normalise);
-    const promised = readmeScreen().map(normalise);
+    const promised = documentedScreen().map(normalise);
     const isText = (line: string) => !isLogLine(line.replace(/^0:0:0 /, '00:00:00 '));
     assert.deepEqual(shown.filter(isText), promised.filter(isText));
     for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}\n${shown.join('\n')}`);

@@ -153,7 +153,7 @@ describe('client stream', () => {
       minPauseMs: 2,
       onReconnect: (pauseMs) => pauses.push(pauseMs),
     });
-    for await (const _ of stream) assert.fail('nothing can be heard');
+    for await (const _ of stream) assert.fail('no message can arrive');
     assert.equal(pauses[0], 20);
     assert.ok(pauses[1]! >= 2 && pauses[1]! <= 4);
     assert.ok(pauses[2]! >= 4 && pauses[2]! <= 8);
@@ -188,7 +188,7 @@ describe('client stream', () => {
         done.abort();
       },
     });
-    for await (const _ of stream) assert.fail('nothing can be heard');
+    for await (const _ of stream) assert.fail('no message can arrive');
     assert.match(String(problems[0]), /nothing received in 5 ms/);
   });
 });

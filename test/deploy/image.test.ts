@@ -18,7 +18,7 @@ const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
 const LIMIT_MB = 250;
 /** The base: C library, certificates, time zones. */
 const BASE_MB = 30;
-const NOBODY = 65_534;
+const NO_WALLET = 65_534;
 const BUILDER = ['podman', 'docker'].find((name) => spawnSync(name, ['info']).status === 0);
 const isRoot = process.getuid?.() === 0;
 
@@ -49,7 +49,7 @@ describe('image in a clean root', () => {
     assert.equal(made.status, 0, made.stderr);
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     chmodSync(dataDir, 0o755);
-    if (isRoot) chownSync(dataDir, NOBODY, NOBODY);
+    if (isRoot) chownSync(dataDir, NO_WALLET, NO_WALLET);
     env = { PATH: join(image, 'node_modules/.bin'), DATA_DIR: dataDir, HOST: '127.0.0.1', PORT: '0' };
   });
   after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -77,7 +77,7 @@ describe('image in a clean root', () => {
     const before = listFiles(image);
     const [node, ...args] = commandAfter('\\nCMD');
     assert.equal(node, 'node');
-    const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+    const owner = isRoot ? { uid: NO_WALLET, gid: NO_WALLET } : {};
     const command = [join(image, 'node_modules/.bin/node'), ...args, '--payments', 'demo'];
     const child = spawn(command[0]!, command.slice(1), {
       cwd: image,

@@ -143,8 +143,8 @@ export const ATTACK_CURES: readonly Cure[] = [
   {
     of: 'attack: markdown of titles reached Discord',
     file: 'src/alerts/channels/discord.ts',
-    cure: 'writeLines(escapeTexts(JSON.parse(body) as OwedBody))',
-    undone: 'writeLines(JSON.parse(body) as OwedBody)',
+    cure: 'writeLines(escapeTexts(JSON.parse(body) as PendingBody))',
+    undone: 'writeLines(JSON.parse(body) as PendingBody)',
     test: 'test/security/small-leaks.test.ts',
     name: 'escapes the markdown of a title, and keeps the link',
   },

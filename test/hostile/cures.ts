@@ -35,7 +35,7 @@ export const CURES: readonly Cure[] = [
   {
     of: 'a paid answer was lost with its connection',
     file: 'src/payments/gate/repeats.ts',
-    cure: "if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);",
+    cure: "if (row?.state === 'settled' && row.reason === ANSWER_PENDING) return claimPending(context, call, signal);",
     undone: '',
     test: 'test/payments/lost-answers.test.ts',
     name: 'is returned once to a payer who was disconnected during settlement',
@@ -293,7 +293,7 @@ export const CURES: readonly Cure[] = [
   {
     of: 'an archive could unpack to any size',
     file: 'src/sources/http-body.ts',
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands there
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: quoted from the source
     cure: 'throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, { isRetryable: false });',
     undone: '',
     test: 'src/sources/http-transport.test.ts',

@@ -78,5 +78,5 @@ async function answerMessages(body: Buffer): Promise<void> {
 }
 
 async function refuse(): Promise<never> {
-  throw new Error('no route is asked here');
+  throw new Error('no route is called here');
 }

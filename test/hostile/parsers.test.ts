@@ -10,7 +10,7 @@ describe('parsers of external input', () => {
     assert.deepEqual(problems, []);
   });
 
-  it('take linear time, whatever is repeated in the text', async () => {
+  it('take linear time for any repetition in the text', async () => {
     const { problems, slowestMs, slowest } = await pumpParsers(100_000, { ends: ['!'] });
     assert.deepEqual(problems, []);
     // Thread CPU time. Quadratic behaviour takes tens of seconds.

@@ -140,9 +140,9 @@ function run(command: string, env: Record<string, string>, args: readonly string
 function assertNothingTold(text: string): void {
   const found = PLANTED.exec(text);
   const around = found ? text.slice(Math.max(0, found.index - 300), found.index + 60) : '';
-  assert.equal(found, null, `a secret was told: ...${around}`);
+  assert.equal(found, null, `a secret leaked: ...${around}`);
   for (const line of PRIVATE_KEY.split('\n').slice(1, -2)) {
-    assert.ok(!text.includes(line), 'a line of the private key was told');
+    assert.ok(!text.includes(line), 'a line of the private key leaked');
   }
 }
 

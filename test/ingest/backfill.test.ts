@@ -111,7 +111,7 @@ describe('backfill', () => {
     assert.equal(
       again.recorder.snapshot().isPastMissing,
       undefined,
-      'nothing was asked again, so nothing failed',
+      'nothing was requested again, so nothing failed',
     );
   });
 

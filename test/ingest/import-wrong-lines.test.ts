@@ -17,15 +17,15 @@ describeStore('an import with wrong lines', (test) => {
     const lines = Array.from({ length: LINES }, (_, i) => historyLine(i, NOW_TS));
     // The last line is incomplete, and the file has no final line break.
     writeFileSync(file, `${HISTORY_COLUMNS.join(',')}\n${lines.join('\n')}\n${'9'.repeat(1 << 20)}`);
-    const told: number[] = [];
+    const reported: number[] = [];
     const report = await importHistory(file, 'a', store.posts, NOW_TS, {
       onProgress() {},
-      onRefused: (problem) => void told.push(Number(/^line (\d+): /.exec(problem)?.[1])),
+      onRefused: (problem) => void reported.push(Number(/^line (\d+): /.exec(problem)?.[1])),
     });
     const expected = expectedOf(LINES);
     const numbers = Array.from({ length: LINES }, (_, i) => i + 2).filter(expected.isRefused);
     assert.deepEqual(
-      told.sort((left, right) => left - right),
+      reported.sort((left, right) => left - right),
       [...numbers, LINES + 2],
     );
     assert.equal(report.imported, expected.taken);

@@ -193,7 +193,7 @@ describe('several sources of one account', () => {
     await loop.stop();
   }
 
-  it('takes missing posts from the oracle if no source can be asked about deletions; an edit of a known one is in doubt', async () => {
+  it('takes missing posts from the oracle if no source knows deletions; an edit of a known one is uncertain', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'twitterapi');
     const listed: [string, string][] = [

@@ -38,8 +38,8 @@ describe('what-if', () => {
       for (const { event, forecast } of open) {
         const { eventId } = event;
         const { asofTs, countSoFar, p5, p50, p95 } = forecast!;
-        const told = await whatIf.ask('a', { eventId, scenario: neutral, bankrollUsd: 1_000, nowTs });
-        const { rows, ...percentiles } = told!;
+        const reported = await whatIf.ask('a', { eventId, scenario: neutral, bankrollUsd: 1_000, nowTs });
+        const { rows, ...percentiles } = reported!;
         assert.deepEqual(percentiles, { asofTs, countSoFar, p5, p50, p95 });
         assert.deepEqual(
           rows.map(({ modelProbability }) => modelProbability),
@@ -62,7 +62,7 @@ describe('what-if', () => {
   it('sends its thread a snapshot once, and again when it may have lost it', async () => {
     const { bench } = await running(30);
     await publisherOf(bench).runOnce();
-    const told: boolean[] = [];
+    const reported: boolean[] = [];
     let isLost = false;
     const runner = createInlineRunner();
     const whatIf = createWhatIf({
@@ -70,7 +70,7 @@ describe('what-if', () => {
       createRunner: () => ({
         ...runner,
         async whatIf(accountId, question) {
-          told.push(question.snapshot !== null);
+          reported.push(question.snapshot !== null);
           if (isLost) throw new Error('the thread died');
           return runner.whatIf(accountId, question);
         },
@@ -86,7 +86,7 @@ describe('what-if', () => {
     assert.deepEqual(await ask(), first);
     await bench.capture([postOf(bench.clock.now() - 60_000)]);
     await ask();
-    assert.deepEqual(told, [true, false, false, true, true]);
+    assert.deepEqual(reported, [true, false, false, true, true]);
   });
 
   it("with silence to the end keeps the count, and changes every bucket's probability", async () => {
@@ -96,11 +96,11 @@ describe('what-if', () => {
     const whatIf = createWhatIf({ ...bench, accounts, posts: bench.store.posts });
     const nowTs = bench.clock.now();
     const scenario = { ...neutral, wakeTs: event.window.endTs, postsAdded: 3 };
-    const told = await whatIf.ask('a', { eventId: 1, scenario, bankrollUsd: 1_000, nowTs });
+    const reported = await whatIf.ask('a', { eventId: 1, scenario, bankrollUsd: 1_000, nowTs });
     await whatIf.close();
     const count = bench.snapshot().events[0]!.counters.real! + 3;
-    assert.deepEqual([told!.countSoFar, told!.p5, told!.p95], [count, count, count]);
-    const sure = told!.rows.find(({ lo, hi }) => lo <= count && count <= (hi ?? Infinity))!;
+    assert.deepEqual([reported!.countSoFar, reported!.p5, reported!.p95], [count, count, count]);
+    const sure = reported!.rows.find(({ lo, hi }) => lo <= count && count <= (hi ?? Infinity))!;
     assert.ok(sure.modelProbability > 0.99);
   });
 });

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createSteadySharedLimiter } from '../../src/access/steady-limiter.ts';
-import { askForAllowances, createAllowanceDesk } from '../../src/app/allowance-desk.ts';
+import { askForAllowances, createAllowanceService } from '../../src/app/allowance-service.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -43,14 +43,14 @@ function createMachine() {
       };
     },
     /** The first process's side, and a worker's connection to it. */
-    openDesk() {
+    openService() {
       const steadyClock = createSteadyClock(
         createSteadyTime(() => elapsedMs),
         clock,
       );
-      const desk = createAllowanceDesk(steadyClock);
+      const service = createAllowanceService(steadyClock);
       const ask = (): AllowanceStore => {
-        const asked = askForAllowances((message) => desk.serve(message, asked.hear), clock);
+        const asked = askForAllowances((message) => service.serve(message, asked.hear), clock);
         return asked.allowances;
       };
       return { ask, now: steadyClock.now };
@@ -76,7 +76,7 @@ describe('clock change under workers', () => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
     it(`by ${jumpMs} ms: one allowance per hour, also for a worker that starts afterwards`, async () => {
       const machine = createMachine();
-      const { ask, now } = machine.openDesk();
+      const { ask, now } = machine.openService();
       const one = machine.startProcess(ask(), now());
       assert.equal(await one(120), 100);
       machine.clock.step(jumpMs);

@@ -179,8 +179,8 @@ describe('shared limiter', () => {
 
   it('enforces its share on each replica while the store is down, and reports it', async () => {
     const away: AllowanceStore = {
-      take: () => Promise.reject(new Error('away')),
-      giveBack: () => Promise.reject(new Error('away')),
+      take: () => Promise.reject(new Error('unavailable')),
+      giveBack: () => Promise.reject(new Error('unavailable')),
       prune: () => Promise.resolve(0),
     };
     const limiters = replicas(4, away);
@@ -195,7 +195,8 @@ describe('shared limiter', () => {
   /** The store, until it is taken down. */
   function leaving() {
     let isAway = false;
-    const unlessAway = <T>(ask: () => Promise<T>) => (isAway ? Promise.reject(new Error('away')) : ask());
+    const unlessAway = <T>(ask: () => Promise<T>) =>
+      isAway ? Promise.reject(new Error('unavailable')) : ask();
     const allowances: AllowanceStore = {
       take: (...args) => unlessAway(() => store.allowances.take(...args)),
       giveBack: (...args) => unlessAway(() => store.allowances.giveBack(...args)),

@@ -20,13 +20,13 @@ async function listen(key: string) {
   const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
   const requestInit = { headers: { 'X-API-Key': key } };
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-  const told: string[] = [];
+  const reported: string[] = [];
   client.setNotificationHandler(
     'notifications/resources/updated',
-    ({ params }) => void told.push(params.uri),
+    ({ params }) => void reported.push(params.uri),
   );
   const subscription = await client.listen({ resourceSubscriptions: [URI] });
-  return { client, told, subscription };
+  return { client, reported, subscription };
 }
 
 /** Opens a listening stream without a client; the status shows whether it was accepted. */
@@ -69,7 +69,7 @@ describe('alert feed for agents', () => {
     for (const each of [...open.slice(1), again!]) await (each as Response).body!.cancel();
   });
 
-  it('reports only alerts of its own key, and ends with the key', async () => {
+  it('reports only alerts of the calling key, and ends with the key', async () => {
     const [one, other] = [await harness.issue('PRO'), await harness.issue('PRO')];
     const [mine, theirs] = [await listen(one.key), await listen(other.key)];
     // Alerts before the first poll are not new, and its time is unknown, so alerts are added one by one.
@@ -80,9 +80,9 @@ describe('alert feed for agents', () => {
       const notice = sampleNotice({ noticeId, createdTs, keyId: one.keyId, title: 'Mine' });
       await harness.store.notices.add(notice, []);
       await harness.clock.advanceAsync(1_000);
-      return mine.told.length > 0;
+      return mine.reported.length > 0;
     });
-    assert.deepEqual([new Set(mine.told), theirs.told], [new Set([URI]), []]);
+    assert.deepEqual([new Set(mine.reported), theirs.reported], [new Set([URI]), []]);
     const read = await mine.client.readResource({ uri: URI });
     assert.match((read.contents[0] as { text: string }).text, /"title":"Mine"/);
     const empty = await theirs.client.readResource({ uri: URI });

@@ -34,7 +34,7 @@ describe('agent allowances', () => {
     params: { name: 'get_counters', arguments: { account: 'account_a' } },
   });
 
-  it('charge every message once, whatever it contains', async () => {
+  it('charge every message once, valid or not', async () => {
     const { key } = await harness.issue('FREE');
     assert.equal((await post(list(1), { key })).status, 200);
     assert.equal((await post(callCounters(2), { key })).status, 200);

@@ -125,7 +125,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         for (const [word] of text.matchAll(/\bget_[a-z_]+|what_to_trade/g)) {
           assert.ok(
             tools.some(({ name }) => name === word),
-            `${prompt.name} speaks of ${word}`,
+            `${prompt.name} mentions ${word}`,
           );
         }
         for (const [uri] of text.matchAll(/tallycast:\/\/[a-z]+/g)) {

@@ -105,8 +105,8 @@ describe('answer size for an agent', () => {
   it('excludes counted rows that can be requested', async () => {
     const short = (await ask('get_ladder', { account: 'account_c' })).result.structuredContent as never;
     const { data, left_out } = short as { data: { rows: unknown[] }[]; left_out: { rows: number } };
-    const told = data.reduce((sum, { rows }) => sum + rows.length, 0);
-    assert.equal(told + left_out.rows, 12 * BUCKETS);
+    const reported = data.reduce((sum, { rows }) => sum + rows.length, 0);
+    assert.equal(reported + left_out.rows, 12 * BUCKETS);
     const full = await ask('get_ladder', { account: 'account_c', detail: 'full' });
     assert.ok(full.tokens > 18_000);
     assert.equal('left_out' in (full.result.structuredContent as object), false);

@@ -1,4 +1,4 @@
-"""Tells every change of an account as a line of JSON, until it is ended. Argument: sync or async."""
+"""Prints every change of an account as a line of JSON until stopped. Argument: sync or async."""
 
 import asyncio
 import json

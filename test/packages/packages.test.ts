@@ -131,8 +131,8 @@ describe('packages', { timeout: 300_000 }, () => {
   });
 
   it('follow an account across a restart of the service without a lost or repeated change', async (t) => {
-    const told = await checkRestart(service, python, env);
-    t.diagnostic(told);
+    const reported = await checkRestart(service, python, env);
+    t.diagnostic(reported);
     if (!python) t.diagnostic(artefacts.words[1]!);
   });
 });

@@ -44,7 +44,7 @@ export async function checkRestart(
     expected.push(inject(service));
     await waitUntil(() => readers.every((reader) => hasAll(reader, expected)));
     for (const reader of readers) await judge(reader, service);
-    return `${readers.length} readers, ${expected.length} posts, ${POSTS_WHILE_AWAY} of them while the service was away`;
+    return `${readers.length} readers, ${expected.length} posts, ${POSTS_WHILE_AWAY} of them while the service was down`;
   } finally {
     for (const reader of readers) reader.end();
   }
@@ -59,8 +59,8 @@ function hasAll({ posts }: Reader, expected: readonly string[]): boolean {
 }
 
 async function judge({ name, posts, snapshots, counts }: Reader, { app }: TestService): Promise<void> {
-  assert.equal(snapshots, 1, `${name} was told one snapshot`);
-  assert.equal(new Set(posts).size, posts.length, `${name} was told no post twice`);
+  assert.equal(snapshots, 1, `${name} got one snapshot`);
+  assert.equal(new Set(posts).size, posts.length, `${name} got no post twice`);
   // Nothing captured since the first message is missing.
   const recent = app.board.find('a')!.recentPosts.map(({ postId }) => postId);
   const since = recent.slice(0, recent.indexOf(posts[0]!) + 1);

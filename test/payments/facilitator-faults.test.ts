@@ -2,7 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { DemoPayments } from '../../lab/simulator/chain/demo-payments.ts';
 import { createAuthorizationReader } from '../../src/payments/reconciling/authorization-reader.ts';
-import { ANSWER_OWED, decidePayment, reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
+import {
+  ANSWER_PENDING,
+  decidePayment,
+  reconcilePayments,
+} from '../../src/payments/reconciling/reconcile.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { type Mood, type MoodyFacilitator, startMoodyFacilitator } from './moody-facilitator.ts';
@@ -127,7 +131,7 @@ describe('failing facilitator', () => {
     assert.deepEqual(summary, { released: 0, settled: 1, failed: 0, open: 0 });
     const row = await newestRow();
     assert.equal(row.state, 'settled');
-    assert.equal(row.reason, ANSWER_OWED);
+    assert.equal(row.reason, ANSWER_PENDING);
     assert.equal(demo.chain.find(row.transaction!)?.succeeded, true);
     assert.equal((await pay(header)).status, 200);
     assert.equal((await pay(header)).status, 402);
@@ -145,7 +149,7 @@ describe('failing facilitator', () => {
     await decidePayment(judged, { payments, reader, clock: systemClock, logger: silentLogger });
     assert.equal((await newestRow()).state, 'settling');
     await reconcile(createManualClock(systemClock.now() + 1_000));
-    assert.equal((await newestRow()).reason, ANSWER_OWED);
+    assert.equal((await newestRow()).reason, ANSWER_PENDING);
   });
 
   for (const mood of ['500', 'garbage', 'drop', 'hang'] as Mood[]) {

@@ -1,4 +1,4 @@
-// A paid call is answered exactly once, whatever breaks between settlement and answer; invalid payments are
+// A paid call is answered exactly once, through any failure between settlement and answer; invalid payments are
 // limited and cost us little.
 
 import assert from 'node:assert/strict';

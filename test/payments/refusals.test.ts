@@ -56,7 +56,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { value: 1n }), { amount: '1' }),
   ],
   [
-    'a small amount whose text was raised to the price',
+    'a small amount with its text raised to the price',
     402,
     /signature/,
     async ({ demo }, wallet) =>
@@ -72,7 +72,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { to: STRANGER })),
   ],
   [
-    'another recipient whose text was set to ours',
+    'another recipient with its text set to ours',
     402,
     /signature/,
     async ({ demo }, wallet) =>

@@ -178,7 +178,7 @@ export async function startRig(
  * used up. A payer being charged must not see terms to pay again.
  */
 export async function countToldRightly(answers: readonly Response[]): Promise<number> {
-  const told = await Promise.all(
+  const reported = await Promise.all(
     answers.map(async (answer) => {
       const { status, headers } = answer;
       const { detail } = (await answer.json()) as { detail?: string };
@@ -186,5 +186,5 @@ export async function countToldRightly(answers: readonly Response[]): Promise<nu
       return status === 503 && headers.has('retry-after') && !headers.has('payment-required');
     }),
   );
-  return told.filter(Boolean).length;
+  return reported.filter(Boolean).length;
 }

@@ -104,7 +104,7 @@ describe('grammy', () => {
     await fetch(`${simulator.urls.admin}/telegram`, { method: 'POST', body: JSON.stringify(said) });
     const updates = await telegram.check('getUpdates', () => api.getUpdates({ timeout: 1 }));
     assert.equal(updates?.at(-1)?.message.text, said.text);
-    await assert.rejects(api.sendMessage('nobody', 'x'), { error_code: 400 });
+    await assert.rejects(api.sendMessage('unknown', 'x'), { error_code: 400 });
     const burst = Array.from({ length: 40 }, () => api.sendMessage(42, 'x'));
     await assert.rejects(Promise.all(burst), { error_code: 429, parameters: { retry_after: 1 } });
     await Promise.allSettled(burst);

@@ -141,7 +141,7 @@ describe('signed requests', () => {
     const refusals: [Record<string, string>, RegExp][] = [
       [wrongKey('GET', signed(), Date.now()), /INCORRECT_API_KEY_SIGNATURE/],
       [sign('GET', signed(), Date.now() - 60_000), /header_timestamp_expired/],
-      [{ ...sign('GET', signed(), Date.now()), 'KALSHI-ACCESS-KEY': 'nobody' }, /NOT_FOUND/],
+      [{ ...sign('GET', signed(), Date.now()), 'KALSHI-ACCESS-KEY': 'unknown' }, /NOT_FOUND/],
       [signQuery(), /INCORRECT_API_KEY_SIGNATURE/],
       [{}, /missing_authentication_header/],
     ];

@@ -1,7 +1,7 @@
 // A fleet on one PostgreSQL and one simulator: ingest processes, one of which leads, and api replicas.
 
 import type { EventTruth, PostTruth } from '../../lab/simulator/truth.ts';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -97,8 +97,8 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   await waitUntil(() => leadings.length > 0);
   const apis = await Promise.all(Array.from({ length: options.apis }, () => start('api')));
   services.push(...apis);
-  const desk = createKeyDesk(store.keys, systemClock);
-  const { key } = await desk.issue({ tier: 'INTERNAL', label: 'fleet' });
+  const keyService = createKeyService(store.keys, systemClock);
+  const { key } = await keyService.issue({ tier: 'INTERNAL', label: 'fleet' });
   const ask = async (path: string, init?: RequestInit) => {
     const response = await fetch(new URL(path, simulator.url), init);
     if (!response.ok) throw new Error(`simulator ${path}: ${response.status}`);
@@ -123,7 +123,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
       return fresh;
     },
     issueKey: async (tier) => {
-      const issued = await desk.issue({ tier, label: 'fleet' });
+      const issued = await keyService.issue({ tier, label: 'fleet' });
       return { key: issued.key, keyId: issued.record.keyId };
     },
     post: async (order) => void (await ask('/admin/posts', { method: 'POST', body: JSON.stringify(order) })),

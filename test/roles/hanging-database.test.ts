@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { createClosers } from '../../src/app/closers.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -68,8 +68,8 @@ describe('hanging PostgreSQL', { timeout: 120_000 }, () => {
 
 async function issueKeys(databaseUrl: string): Promise<[free: string, pro: string]> {
   const store = await openStore({ dataDir: '', databaseUrl, clock: systemClock, logger: silentLogger });
-  const desk = createKeyDesk(store.keys, systemClock);
-  const issue = async (tier: 'FREE' | 'PRO') => (await desk.issue({ tier, label: 'test' })).key;
+  const keyService = createKeyService(store.keys, systemClock);
+  const issue = async (tier: 'FREE' | 'PRO') => (await keyService.issue({ tier, label: 'test' })).key;
   const keys: [string, string] = [await issue('FREE'), await issue('PRO')];
   await store.close();
   return keys;

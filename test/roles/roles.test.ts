@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { verifySeals } from '../../scripts/verify-seals.mjs';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { waitUntil } from '../support/boot.ts';
@@ -46,7 +46,8 @@ describe('fleet on one PostgreSQL', () => {
     return (await ask(index, PREDICTION, key)).headers.get('x-ratelimit-remaining') === '99';
   };
   const countFallbacks = () =>
-    fleet.apis.flatMap(({ warnings }) => warnings).filter((line) => line.includes('limiter is away')).length;
+    fleet.apis.flatMap(({ warnings }) => warnings).filter((line) => line.includes('shared limiter down'))
+      .length;
 
   it('counts exactly and keeps answering while leaders are killed and the database restarts', async () => {
     const load = startLoad(fleet, 2, 50);
@@ -98,7 +99,7 @@ describe('fleet on one PostgreSQL', () => {
     const askBoth = () =>
       Promise.all([0, 1].map((index) => statusOf(index, '/api/v1/signals/account_a', key)));
     await waitUntil(async () => (await askBoth()).every((status) => status === 200));
-    await createKeyDesk(fleet.store.keys, systemClock).revoke(keyId);
+    await createKeyService(fleet.store.keys, systemClock).revoke(keyId);
     await waitUntil(async () => (await askBoth()).every((status) => status === 401));
   });
 

@@ -102,8 +102,8 @@ for (const engine of ENGINE_NAMES) {
     it('is refused live if an older version left a demo key without a mark', async () => {
       const store = await place.open();
       await createDemoKey(store.keys, systemClock).hand();
-      const told = startRefused({ ...storeSettings(place), ...liveSettings(sources.url) });
-      assert.match(told, /holds simulated data/);
+      const reported = startRefused({ ...storeSettings(place), ...liveSettings(sources.url) });
+      assert.match(reported, /holds simulated data/);
     });
 
     it('rejects a left-over demo key when live', async () => {

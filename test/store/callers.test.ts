@@ -11,7 +11,7 @@ describeStore('keys', (test) => {
     assert.deepEqual(await store.keys.findById('key-1'), key);
     assert.equal(await store.keys.findByDigest('D1'), undefined);
     await store.keys.insert(sampleKey({ keyId: 'key-2', digest: 'd2' }));
-    const some = await store.keys.listByDigests(['d2', 'nobody', 'd1', 'D1', 'other']);
+    const some = await store.keys.listByDigests(['d2', 'unknown', 'd1', 'D1', 'other']);
     assert.deepEqual(some.map(({ keyId }) => keyId).sort(), ['key-1', 'key-2']);
     assert.deepEqual(await store.keys.listByDigests([]), []);
     assert.equal((await store.keys.list()).length, 2);
@@ -32,7 +32,7 @@ describeStore('keys', (test) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.keys.revoke('key-1', START_TS + 5), true);
     assert.equal(await store.keys.revoke('key-1', START_TS + 6), false);
-    assert.equal(await store.keys.revoke('nobody', START_TS), false);
+    assert.equal(await store.keys.revoke('unknown', START_TS), false);
     assert.equal((await store.keys.findById('key-1'))?.revokedTs, START_TS + 5);
     assert.deepEqual(await store.keys.listRevokedDigests(), ['d1']);
     assert.equal(await store.keys.countRevocations(), 1);
@@ -95,7 +95,7 @@ describeStore('usage', (test) => {
       responseMsTotal: 1_250,
       bytes: 250_000 + (2_499 * 2_500) / 2,
     });
-    assert.deepEqual(await store.usage.totals('nobody', 0, START_TS * 2), {
+    assert.deepEqual(await store.usage.totals('unknown', 0, START_TS * 2), {
       requests: 0,
       errors: 0,
       responseMsTotal: 0,

@@ -99,7 +99,7 @@ describeFreshStore('leadership', (test, engine) => {
       await wait(afterMs);
       const hadLed = hasLed;
       await closed.close();
-      assert.equal(await outcome, hadLed, 'nobody leads through a closed store');
+      assert.equal(await outcome, hadLed, 'a closed store has no leader');
     }
   });
 

@@ -111,9 +111,9 @@ describe('PostgreSQL server outage', () => {
       });
       gate.shut();
       await teller.snapshots.put('a', 7, '{}');
-      const told = new Promise<void>((resolve) => (onHeard = resolve));
+      const reported = new Promise<void>((resolve) => (onHeard = resolve));
       gate.open();
-      await told;
+      await reported;
       assert.deepEqual(heard, ['a 7']);
     });
   });

@@ -15,32 +15,32 @@ import { START_TS, sampleEntry } from './samples.ts';
 const options = { nowTs: START_TS, force: false, onProgress: () => {} };
 const HEADER_BYTES = 100;
 
-const HARM: readonly { what: string; sql: string; told: RegExp }[] = [
+const HARM: readonly { what: string; sql: string; reported: RegExp }[] = [
   {
     what: 'a view in the place of a table',
     sql: 'drop table posts; create view posts as with recursive n(i) as (select 1 union all select i from n) select i from n',
-    told: /view posts/,
+    reported: /view posts/,
   },
   {
     what: 'a trigger',
     sql: 'create trigger t after insert on schema_version begin delete from posts; end',
-    told: /trigger t/,
+    reported: /trigger t/,
   },
   {
     what: 'a column that ends the statement',
     sql: 'alter table posts add column "x"") values (1); --" text',
-    told: /table posts/,
+    reported: /table posts/,
   },
   {
     what: 'a table without types',
     sql: 'drop table cursors; create table cursors (name, value)',
-    told: /cursors/,
+    reported: /cursors/,
   },
-  { what: 'a table that is missing', sql: 'drop table webhooks', told: /table webhooks is missing/ },
+  { what: 'a table that is missing', sql: 'drop table webhooks', reported: /table webhooks is missing/ },
   {
     what: 'a schema of tomorrow',
     sql: "insert into schema_version values (9999, 'tomorrow', 1)",
-    told: /schema version 9999/,
+    reported: /schema version 9999/,
   },
 ];
 
@@ -53,11 +53,11 @@ describeFreshStore('a hostile backup', (test) => {
     await store.waitlist.register(sampleEntry({ email: 'later@example.test' }));
     const before = await describeContent(store);
     const hostile = join(place.options.dataDir, 'hostile.sqlite');
-    const refuses = async (what: string, told = /damaged|not a backup|not what it makes|missing/) => {
+    const refuses = async (what: string, reported = /damaged|not a backup|not what it makes|missing/) => {
       const isOurs = (error: unknown) => error instanceof UsageError || error instanceof StoreError;
       await assert.rejects(restore(hostile, here, { ...options, force: true }), (error: Error) => {
         assert.ok(isOurs(error), `${what}: ${error.stack}`);
-        assert.match(error.message, told, what);
+        assert.match(error.message, reported, what);
         return true;
       });
       assert.deepEqual(await describeContent(store), before, what);
@@ -69,12 +69,12 @@ describeFreshStore('a hostile backup', (test) => {
       truncateSync(hostile, Math.floor(whole.length * share));
       await refuses(`cut to ${share}`);
     }
-    for (const { what, sql, told } of HARM) {
+    for (const { what, sql, reported } of HARM) {
       copyFileSync(file, hostile);
       const database = new DatabaseSync(hostile);
       database.exec(sql);
       database.close();
-      await refuses(what, told);
+      await refuses(what, reported);
     }
     writeFileSync(hostile, Buffer.concat([whole.subarray(0, HEADER_BYTES), Buffer.alloc(whole.length)]));
     await refuses('a header and nothing behind it');

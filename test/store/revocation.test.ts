@@ -1,7 +1,7 @@
 // Webhooks and pending deliveries end with their key. Rotation moves them to the new key.
 
 import assert from 'node:assert/strict';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
 import type { GuardedPost } from '../../src/alerts/delivery/post-guarded.ts';
 import { createWebhookSender } from '../../src/alerts/delivery/send-alert.ts';
@@ -19,10 +19,10 @@ import { START_TS, sampleDelivery, sampleNotice, sampleRule, sampleWebhook } fro
 
 describeStore('what belongs to a key', (test) => {
   test('is delivered while the key is valid, and not after its revocation', async (store) => {
-    const { desk, keyId, run } = await keyWithNotice(store);
+    const { keyService, keyId, run } = await keyWithNotice(store);
     assert.deepEqual(await run(), ['https://example.test/hook']);
     await store.webhooks.enqueue([sampleDelivery({ deliveryId: 'second' })]);
-    await desk.revoke(keyId);
+    await keyService.revoke(keyId);
     assert.deepEqual(await run(), []);
     const left = (await store.webhooks.findDelivery('second'))!;
     assert.deepEqual([left.status, left.nextAttemptTs], ['failed', null]);
@@ -36,8 +36,8 @@ describeStore('what belongs to a key', (test) => {
   });
 
   test('moves to the new key on rotation, with pending deliveries', async (store) => {
-    const { desk, keyId, run } = await keyWithNotice(store);
-    const { record } = await desk.rotate(keyId);
+    const { keyService, keyId, run } = await keyWithNotice(store);
+    const { record } = await keyService.rotate(keyId);
     assert.equal((await store.webhooks.listForKey(record.keyId)).length, 1);
     assert.deepEqual(await store.webhooks.listForKey(keyId), []);
     assert.deepEqual(await run(), ['https://example.test/hook']);
@@ -45,11 +45,11 @@ describeStore('what belongs to a key', (test) => {
   });
 
   test('receives nothing new', async (store) => {
-    const { desk, keyId } = await keyWithNotice(store, {}, ['post.created']);
-    const { record: other } = await desk.issue({ tier: 'PRO', label: 'other' });
+    const { keyService, keyId } = await keyWithNotice(store, {}, ['post.created']);
+    const { record: other } = await keyService.issue({ tier: 'PRO', label: 'other' });
     const hook = { webhookId: 'hook-2', keyId: other.keyId, topics: ['post.created'] };
     await store.webhooks.insert(sampleWebhook(hook));
-    await desk.revoke(keyId);
+    await keyService.revoke(keyId);
     const board = createBoard();
     board.publish(createSnapshot('a'));
     const clock = createManualClock(START_TS);
@@ -63,7 +63,7 @@ describeStore('what belongs to a key', (test) => {
       clock,
       wallClock: clock,
       logger: silentLogger,
-      onOwed: () => {
+      onPending: () => {
         isQueued = true;
       },
     });
@@ -77,33 +77,33 @@ describeStore('what belongs to a key', (test) => {
       return isQueued;
     });
     await watcher.stop();
-    const told = (await store.webhooks.listDue(clock.now(), 500)).map(({ webhookId }) => webhookId);
-    assert.deepEqual([...new Set(told)], ['hook-2']);
+    const reported = (await store.webhooks.listDue(clock.now(), 500)).map(({ webhookId }) => webhookId);
+    assert.deepEqual([...new Set(reported)], ['hook-2']);
   });
 });
 
 describeStore('rules of a key', (test) => {
   test('are active while the key is, and their revision number shows its end', async (store) => {
     const clock = createManualClock(START_TS);
-    const desk = createKeyDesk(store.keys, clock);
-    const { record } = await desk.issue({ tier: 'PRO', label: 'desk', expiresTs: START_TS + 10 });
+    const keyService = createKeyService(store.keys, clock);
+    const { record } = await keyService.issue({ tier: 'PRO', label: 'desk', expiresTs: START_TS + 10 });
     await store.rules.insert(sampleRule({ keyId: record.keyId }));
     const revision = await store.rules.readRevision();
     assert.deepEqual(await store.rules.listStanding(START_TS), [
       { ...sampleRule({ keyId: record.keyId }), keyExpiresTs: START_TS + 10 },
     ]);
     assert.deepEqual(await store.rules.listStanding(START_TS + 10), []);
-    await desk.revoke(record.keyId);
+    await keyService.revoke(record.keyId);
     assert.deepEqual(await store.rules.listStanding(START_TS), []);
     assert.ok((await store.rules.readRevision()) > revision);
   });
 
   test('move to the new key on rotation, with the alerts', async (store) => {
-    const desk = createKeyDesk(store.keys, createManualClock(START_TS));
-    const { record: old } = await desk.issue({ tier: 'PRO', label: 'desk' });
+    const keyService = createKeyService(store.keys, createManualClock(START_TS));
+    const { record: old } = await keyService.issue({ tier: 'PRO', label: 'desk' });
     await store.rules.insert(sampleRule({ keyId: old.keyId }));
     await store.notices.add(sampleNotice({ keyId: old.keyId }), []);
-    const { record } = await desk.rotate(old.keyId);
+    const { record } = await keyService.rotate(old.keyId);
     assert.deepEqual(await store.rules.listForKey(old.keyId), []);
     assert.equal((await store.rules.listStanding(START_TS))[0]!.keyId, record.keyId);
     assert.equal((await store.notices.listPage(record.keyId, { after: null, limit: 5 })).length, 1);
@@ -112,12 +112,12 @@ describeStore('rules of a key', (test) => {
 
 async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}, topics = ['signal']) {
   const clock = createManualClock(START_TS);
-  const desk = createKeyDesk(store.keys, clock);
-  const { record } = await desk.issue({ tier: 'PRO', label: 'desk', ...change });
+  const keyService = createKeyService(store.keys, clock);
+  const { record } = await keyService.issue({ tier: 'PRO', label: 'desk', ...change });
   const secret = createWebhookSecret();
   await store.webhooks.insert(sampleWebhook({ keyId: record.keyId, secret, topics }));
   await store.webhooks.enqueue([sampleDelivery()]);
-  return { desk, keyId: record.keyId, run: () => deliverOnce(store) };
+  return { keyService, keyId: record.keyId, run: () => deliverOnce(store) };
 }
 
 /** One round of deliveries: where they went. */

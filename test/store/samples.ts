@@ -6,11 +6,11 @@ import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {
+  AlertRule,
   ApiKeyRecord,
   ForecastRecord,
   ForecastScore,
   Notice,
-  NoticeRule,
   PaymentRecord,
   SignalRecord,
   UsageRow,
@@ -250,7 +250,7 @@ export function sampleWebhook(change: Partial<WebhookEndpoint> = {}): WebhookEnd
   };
 }
 
-export function sampleRule(change: Partial<NoticeRule> = {}): NoticeRule {
+export function sampleRule(change: Partial<AlertRule> = {}): AlertRule {
   return {
     ruleId: 'rule-1',
     keyId: 'key-1',

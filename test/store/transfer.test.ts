@@ -53,7 +53,7 @@ describeFreshStore('backup and restore', (test) => {
     await backUp(placeOf(place), file, { ...options, force: true });
   });
 
-  test('restore a running service to the time of the backup, and make its leader stand down', async (store, place) => {
+  test('restore a running service to the time of the backup, and make its leader resign', async (store, place) => {
     await fillStore(store);
     const before = await describeContent(store);
     const file = join(place.options.dataDir, 'backup.sqlite');

@@ -1,7 +1,7 @@
 // The watcher on a real store: events during a crash are reported by the next one, once.
 
 import assert from 'node:assert/strict';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { createWatcher } from '../../src/alerts/rules/watcher.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -24,8 +24,8 @@ describeStore('what rules ask for', (test) => {
     setCount(board, 121);
     await second.until(async () => (await countNotices(store, keyId)) === 4);
     await second.stop();
-    const owed = await store.webhooks.listDue(clock.now(), 100);
-    assert.equal(new Set(owed.map(({ deliveryId }) => deliveryId)).size, 4);
+    const pending = await store.webhooks.listDue(clock.now(), 100);
+    assert.equal(new Set(pending.map(({ deliveryId }) => deliveryId)).size, 4);
   });
 
   test('is reported by the next watcher if the first died before recording it', async (store) => {
@@ -67,7 +67,7 @@ describeStore('what rules ask for', (test) => {
 
 async function scene(store: Store) {
   const clock = createManualClock(NOW_TS);
-  const { record } = await createKeyDesk(store.keys, clock).issue({ tier: 'PRO', label: 'desk' });
+  const { record } = await createKeyService(store.keys, clock).issue({ tier: 'PRO', label: 'desk' });
   const { keyId } = record;
   await store.webhooks.insert(sampleWebhook({ keyId }));
   const rule = { keyId, kind: 'bucket_crossed', eventId: null, threshold: null, quiet: null };
@@ -88,7 +88,7 @@ async function watch(store: Store, board: Board, clock: ManualClock) {
     clock,
     wallClock: clock,
     logger: silentLogger,
-    onOwed: () => {},
+    onPending: () => {},
   });
   watcher.start();
   const until = (isSo: () => Promise<boolean>) =>

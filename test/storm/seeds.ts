@@ -19,19 +19,19 @@ export const REMEMBERED_SEEDS: readonly RememberedSeed[] = [
     seed: 1003,
     days: 1,
     engine: 'sqlite',
-    showed: 'a post was not counted whose row had been written though the answer was lost',
+    showed: 'a post was not counted although its row was written: the answer was lost',
   },
   {
     seed: 1007,
     days: 1,
     engine: 'postgres',
-    showed: 'the storm itself stood still: a successor waited for the clock, and the clock for the successor',
+    showed: 'the storm itself hung: a successor waited for the clock, and the clock for the successor',
   },
   {
     seed: 1018,
     days: 1,
     engine: 'postgres',
-    showed: 'a feed that had come back was expected to be dark, its outage being over before it was judged',
+    showed: 'a recovered feed was expected to be stale: its outage ended before the check',
   },
   {
     seed: 1053,

@@ -156,7 +156,7 @@ describe('live stream', () => {
 
   it('refuses an unknown key, and an unknown account', async () => {
     assert.equal((await harness.call('/stream/account_a', { key: 'tc_pro_x' })).status, 401);
-    assert.equal((await harness.call('/stream/nobody')).status, 404);
+    assert.equal((await harness.call('/stream/unknown')).status, 404);
     const html = { headers: { accept: 'text/html' } };
     assert.equal((await harness.call('/stream/account_a', html)).status, 406);
   });

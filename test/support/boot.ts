@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyDesk } from '../../src/access/key-desk.ts';
+import { createKeyService } from '../../src/access/key-service.ts';
 import { type App, type AppOverrides, startApp } from '../../src/app/composition.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
 import { DAY_MS } from '../../src/domain/units.ts';
@@ -51,12 +51,12 @@ export async function bootService(options: BootOptions = {}): Promise<BootedServ
   });
   rejuvenate(config);
   const app = await startApp(config, { logger: silentLogger, ...options.overrides });
-  const desk = createKeyDesk(app.store.keys, systemClock);
+  const keyService = createKeyService(app.store.keys, systemClock);
   const service: BootedService = {
     url: app.url!,
     app,
     dataDir,
-    issueKey: async (tier) => (await desk.issue({ tier, label: 'test' })).key,
+    issueKey: async (tier) => (await keyService.issue({ tier, label: 'test' })).key,
     async stop() {
       await app.stop();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });

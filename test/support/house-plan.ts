@@ -36,7 +36,7 @@ function parsePlaces(cell: string): string[] | null {
 export function findForbiddenImports(files: readonly SourceFile[], plan: HousePlan): string[] {
   return files.flatMap((file) => {
     const room = roomOf(file.path, plan);
-    if (room === undefined) return [`${file.path} stands in no room of the table`];
+    if (room === undefined) return [`${file.path} is in no room of the table`];
     const allowed = plan.get(room);
     if (allowed === null || allowed === undefined) return [];
     return listLocalImports(file)

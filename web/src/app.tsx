@@ -7,7 +7,7 @@ import { type PageName, useRoute } from './route.ts';
 import { Announcer } from './ui/announcer.tsx';
 import { Footer } from './ui/footer.tsx';
 import { Header, PAGE_TITLES } from './ui/header.tsx';
-import { LineNotices } from './ui/line-notices.tsx';
+import { LineBanners } from './ui/line-banners.tsx';
 import { PageFault } from './ui/page-fault.tsx';
 import { useZone } from './words/zone.ts';
 
@@ -53,7 +53,7 @@ export function App() {
         Skip to content
       </a>
       <Header page={page} />
-      <LineNotices />
+      <LineBanners />
       <Main target={main}>
         <Page key={zone} name={page} />
       </Main>

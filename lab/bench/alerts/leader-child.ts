@@ -23,7 +23,7 @@ const deliveries = createDeliveries({
 });
 const watcher = createWatcher({
   ...{ accounts: [ACCOUNT], board, store, defaultBankrollUsd: 1_000, publicUrl: '' },
-  ...{ clock, wallClock: clock, logger, onOwed: () => deliveries.wake() },
+  ...{ clock, wallClock: clock, logger, onPending: () => deliveries.wake() },
 });
 process.on('message', (truth: Truth) => board.publish(createTruthSnapshot(truth, clock.now())));
 process.on('disconnect', () => process.exit());

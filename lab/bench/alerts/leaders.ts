@@ -11,7 +11,7 @@ export interface Leaders {
   /** Index of this leader. */
   index(): number;
   begin(): Promise<void>;
-  tell(truth: Truth): void;
+  report(truth: Truth): void;
   kill(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createLeaders(place: { dataDir: string; databaseUrl?: string }):
       ]);
       child.send(latest);
     },
-    tell(truth) {
+    report(truth) {
       latest = truth;
       if (child?.connected) child.send(truth, () => {});
     },

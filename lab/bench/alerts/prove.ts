@@ -33,7 +33,7 @@ export interface ProofResult {
   /** Of receivers that never hang. */
   pairs: StretchPair[];
   kills: number;
-  owed: number;
+  pending: number;
   missing: number;
   /** Repeated under another id. */
   doubled: number;
@@ -43,7 +43,7 @@ export interface ProofResult {
   repeatedByOne: number;
 }
 
-export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
+export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
   const leaders = createLeaders(plan.place);
   const receivers = await startReceivers(leaders.index);
   const open = { ...plan.place, clock: systemClock, logger: silentLogger };
@@ -54,7 +54,7 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
   const post = () => {
     posts += 1;
     sentMs.set(posts, performance.now());
-    leaders.tell({ posts });
+    leaders.report({ posts });
   };
   try {
     await leaders.begin();
@@ -72,15 +72,15 @@ export async function proveNotices(plan: ProofPlan): Promise<ProofResult> {
     // One event first, so that each phase runs warmed-up code and starts as its event opens.
     if (plan.rounds > 0) {
       posts = POSTS_PER_EVENT;
-      leaders.tell({ posts });
+      leaders.report({ posts });
       await settle(receivers, plan.calmMs);
     }
     const pairs = await measureInTurn(plan, receivers, stretch);
     receivers.hang(plan.hanging);
     await killAgainAndAgain(plan, leaders, receivers, post);
-    const owed = listOwed(plan, posts, receivers.hanging);
-    await settle(receivers, plan.calmMs, owed.length);
-    return { pairs, kills: plan.kills, ...judge(owed, receivers) };
+    const pending = listPending(plan, posts, receivers.hanging);
+    await settle(receivers, plan.calmMs, pending.length);
+    return { pairs, kills: plan.kills, ...judge(pending, receivers) };
   } finally {
     await leaders.kill();
     await receivers.close();
@@ -134,7 +134,7 @@ async function killAgainAndAgain(
 }
 
 /** Receiver and its expected alerts: its thresholds, in every event that has reached them. */
-function listOwed(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>): string[] {
+function listPending(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>): string[] {
   const receivers = Array.from({ length: plan.keys }, (_, i) => i).filter((i) => !hanging.has(i));
   const eventIds = Array.from({ length: eventIdOf(posts) }, (_, i) => i + 1);
   return receivers.flatMap((receiver) =>
@@ -151,19 +151,19 @@ function listApart({ receipts, hanging }: Pick<Receivers, 'receipts' | 'hanging'
 }
 
 /** A receiver gets each threshold once per event, so their number shows missing or extra alerts. */
-function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
+function judge(pending: readonly string[], { receipts, hanging }: Receivers) {
   const idsOf = Map.groupBy(
     listApart({ receipts, hanging }),
     ({ receiver, eventId }) => `${receiver}/${eventId}`,
   );
-  const owedOf = Map.groupBy(owed, (name) => name.split('/').slice(0, 2).join('/'));
+  const pendingOf = Map.groupBy(pending, (name) => name.split('/').slice(0, 2).join('/'));
   let missing = 0;
   let doubled = 0;
-  for (const place of new Set([...idsOf.keys(), ...owedOf.keys()])) {
-    const told = new Set(idsOf.get(place)?.map(({ noticeId }) => noticeId)).size;
-    const due = owedOf.get(place)?.length ?? 0;
-    missing += Math.max(0, due - told);
-    doubled += Math.max(0, told - due);
+  for (const place of new Set([...idsOf.keys(), ...pendingOf.keys()])) {
+    const reported = new Set(idsOf.get(place)?.map(({ noticeId }) => noticeId)).size;
+    const due = pendingOf.get(place)?.length ?? 0;
+    missing += Math.max(0, due - reported);
+    doubled += Math.max(0, reported - due);
   }
   // A receiver that answers just as it times out rightly gets the alert again.
   const steady = receipts.filter(({ receiver }) => !hanging.has(receiver));
@@ -173,7 +173,7 @@ function judge(owed: readonly string[], { receipts, hanging }: Receivers) {
   const repeatedByOne = again.filter(
     (all) => new Set(all.map(({ leader }) => leader)).size < all.length,
   ).length;
-  return { owed: owed.length, missing, doubled, repeated, repeatedByOne };
+  return { pending: pending.length, missing, doubled, repeated, repeatedByOne };
 }
 
 /** The same receivers in every phase: those that never hang. */

@@ -1,6 +1,6 @@
 // Ten rules per key: six on the oracle's lag, from 1 to 100 posts in turn, and four others.
 
-import type { NoticeRule, Store } from '../../../src/store/ports.ts';
+import type { AlertRule, Store } from '../../../src/store/ports.ts';
 import { POSTS_PER_EVENT } from './truth.ts';
 
 const OTHER_KINDS = ['bucket_crossed', 'activity', 'settled', 'window'];
@@ -36,7 +36,7 @@ async function insertKey(store: Store, receiver: number, url: string): Promise<v
     ...{ topics: [], createdTs: 0, disabledTs: null, link: null },
   });
   const base = { keyId, accountId: 'a', eventId: null, channelIds, quiet: null, mostPerHour: 10_000 };
-  const rule = (place: number, kind: string, threshold: number | null): NoticeRule => ({
+  const rule = (place: number, kind: string, threshold: number | null): AlertRule => ({
     ...{ ...base, ruleId: `rule-${receiver}-${place}`, kind, threshold, createdTs: 0 },
   });
   const apart = thresholdsOf(receiver).map((threshold, i) => rule(i, 'counts_apart', threshold));

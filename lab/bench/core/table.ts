@@ -36,7 +36,14 @@ export function formatTable(rows: readonly BenchRow[]): string {
     .join('\n');
 }
 
+/** Misses are marked in the target's column. */
 export function formatMarkdown(rows: readonly BenchRow[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(HEADS), '|---|--:|--:|--:|--:|---|', ...rows.map((row) => line(formatCells(row)))].join('\n');
+  const cells = (row: BenchRow) => {
+    const [pass, target, ...others] = formatCells(row).reverse();
+    return [...others.reverse(), target!.replace(' ', '') + (pass === 'NO' ? ' missed' : '')];
+  };
+  return [line(HEADS.slice(0, -1)), '|---|--:|--:|--:|--:|', ...rows.map((row) => line(cells(row)))].join(
+    '\n',
+  );
 }

@@ -73,22 +73,22 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
   const posts = truth.posts.filter(
     (post) => post.isCounted && post.createdTs >= fromTs && post.createdTs < cutTs,
   );
-  const owed = new Set<PostTruth>();
+  const pending = new Set<PostTruth>();
   let diedWithReader = 0;
   let inDoubt = 0;
   for (const post of posts) {
     const row = kept.get(post);
-    if (wasShown(post, row !== undefined, cutTs)) owed.add(post);
-    if (owed.has(post) === (row?.isCounted ?? false)) continue;
+    if (wasShown(post, row !== undefined, cutTs)) pending.add(post);
+    if (pending.has(post) === (row?.isCounted ?? false)) continue;
     if (row?.isDoubtful) inDoubt += 1;
     else if (!row && diedWithItsReader(post, options)) {
-      owed.delete(post);
+      pending.delete(post);
       diedWithReader += 1;
     } else broken.push(`post ${row ? 'stored wrongly' : 'not stored'}: ${JSON.stringify(post)}`);
   }
   const rows: EventRow[] = [];
   for (const event of truth.events) {
-    const row = await compareEvent(options, event, posts, owed, broken);
+    const row = await compareEvent(options, event, posts, pending, broken);
     rows.push({ ...row, whenShown: countShown(event, [...kept.values()], options.shownTs) });
   }
   const inRun = posts.filter((post) => post.createdTs >= runFromTs);
@@ -99,7 +99,7 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
     rows,
     posts: kept.size,
     counted: inRun.length,
-    neverShown: inRun.filter((post) => !owed.has(post)).length,
+    neverShown: inRun.filter((post) => !pending.has(post)).length,
     deletedCaptured: deleted.length,
     deletedMarked: deleted.filter((post) => kept.get(post)!.deletedTs !== null).length,
     fastDeleted: fast.length,
@@ -172,7 +172,7 @@ async function compareEvent(
   { store, cutTs }: CompareOptions,
   event: EventTruth,
   posts: readonly PostTruth[],
-  owed: ReadonlySet<PostTruth>,
+  pending: ReadonlySet<PostTruth>,
   broken: string[],
 ): Promise<Omit<EventRow, 'whenShown'>> {
   const { accountId, startTs, endTs, slug } = event;
@@ -180,7 +180,7 @@ async function compareEvent(
     (post) => post.accountId === accountId && post.createdTs >= startTs && post.createdTs < endTs,
   );
   const ours = await store.posts.countCounted(accountId, startTs, Math.min(endTs, cutTs));
-  const expected = inside.filter((post) => owed.has(post)).length;
+  const expected = inside.filter((post) => pending.has(post)).length;
   const known = await store.events.find(event.eventId);
   if (!known) broken.push(`event ${slug}: is not known`);
   else if (known.window.startTs !== startTs || known.window.endTs !== endTs)
@@ -193,7 +193,7 @@ async function compareEvent(
     event,
     happened: inside.length,
     neverShown: inside.length - expected,
-    deleted: inside.filter((post) => post.deletedTs !== null && owed.has(post)).length,
+    deleted: inside.filter((post) => post.deletedTs !== null && pending.has(post)).length,
     ...{ ours, low, high },
   };
 }

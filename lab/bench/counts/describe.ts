@@ -1,9 +1,9 @@
 // The result as text: one line per event, the totals, the faults, and what is broken.
 
 import type { Comparison, EventRow } from './compare.ts';
-import type { DarkSummary } from './dark-watch.ts';
 import type { RunResult } from './run.ts';
 import type { ShownCounts } from './shown-counts.ts';
+import type { StaleSummary } from './stale-watch.ts';
 
 export interface Facts {
   days: number;
@@ -15,14 +15,14 @@ export interface Facts {
   realS: number;
   run: RunResult;
   comparison: Comparison;
-  dark: DarkSummary;
+  stale: StaleSummary;
   shown: ShownCounts;
   kills: number;
   crashes: number;
 }
 
 export function describeResult(facts: Facts, broken: readonly string[]): string {
-  const { run, comparison, dark, shown } = facts;
+  const { run, comparison, stale, shown } = facts;
   const faults = [...run.ordered].sort(([left], [right]) => left.localeCompare(right));
   return [
     `counts: ${facts.days} days of simulator time, ${day(facts.runFromTs)} to ${day(facts.untilTs)}, speed ${facts.speed}, ` +
@@ -39,11 +39,11 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     `lost in flight to a killed process and deleted before the next poll: ${comparison.diedWithReader}`,
     `stored and reported as doubtful: ${comparison.inDoubt}`,
     `rows in the store:          ${comparison.posts}, each another post that happened: nothing twice`,
-    `total outages of a feed:    ${dark.outages}; reported stale after ${dark.medianTold} times stale-after at the median, ${dark.slowestTold} at most (an answer in flight was stored up to ${dark.latestHeardS} real s into it); ` +
-      `slowest recovery ${dark.slowestRecoveryS} real s`,
-    ...(dark.standstills > 0
+    `total outages of a feed:    ${stale.outages}; reported stale after ${stale.medianReported} times stale-after at the median, ${stale.slowestReported} at most (an answer in flight was stored up to ${stale.latestHeardS} real s into it); ` +
+      `slowest recovery ${stale.slowestRecoveryS} real s`,
+    ...(stale.standstills > 0
       ? [
-          `the machine stalled ${dark.standstills} times for more than 5 s; outages at those times are not judged`,
+          `the machine stalled ${stale.standstills} times for more than 5 s; outages at those times are not judged`,
         ]
       : []),
     `kill -9:                    ${facts.kills}; crashes: ${facts.crashes}`,
@@ -57,13 +57,13 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
 }
 
 function describeRow({ event, happened, neverShown, deleted, ours, low, high }: EventRow): string {
-  const owed = happened - neverShown;
-  const isWithin = low <= owed && owed <= high;
+  const pending = happened - neverShown;
+  const isWithin = low <= pending && pending <= high;
   const numbers = [happened, neverShown, deleted, ours].map(String) as [string, string, string, string];
   return describeEvent(
     event.slug,
     ...numbers,
-    ours === owed ? 'equal' : isWithin ? `within ${low} to ${high}` : 'WRONG',
+    ours === pending ? 'equal' : isWithin ? `within ${low} to ${high}` : 'WRONG',
   );
 }
 

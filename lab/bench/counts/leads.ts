@@ -12,12 +12,12 @@ export interface Lead {
 }
 
 function out(account: 'a' | 'b', ...faults: string[]): OutageKind {
-  return { name: `posts of ${account.toUpperCase()}`, faults, dark: [`account_${account}/own`] };
+  return { name: `posts of ${account.toUpperCase()}`, faults, stale: [`account_${account}/own`] };
 }
 
 /** The next source leads meanwhile: nothing may become stale or count twice. */
 function handOver(...faults: string[]): OutageKind {
-  return { name: `hand-over after ${faults.join(' and ')}`, faults, dark: [] };
+  return { name: `hand-over after ${faults.join(' and ')}`, faults, stale: [] };
 }
 
 const X_OUT = out('a', 'x-down', 'stream-down');

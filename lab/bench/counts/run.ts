@@ -3,15 +3,15 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../src/runtime/random.ts';
-import type { DarkWatch, Health } from './dark-watch.ts';
 import type { Episode } from './schedule.ts';
 import type { ServiceKeeper } from './service-keeper.ts';
 import type { SimulatorControl } from './simulator-control.ts';
+import type { Health, StaleWatch } from './stale-watch.ts';
 
 export interface RunOptions {
   simulator: SimulatorControl;
   keeper: ServiceKeeper;
-  watch: DarkWatch;
+  watch: StaleWatch;
   random: Random;
   schedule: readonly Episode[];
   runFromTs: number;

@@ -10,9 +10,9 @@ export interface OutageKind {
   name: string;
   faults: readonly string[];
   /** segment/feed as /health names them. */
-  dark: readonly string[];
+  stale: readonly string[];
   /** The source also stalls by itself occasionally: it need not recover when the outage ends. */
-  mayStayDark?: boolean;
+  mayStayStale?: boolean;
 }
 
 /** In addition to those of the leading source. */
@@ -20,18 +20,18 @@ const OUTAGES: readonly OutageKind[] = [
   {
     name: 'oracle',
     faults: ['oracle-down'],
-    dark: ['account_a/oracle', 'account_b/oracle'],
-    mayStayDark: true,
+    stale: ['account_a/oracle', 'account_b/oracle'],
+    mayStayStale: true,
   },
   {
     name: 'market',
     faults: ['gamma-down'],
-    dark: ['account_a/market', 'account_b/market', 'account_a/ui', 'account_b/ui'],
+    stale: ['account_a/market', 'account_b/market', 'account_a/ui', 'account_b/ui'],
   },
   {
     name: 'prices',
     faults: ['clob-down', 'market-ws-down'],
-    dark: ['account_a/prices', 'account_b/prices'],
+    stale: ['account_a/prices', 'account_b/prices'],
   },
 ];
 

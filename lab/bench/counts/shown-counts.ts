@@ -55,17 +55,19 @@ async function compareShown({
   const counts = new Map(active.map(({ eventId }) => [eventId, shown.get(eventId)?.real_counter ?? null]));
   const broken = active.flatMap((event) => {
     const counted = countedOf(event);
-    const owed = counted.filter((post) => wasShown(post, false, timestamp));
+    const pending = counted.filter((post) => wasShown(post, false, timestamp));
     // If the oracle leads, its posts of the last hour count immediately; if it only repairs, not yet.
     const mayBe = counted.filter((post) => wasShown(post, true, timestamp)).length;
     // A post delivered at the moment of a kill may or may not have reached the disk.
-    const doubtful = owed.filter((post) => diedWithItsReader(post, { killTs, speed })).length;
+    const doubtful = pending.filter((post) => diedWithItsReader(post, { killTs, speed })).length;
     const count = counts.get(event.eventId) ?? -1;
     const { real_counter_low: low = count, real_counter_high: high = count } = shown.get(event.eventId) ?? {};
-    const most = Math.max(mayBe, owed.length);
-    return low <= most && high >= owed.length - doubtful
+    const most = Math.max(mayBe, pending.length);
+    return low <= most && high >= pending.length - doubtful
       ? []
-      : [`/meta ${event.slug}: shows ${count} (${low} to ${high}), ${owed.length} to ${most} were delivered`];
+      : [
+          `/meta ${event.slug}: shows ${count} (${low} to ${high}), ${pending.length} to ${most} were delivered`,
+        ];
   });
   return { counts, atTs: timestamp, broken };
 }

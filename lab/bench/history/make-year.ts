@@ -25,7 +25,7 @@ const OPEN_AT_ONCE = 4;
 const BUCKETS = 12;
 const POSTS_A_DAY = 50;
 /** Length of a stored distribution. */
-const LAW_LENGTH = 600;
+const DISTRIBUTION_LENGTH = 600;
 /** Price changes per bucket and hour, as in the simulator: about 6,500 over all tokens. */
 const QUOTES_AN_HOUR = 68;
 const BATCH = 1_000;
@@ -201,7 +201,12 @@ export function createForecast(
       p95: 140,
       distributionFrom: 0,
     },
-    ...{ distribution: hasDistribution ? LAW : [], bucketProbabilities, marketPrices, baselines: null },
+    ...{
+      distribution: hasDistribution ? DISTRIBUTION : [],
+      bucketProbabilities,
+      marketPrices,
+      baselines: null,
+    },
     ...{ modelVersion: '3.1.0', buildCommit: '0123456789abcdef' },
   };
 }
@@ -226,7 +231,10 @@ function* listGrounds(event: MarketEvent, nowTs: number): Generator<SignalGround
   }
 }
 
-const LAW = Array.from({ length: LAW_LENGTH }, (_, i) => Math.exp(-(((i - 110) / 40) ** 2)) / 71);
+const DISTRIBUTION = Array.from(
+  { length: DISTRIBUTION_LENGTH },
+  (_, i) => Math.exp(-(((i - 110) / 40) ** 2)) / 71,
+);
 
 /** Complete for some days, then one an hour; none of events that ended before. */
 function* listQuotes(events: readonly MarketEvent[], { nowTs, quotesDays }: YearPlan): Generator<Quote> {

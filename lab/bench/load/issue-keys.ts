@@ -13,7 +13,7 @@ export interface IssuedKeys {
 }
 
 /** Current and former location. */
-const KEY_DESKS = ['src/access/key-desk.ts', 'src/access/key-commands.ts'];
+const KEY_SERVICES = ['src/access/key-service.ts', 'src/access/key-commands.ts'];
 
 export async function issueKeys(
   dataDir: string,
@@ -22,14 +22,14 @@ export async function issueKeys(
   root: string = ROOT,
 ): Promise<IssuedKeys> {
   const load = (path: string) => import(pathToFileURL(join(root, path)).href);
-  const { createKeyDesk } = await load(KEY_DESKS.find((path) => existsSync(join(root, path)))!);
+  const { createKeyService } = await load(KEY_SERVICES.find((path) => existsSync(join(root, path)))!);
   const { openStore } = await load('src/store/open-store.ts');
   const { systemClock } = await load('src/runtime/clock.ts');
   const { silentLogger } = await load('src/runtime/logger.ts');
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
-  const desk = createKeyDesk(store.keys, systemClock);
+  const keyService = createKeyService(store.keys, systemClock);
   const issue = async (tier: keyof IssuedKeys): Promise<string> =>
-    (await desk.issue({ tier, label: 'bench' })).key;
+    (await keyService.issue({ tier, label: 'bench' })).key;
   const issueMany = (tier: keyof IssuedKeys, length: number) =>
     Promise.all(Array.from({ length }, () => issue(tier)));
   const PRO = await issueMany('PRO', proKeys);

@@ -1,7 +1,7 @@
 // `npm start` processes on their own PostgreSQL: one that ingests and, one after the other, api replicas.
 
 import pg from 'pg';
-import { createKeyDesk } from '../../../src/access/key-desk.ts';
+import { createKeyService } from '../../../src/access/key-service.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { openStore } from '../../../src/store/open-store.ts';
@@ -77,9 +77,9 @@ export async function startPostgresFleet(
 async function issueProKeys(databaseUrl: string, count: number): Promise<string[]> {
   const settings = { dataDir: '/nonexistent', clock: systemClock, logger: silentLogger, poolSize: 4 };
   const store = await openStore({ ...settings, databaseUrl });
-  const desk = createKeyDesk(store.keys, systemClock);
+  const keyService = createKeyService(store.keys, systemClock);
   const issued = await Promise.all(
-    Array.from({ length: count }, () => desk.issue({ tier: 'PRO', label: 'bench' })),
+    Array.from({ length: count }, () => keyService.issue({ tier: 'PRO', label: 'bench' })),
   );
   await store.close();
   return issued.map(({ key }) => key);

@@ -14,7 +14,7 @@ import {
 } from '@ethereumjs/util';
 import { createVM, runTx, type VM } from '@ethereumjs/vm';
 import type { Clock } from '../../../src/runtime/clock.ts';
-import { PRETEND_DOLLAR_BYTECODE, PRETEND_MULTICALL_BYTECODE } from './token-bytecode.ts';
+import { DEMO_DOLLAR_BYTECODE, DEMO_MULTICALL_BYTECODE } from './token-bytecode.ts';
 
 export const CHAIN_ID = 84532;
 /** The address of Base Sepolia's test dollar: off-the-shelf clients use it by default. */
@@ -89,8 +89,8 @@ export async function createEvmChain(options: EvmChainOptions): Promise<EvmChain
     hardfork: Hardfork.Cancun,
   });
   const vm = await createVM({ common });
-  await placeContract(vm, TOKEN_ADDRESS, PRETEND_DOLLAR_BYTECODE);
-  await placeContract(vm, MULTICALL_ADDRESS, PRETEND_MULTICALL_BYTECODE);
+  await placeContract(vm, TOKEN_ADDRESS, DEMO_DOLLAR_BYTECODE);
+  await placeContract(vm, MULTICALL_ADDRESS, DEMO_MULTICALL_BYTECODE);
 
   const transactions: MinedTransaction[] = [];
   const byHash = new Map<string, MinedTransaction>();

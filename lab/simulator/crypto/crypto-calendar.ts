@@ -3,14 +3,14 @@
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { civilDay, easternDayNumber, easternMidnightTs, easternNoonTs } from '../eastern-time.ts';
-import { ASSETS, type PretendAsset } from './price-path.ts';
+import { ASSETS, type SimulatedAsset } from './price-path.ts';
 
 export type CryptoFamily = 'updown-15m' | 'updown-1h' | 'above' | 'range' | 'touch';
 
 export interface CryptoSlot {
   eventId: number;
   family: CryptoFamily;
-  asset: PretendAsset;
+  asset: SimulatedAsset;
   startTs: number;
   endTs: number;
   listedTs: number;
@@ -38,7 +38,7 @@ const FAMILIES: Record<CryptoFamily, FamilyHabit> = {
 /** Ids lie far above those of count events: quarter-hours since 1970, then asset and family. */
 export const FIRST_CRYPTO_ID = 100_000_000;
 
-function slotFor(family: CryptoFamily, asset: PretendAsset, startTs: number): CryptoSlot {
+function slotFor(family: CryptoFamily, asset: SimulatedAsset, startTs: number): CryptoSlot {
   const habit = FAMILIES[family];
   const eventId = Math.floor(startTs / QUARTER_MS) * 64 + ASSETS.indexOf(asset) * 8 + habit.code;
   return { eventId, family, asset, startTs, endTs: endOf(family, startTs), listedTs: startTs - habit.leadMs };

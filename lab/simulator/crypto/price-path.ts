@@ -4,7 +4,7 @@
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { hashNumbers, smoothNoise } from '../chance.ts';
 
-export interface PretendAsset {
+export interface SimulatedAsset {
   /** Short name in slugs and series, and the word in titles. */
   ticker: string;
   word: string;
@@ -17,7 +17,7 @@ export interface PretendAsset {
   decimals: number;
 }
 
-export const ASSETS: readonly PretendAsset[] = [
+export const ASSETS: readonly SimulatedAsset[] = [
   {
     ticker: 'btc',
     word: 'Bitcoin',
@@ -90,7 +90,7 @@ const TIME_SCALES = [4, 32, 256, 2048, 16_384, 131_072, 1_048_576];
 const REMEMBERED_PRICES = 2_000;
 const remembered = new Map<string, number>();
 
-export function referencePrice(seedKey: number, asset: PretendAsset, ts: number): number {
+export function referencePrice(seedKey: number, asset: SimulatedAsset, ts: number): number {
   let logReturn = 0;
   for (const [i, scaleS] of TIME_SCALES.entries()) {
     const key = hashNumbers(seedKey, 0xc0, ASSETS.indexOf(asset), i);
@@ -102,7 +102,7 @@ export function referencePrice(seedKey: number, asset: PretendAsset, ts: number)
 }
 
 /** The mean over the preceding seconds: what short windows settle on. */
-export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, windowS: number): number {
+export function averagePrice(seedKey: number, asset: SimulatedAsset, ts: number, windowS: number): number {
   let sum = 0;
   for (let second = 0; second < windowS; second++) sum += rememberedPrice(seedKey, asset, ts - second * 1000);
   const scale = 10 ** asset.decimals;
@@ -110,7 +110,7 @@ export function averagePrice(seedKey: number, asset: PretendAsset, ts: number, w
 }
 
 /** Means of consecutive seconds share all but one price. */
-function rememberedPrice(seedKey: number, asset: PretendAsset, ts: number): number {
+function rememberedPrice(seedKey: number, asset: SimulatedAsset, ts: number): number {
   const name = `${seedKey} ${asset.ticker} ${ts}`;
   const known = remembered.get(name);
   if (known !== undefined) return known;
@@ -120,7 +120,7 @@ function rememberedPrice(seedKey: number, asset: PretendAsset, ts: number): numb
   return price;
 }
 
-/** Probability that the log price ends above a level that is `logDistance` away. */
+/** Probability that the log price ends above a level at `logDistance`. */
 export function probabilityAbove(logDistance: number, dailySd: number, aheadMs: number): number {
   if (aheadMs <= 0) return logDistance >= 0 ? 1 : 0;
   return normalCdf(logDistance / (dailySd * Math.sqrt(aheadMs / DAY_MS)));

@@ -93,7 +93,7 @@ export const FAULTS: readonly FaultSpec[] = [
   share('gamma-no-count', 'events carry no UI count; share of events'),
   share('gamma-version', 'events have an unknown protocol version; share of requests'),
   duration('gamma-cache', 'lists come from a cache that is filled this often, with their Age', 5 * MINUTE_MS),
-  count('market-overrules', 'events settle this many buckets away from the count', 1),
+  count('market-overrules', 'events settle this many buckets from the count', 1),
   share('data-401', 'wallets and resolutions ask for a credential; share of requests'),
   share('data-garbage', 'wallets and resolutions answer with rows that mean nothing; share of requests'),
   share('data-cursor-loop', 'the cursor of a page of positions leads back to it; share of pages'),

@@ -8,7 +8,7 @@ import type { PostKind } from '../posts/simulator-post.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { DEMO_WALLET, otherWallets } from '../trading/wallets.ts';
-import { tellEvents, tellPosts } from '../truth.ts';
+import { presentEvents, presentPosts } from '../truth.ts';
 import { type Answer, failure, matchPath, ok, type SimulatorRequest } from './answer.ts';
 import type { Received } from './mailbox.ts';
 
@@ -44,7 +44,7 @@ export interface ReceiverActions {
 }
 
 /** Default sender. */
-const PRETEND_CHAT = 700_001;
+const SIMULATED_CHAT = 700_001;
 
 export function createAdminApi(
   state: SimulatorState,
@@ -64,8 +64,8 @@ export function createAdminApi(
     const toTs = Number(query.get('to') ?? nowTs + 1);
     return ok({
       timestamp: nowTs,
-      events: tellEvents(state, fromTs),
-      posts: query.get('posts') === 'false' ? [] : tellPosts(state, fromTs, toTs, query.get('account')),
+      events: presentEvents(state, fromTs),
+      posts: query.get('posts') === 'false' ? [] : presentPosts(state, fromTs, toTs, query.get('account')),
     });
   }
 
@@ -82,7 +82,7 @@ export function createAdminApi(
         platformUserId: parameters.platformUserId,
         countedPosts: ledger.countIn(state.options.anchorTs, nowTs + 1),
       })),
-      activeEvents: tellEvents(state, nowTs),
+      activeEvents: presentEvents(state, nowTs),
       regimes: state.regimes,
       demoWallet: DEMO_WALLET,
       wallets: [DEMO_WALLET, ...otherWallets(state.seedKey)],
@@ -102,7 +102,7 @@ export function createAdminApi(
     if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
     if (request.path === '/exchange') return ok(fund(actions.fund, body));
     if (request.path === '/telegram') {
-      actions.say(String(body.text ?? ''), Number(body.chat_id ?? PRETEND_CHAT));
+      actions.say(String(body.text ?? ''), Number(body.chat_id ?? SIMULATED_CHAT));
       return ok({ said: true });
     }
     if (request.path === '/speed') {

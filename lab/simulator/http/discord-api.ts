@@ -30,8 +30,8 @@ export function createDiscordApi(mailbox: Mailbox): (request: SimulatorRequest) 
       'x-ratelimit-bucket': 'pretend',
     };
     if (!isAllowed) {
-      const told = { message: 'You are being rate limited.', retry_after: resetS, global: false };
-      return failure(429, told, { ...headers, 'retry-after': String(Math.ceil(resetS)) });
+      const reported = { message: 'You are being rate limited.', retry_after: resetS, global: false };
+      return failure(429, reported, { ...headers, 'retry-after': String(Math.ceil(resetS)) });
     }
     const content = ((await body()) as { content?: unknown } | null)?.content;
     if (typeof content !== 'string' || content === '' || content.length > 2_000) {

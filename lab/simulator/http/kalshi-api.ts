@@ -96,9 +96,9 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
     });
   }
 
-  function one(ticker: string, nowTs: number, tell: (market: KalshiMarket) => Answer): Answer {
+  function one(ticker: string, nowTs: number, report: (market: KalshiMarket) => Answer): Answer {
     const market = venue.find(ticker, nowTs);
-    return market ? tell(market) : NOT_FOUND;
+    return market ? report(market) : NOT_FOUND;
   }
 
   function trades(query: URLSearchParams, nowTs: number): Answer {

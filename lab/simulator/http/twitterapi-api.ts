@@ -128,7 +128,7 @@ function toTweet(
     inReplyToUserId:
       post.kind === 'self-reply' ? parameters.platformUserId : isReply ? otherUserId(post) : null,
     inReplyToUsername: post.kind === 'self-reply' ? parameters.handle : isReply ? otherHandle(post) : null,
-    conversationId: post.conversationId === post.id && beginsAnew(post) ? id : post.conversationId,
+    conversationId: post.conversationId === post.id && restarts(post) ? id : post.conversationId,
     author: {
       type: 'user',
       id: parameters.platformUserId,
@@ -142,7 +142,7 @@ function toTweet(
 }
 
 /** Undocumented whether the conversation of an edited post keeps its first id: both happen. */
-function beginsAnew(post: SimulatorPost): boolean {
+function restarts(post: SimulatorPost): boolean {
   return post.createdTs % 2 === 0;
 }
 

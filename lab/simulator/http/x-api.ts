@@ -143,7 +143,7 @@ export function createXApi(state: SimulatorState): XApi {
   }
 
   /** USD. Ample by default; a fault lowers it. */
-  function tellCredits(): Answer {
+  function presentCredits(): Answer {
     const balance = state.faults.valueAt('x-no-credit', state.now()) === null ? 25 : 0;
     return ok({ data: { total_balance: balance, prepaid_balance: balance, free_balance: 0 } });
   }
@@ -159,7 +159,7 @@ export function createXApi(state: SimulatorState): XApi {
     async handle(request) {
       const { method, path, query } = request;
       if (!isAuthorized(request.headers)) return problem(401, 'Unauthorized', 'Unauthorized');
-      if (method === 'GET' && path === '/2/usage/credits') return tellCredits();
+      if (method === 'GET' && path === '/2/usage/credits') return presentCredits();
       const refusal = refuseForMoney(state.faults, state.now());
       if (refusal) return refusal;
       const user = matchPath('/2/users/by/username/:name', path);

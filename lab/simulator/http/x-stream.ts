@@ -31,7 +31,7 @@ export function openActivityStream(
   let stop = () => {};
   return new ReadableStream({
     start(controller) {
-      stop = tellActivities(state, subscriptions, controller);
+      stop = presentActivities(state, subscriptions, controller);
       signal.addEventListener('abort', () => stop(), { once: true });
     },
     cancel: () => stop(),
@@ -39,14 +39,14 @@ export function openActivityStream(
 }
 
 /** Returns the function that ends it. */
-function tellActivities(
+function presentActivities(
   state: SimulatorState,
   subscriptions: readonly Subscription[],
   controller: ReadableStreamDefaultController<Uint8Array>,
 ): () => void {
   const encoder = new TextEncoder();
-  let toldTs = state.now();
-  let aliveTs = toldTs;
+  let reportedTs = state.now();
+  let aliveTs = reportedTs;
   let isOpen = true;
   const looking = createRepeat({
     clock: state.clock,
@@ -62,7 +62,7 @@ function tellActivities(
     state.clock.after(1, looking.wake);
   }
 
-  function tell(lines: readonly string[], nowTs: number): void {
+  function report(lines: readonly string[], nowTs: number): void {
     for (const line of lines) controller.enqueue(encoder.encode(`${line}\r\n`));
     if (lines.length > 0) aliveTs = nowTs;
   }
@@ -75,10 +75,10 @@ function tellActivities(
       return;
     }
     if (!state.faults.isOn('stream-silent', nowTs)) {
-      tell(linesBetween(state, subscriptions, toldTs, nowTs), nowTs);
-      if (nowTs - aliveTs >= KEEP_ALIVE_MS) tell([''], nowTs);
+      report(linesBetween(state, subscriptions, reportedTs, nowTs), nowTs);
+      if (nowTs - aliveTs >= KEEP_ALIVE_MS) report([''], nowTs);
     }
-    toldTs = nowTs;
+    reportedTs = nowTs;
   }
 
   function end(): void {

@@ -76,8 +76,8 @@ function learnFromDay(
   expected: number,
 ): RateEstimate {
   const dayVariance = parameters.dayNoiseSd ** 2;
-  const believed = Math.max(LEAST_DAILY_POSTS, expected * Math.exp(before.slow + before.fast));
-  const noise = dayVariance + clumpingOf(parameters) / believed;
+  const estimated = Math.max(LEAST_DAILY_POSTS, expected * Math.exp(before.slow + before.fast));
+  const noise = dayVariance + clumpingOf(parameters) / estimated;
   const seen = Math.log((count + HALF_POST) / (expected + HALF_POST));
   const surprise = seen - (before.slow + before.fast - dayVariance / 2);
   const slowPart = before.slowVariance + before.covariance;

@@ -1,4 +1,4 @@
-// A simulated post: the truth, whatever a feed reports.
+// A simulated post: the truth, which feeds may misreport.
 
 export type PostKind = 'original' | 'quote' | 'repost' | 'reply' | 'self-reply';
 

@@ -37,12 +37,12 @@ export function openKalshiSocket(state: SimulatorState, peer: SocketPeer): Socke
   function look(): void {
     for (const [ticker, entry] of followed) {
       const next = readLevels(entry.market);
-      for (const side of ['yes', 'no'] as const) tellChanges(ticker, side, entry.levels[side], next[side]);
+      for (const side of ['yes', 'no'] as const) sendChanges(ticker, side, entry.levels[side], next[side]);
       entry.levels = next;
     }
   }
 
-  function tellChanges(
+  function sendChanges(
     ticker: string,
     side: Side,
     before: ReadonlyMap<string, number>,

@@ -153,8 +153,8 @@ function findChanges(
     const { market } = known.ref;
     if (price.closedTs !== null) {
       tokens.delete(id);
-      const isTold = wantsCustom && !state.faults.isOn('market-ws-no-resolved', nowTs);
-      if (isTold && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
+      const isSent = wantsCustom && !state.faults.isOn('market-ws-no-resolved', nowTs);
+      if (isSent && price.winner !== null) messages.push(toResolved(known.ref, price.winner, nowTs));
       continue;
     }
     const changes = [

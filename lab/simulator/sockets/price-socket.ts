@@ -4,7 +4,7 @@
 import { MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
 import { chance } from '../chance.ts';
-import { ASSETS, averagePrice, type PretendAsset, referencePrice } from '../crypto/price-path.ts';
+import { ASSETS, averagePrice, referencePrice, type SimulatedAsset } from '../crypto/price-path.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import type { SocketHandler, SocketPeer } from './simulator-socket.ts';
@@ -24,7 +24,7 @@ const POLICY = 4008;
 
 interface Subscription {
   channel: Channel;
-  asset: PretendAsset;
+  asset: SimulatedAsset;
 }
 
 export function createPriceSocket(state: SimulatorState): SocketHandler {

@@ -93,7 +93,7 @@ describe('market socket', () => {
     assert.deepEqual(
       [...new Set(messages.slice(0, -1).map((message) => message.event_type))],
       ['new_market'],
-      'only what is told to everybody',
+      'only public messages',
     );
     simulator.faults.add(parseFault('market-ws-down'), simulator.now());
     clock.advance(2 * SECOND_MS);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { createChangeTracker } from './change-tracker.ts';
 import { countersOf, postOf, predictionOf, snapshotOf } from './samples.test-support.ts';
 
-const kinds = (told: readonly { event: string }[]) => told.map(({ event }) => event);
+const kinds = (reported: readonly { event: string }[]) => reported.map(({ event }) => event);
 
 describe('change tracker', () => {
   it('passes the first snapshot through', () => {
@@ -21,7 +21,7 @@ describe('change tracker', () => {
   it('reports changes of a second snapshot, posts oldest first', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(1)] }));
-    const told = tracker.take(
+    const reported = tracker.take(
       snapshotOf({
         posts: [postOf(3), postOf(2), postOf(1)],
         meta: [countersOf({ real_counter: 3 })],
@@ -29,9 +29,9 @@ describe('change tracker', () => {
         settlements: [{ event_id: 7, final_count: 12, winning_bucket: '10-19', revision: 1 }],
       }),
     );
-    assert.deepEqual(kinds(told), ['post', 'post', 'counters', 'forecast', 'price', 'settlement']);
+    assert.deepEqual(kinds(reported), ['post', 'post', 'counters', 'forecast', 'price', 'settlement']);
     assert.deepEqual(
-      told.flatMap((change) => (change.event === 'post' ? [change.data.tweet_id] : [])),
+      reported.flatMap((change) => (change.event === 'post' ? [change.data.tweet_id] : [])),
       ['2', '3'],
     );
   });
@@ -50,8 +50,8 @@ describe('change tracker', () => {
     tracker.take(snapshotOf({}));
     const dark = countersOf({});
     dark.feeds = { ...dark.feeds, oracle: { updated_ts: 1, age_s: 900, stale: true } };
-    const [told] = tracker.take(snapshotOf({ meta: [dark] }));
-    assert.equal(told?.event === 'feed' && told.data.feed, 'oracle');
+    const [reported] = tracker.take(snapshotOf({ meta: [dark] }));
+    assert.equal(reported?.event === 'feed' && reported.data.feed, 'oracle');
   });
 
   it('ignores posts from before its start', () => {
@@ -77,10 +77,10 @@ describe('change tracker', () => {
         let newest = 1;
         const latest = () => Array.from({ length: Math.min(15, newest) }, (_, i) => postOf(newest - i));
         tracker.take(snapshotOf({ posts: latest() }));
-        const told: number[] = [];
+        const reported: number[] = [];
         const hear = (message: Parameters<typeof tracker.take>[0]) => {
           for (const change of tracker.take(message))
-            if (change.event === 'post') told.push(Number(change.data.tweet_id));
+            if (change.event === 'post') reported.push(Number(change.data.tweet_id));
         };
         for (const { made, isRestart, repeats } of steps) {
           const from = newest + 1;
@@ -90,7 +90,7 @@ describe('change tracker', () => {
           for (let id = firstHeard; id <= newest; id++) hear({ id: '', event: 'post', data: postOf(id) });
         }
         assert.deepEqual(
-          told,
+          reported,
           Array.from({ length: newest - 1 }, (_, i) => i + 2),
         );
       }),

@@ -5,7 +5,7 @@ import type { PostRecord } from './generated/schema.ts';
 import type { StreamEvent } from './messages.ts';
 import { postOf, snapshotOf } from './samples.test-support.ts';
 
-async function* tell<T>(values: Iterable<T>): AsyncGenerator<T, void, void> {
+async function* report<T>(values: Iterable<T>): AsyncGenerator<T, void, void> {
   yield* values;
 }
 
@@ -16,7 +16,7 @@ function latest(newest: number): PostRecord[] {
 
 async function follow(messages: StreamEvent[], listed: PostRecord[]): Promise<Change[]> {
   const changes: Change[] = [];
-  const sources = { messages: tell(messages), listPosts: () => tell(listed) };
+  const sources = { messages: report(messages), listPosts: () => report(listed) };
   for await (const change of followChanges(sources)) changes.push(change);
   return changes;
 }

@@ -17,7 +17,7 @@ from tallycast._attempts import Patience
 
 
 class Playing:
-    """Answers in turn: a status, or None for no answer. Keeps what was asked."""
+    """Answers in turn: a status, or None for no answer. Keeps the requests."""
 
     def __init__(self, *statuses: int | None, body: Any = None, retry_after: str = "0") -> None:
         self.asked: list[str] = []

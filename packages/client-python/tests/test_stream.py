@@ -1,4 +1,4 @@
-"""The grammar of the stream, and every change told once."""
+"""The grammar of the stream, and every change once."""
 
 from __future__ import annotations
 

@@ -3,17 +3,17 @@
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
-import { POST_TIMEOUT_MS, type SendNotice, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
-import type { OwedBody } from '../rules/compose.ts';
+import { POST_TIMEOUT_MS, type SendAlert, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
+import type { PendingBody } from '../rules/compose.ts';
 import { writeLines } from './message.ts';
 
 const READ_BYTES = 4_096;
 const MAX_CONTENT = 2_000;
 const USUAL_PAUSE_MS = 5 * SECOND_MS;
 
-export function createDiscordSender(post: PostWebhook): SendNotice {
+export function createDiscordSender(post: PostWebhook): SendAlert {
   return async ({ url }, { body }) => {
-    const content = writeLines(escapeTexts(JSON.parse(body) as OwedBody)).slice(0, MAX_CONTENT);
+    const content = writeLines(escapeTexts(JSON.parse(body) as PendingBody)).slice(0, MAX_CONTENT);
     const outcome = await post({
       url,
       // Titles must not trigger mentions.
@@ -27,9 +27,9 @@ export function createDiscordSender(post: PostWebhook): SendNotice {
 }
 
 /** Event titles are untrusted: escape their links, headings and code. The alert's own link stays. */
-function escapeTexts(owed: OwedBody): OwedBody {
-  const { title, text } = owed.data;
-  return { ...owed, data: { ...owed.data, title: escapeMarkdown(title), text: escapeMarkdown(text) } };
+function escapeTexts(pending: PendingBody): PendingBody {
+  const { title, text } = pending.data;
+  return { ...pending, data: { ...pending.data, title: escapeMarkdown(title), text: escapeMarkdown(text) } };
 }
 
 function escapeMarkdown(text: string): string {
@@ -48,8 +48,8 @@ function judgeDiscord(outcome: PostOutcome): SendOutcome {
 
 /** The body has fractions of a second, the header whole ones. */
 function readRetryAfter({ text, headers = {} }: PostOutcome): number {
-  const told = readJson(text).retry_after ?? headers['retry-after'];
-  const seconds = Number(told);
+  const reported = readJson(text).retry_after ?? headers['retry-after'];
+  const seconds = Number(reported);
   return seconds > 0 ? Math.ceil(seconds * SECOND_MS) : USUAL_PAUSE_MS;
 }
 

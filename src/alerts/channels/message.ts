@@ -1,7 +1,7 @@
 // An alert as chat text.
 
-import type { OwedBody } from '../rules/compose.ts';
+import type { PendingBody } from '../rules/compose.ts';
 
-export function writeLines({ data: { title, text, link } }: OwedBody): string {
+export function writeLines({ data: { title, text, link } }: PendingBody): string {
   return [title, text, /^https?:/.test(link) ? link : ''].filter((line) => line !== '').join('\n');
 }

@@ -5,8 +5,8 @@ import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { CursorStore } from '../../store/ports.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
-import { POST_TIMEOUT_MS, type SendNotice, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
-import type { OwedBody } from '../rules/compose.ts';
+import { POST_TIMEOUT_MS, type SendAlert, type SendOutcome, toOutcome } from '../delivery/send-alert.ts';
+import type { PendingBody } from '../rules/compose.ts';
 
 export interface PushKeys {
   publicKey: string;
@@ -21,7 +21,7 @@ export function createPushSender(
   post: PostWebhook,
   findKeys: () => Promise<PushKeys | null>,
   subject: string,
-): SendNotice {
+): SendAlert {
   return async ({ url, secret }, { body }) => {
     try {
       const keys = await findKeys();
@@ -45,7 +45,7 @@ export function createPushSender(
 }
 
 function writePayload(text: string): string {
-  const { type, timestamp, account, data } = JSON.parse(text) as OwedBody;
+  const { type, timestamp, account, data } = JSON.parse(text) as PendingBody;
   const { notice_id, title, text: line, link, event_id } = data;
   const kind = type.replace(/^notice\./, '');
   return JSON.stringify({

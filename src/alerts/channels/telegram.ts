@@ -7,8 +7,8 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
 import type { WebhookStore } from '../../store/ports.ts';
-import type { SendNotice } from '../delivery/send-alert.ts';
-import type { OwedBody } from '../rules/compose.ts';
+import type { SendAlert } from '../delivery/send-alert.ts';
+import type { PendingBody } from '../rules/compose.ts';
 import type { ChatCommands } from './chat-commands.ts';
 import { writeLines } from './message.ts';
 import type { Mutes } from './mutes.ts';
@@ -17,12 +17,12 @@ import type { TelegramClient, TelegramMessage } from './telegram-client.ts';
 const MAX_TEXT = 4_096;
 const USUAL_PAUSE_MS = 5 * SECOND_MS;
 
-export function createTelegramSender(client: TelegramClient, mutes: Mutes, clock: Clock): SendNotice {
+export function createTelegramSender(client: TelegramClient, mutes: Mutes, clock: Clock): SendAlert {
   return async ({ url: chatId, link }, { body }) => {
     if (link !== null) return { isDelivered: false, response: 'not linked yet' };
     try {
       if (await mutes.isMuted(chatId, clock.now())) return { isDelivered: true, response: 'muted' };
-      const text = writeLines(JSON.parse(body) as OwedBody).slice(0, MAX_TEXT);
+      const text = writeLines(JSON.parse(body) as PendingBody).slice(0, MAX_TEXT);
       const { ok, status, description, retryAfterMs } = await client.sendMessage(chatId, text);
       const response = ok ? `status ${status}` : `status ${status} ${description}`;
       if (status === 429) return { isDelivered: false, response, pauseMs: retryAfterMs ?? USUAL_PAUSE_MS };
@@ -91,7 +91,7 @@ export function createTelegramLinking(options: {
     clock,
     pauseMs: () => pauseMs,
     run: listen,
-    onError: (error) => logger.debug({ problem: errorMessage(error) }, 'Telegram polling unreachable'),
+    onError: (error) => logger.debug({ problem: errorMessage(error) }, 'Telegram unreachable'),
   });
   return { start: () => void listening.start(), stop: listening.stop };
 }

@@ -11,12 +11,12 @@ import type { WebhookDelivery, WebhookEndpoint, WebhookStore } from '../../store
 import { isTooOften, judgeAttempt } from './judge-attempt.ts';
 import { createOutcomeLog } from './outcome-log.ts';
 import { createReceiverHealth, FAILING_FOR_MS, FAILURES_IN_A_ROW } from './receiver-health.ts';
-import type { SendNotice } from './send-alert.ts';
+import type { SendAlert } from './send-alert.ts';
 import { createTurns } from './turns.ts';
 
 export interface DeliveriesOptions {
   webhooks: WebhookStore;
-  send: SendNotice;
+  send: SendAlert;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -92,7 +92,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
 
   async function attempt(delivery: WebhookDelivery, endpoint: WebhookEndpoint | undefined): Promise<void> {
     if (!endpoint) {
-      const lastResponse = 'the endpoint is gone, or its key was revoked or is over';
+      const lastResponse = 'the endpoint is closed, or its key was revoked or has expired';
       return note({
         ...delivery,
         status: 'failed',

@@ -23,15 +23,15 @@ export function judgeAttempt(
   nowTs: number,
   random: Random,
 ): WebhookDelivery {
-  const told = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
+  const reported = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
   // A request to wait is not a failed attempt.
-  if (isTooOften(outcome)) return { ...told, nextAttemptTs: nowTs + outcome.pauseMs! };
+  if (isTooOften(outcome)) return { ...reported, nextAttemptTs: nowTs + outcome.pauseMs! };
   const attempts = delivery.attempts + 1;
-  if (outcome.isDelivered) return { ...told, attempts, status: 'delivered', nextAttemptTs: null };
+  if (outcome.isDelivered) return { ...reported, attempts, status: 'delivered', nextAttemptTs: null };
   const pauseMs = outcome.isGone ? undefined : RETRY_AFTER_MS[attempts - 1];
-  if (pauseMs === undefined) return { ...told, attempts, status: 'failed', nextAttemptTs: null };
+  if (pauseMs === undefined) return { ...reported, attempts, status: 'failed', nextAttemptTs: null };
   const jitterMs = pauseMs * 0.2 * random.uniform();
-  return { ...told, attempts, nextAttemptTs: Math.ceil(nowTs + pauseMs + jitterMs) };
+  return { ...reported, attempts, nextAttemptTs: Math.ceil(nowTs + pauseMs + jitterMs) };
 }
 
 export function isTooOften({ isDelivered, isGone, pauseMs }: SendOutcome): boolean {

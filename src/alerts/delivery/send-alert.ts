@@ -16,11 +16,11 @@ export interface SendOutcome {
   isGone?: boolean;
 }
 
-export type SendNotice = (endpoint: WebhookEndpoint, delivery: WebhookDelivery) => Promise<SendOutcome>;
+export type SendAlert = (endpoint: WebhookEndpoint, delivery: WebhookDelivery) => Promise<SendOutcome>;
 
 export const POST_TIMEOUT_MS = 10 * SECOND_MS;
 
-export function createSendByKind(senders: Partial<Record<ReceiverKind, SendNotice>>): SendNotice {
+export function createSendByKind(senders: Partial<Record<ReceiverKind, SendAlert>>): SendAlert {
   return async (endpoint, delivery) => {
     const send = senders[endpoint.kind];
     if (!send) return { isDelivered: false, response: `this service does not send to ${endpoint.kind}` };
@@ -29,7 +29,7 @@ export function createSendByKind(senders: Partial<Record<ReceiverKind, SendNotic
 }
 
 /** Signed as Standard Webhooks describe. */
-export function createWebhookSender(post: PostWebhook, clock: Clock): SendNotice {
+export function createWebhookSender(post: PostWebhook, clock: Clock): SendAlert {
   return async ({ url, secret }, { deliveryId, body }) => {
     const timestampS = Math.floor(clock.now() / 1000);
     const headers = {

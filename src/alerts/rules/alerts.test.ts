@@ -9,7 +9,7 @@ import type { WebhookTopic } from '../../domain/webhook-topic.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import type { KeyedRule, WebhookEndpoint } from '../../store/ports.ts';
 import type { VerdictKind } from '../../trade/types.ts';
-import { composeNotices } from './compose.ts';
+import { composeAlerts } from './compose.ts';
 import { createHourlyAllowance } from './hourly-allowance.ts';
 import { advanceMark, EMPTY_MARK, type Mark } from './mark.ts';
 import { readAnswers } from './readings.ts';
@@ -43,12 +43,12 @@ function tell(
   const families = index.familiesOf('a');
   const allowance = createHourlyAllowance([]);
   let mark: Mark = EMPTY_MARK;
-  let owed: ReturnType<typeof composeNotices> = { notices: [], deliveries: [] };
+  let owed: ReturnType<typeof composeAlerts> = { notices: [], deliveries: [] };
   for (const { snapshot, nowTs = NOW_TS, advice = null } of moments) {
     const readings = readAnswers({ snapshot, nowTs, sinceTs, advice, mark }, families);
     const next = advanceMark(mark, families, readings, nowTs);
     const draft = allowance.draft(nowTs);
-    owed = composeNotices(next.changes, {
+    owed = composeAlerts(next.changes, {
       ...{ account: ACCOUNT, index, allowance: draft, publicUrl: 'https://t.example', nowTs, wallTs: nowTs },
     });
     draft.keep();

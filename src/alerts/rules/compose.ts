@@ -24,13 +24,13 @@ export interface ComposeOptions {
   wallTs: number;
 }
 
-export interface Owed {
+export interface Pending {
   notices: Notice[];
   deliveries: WebhookDelivery[];
 }
 
-export function composeNotices(changes: readonly Change<FactReading>[], options: ComposeOptions): Owed {
-  const owed: Owed = { notices: [], deliveries: [] };
+export function composeAlerts(changes: readonly Change<FactReading>[], options: ComposeOptions): Pending {
+  const owed: Pending = { notices: [], deliveries: [] };
   for (const change of changes) {
     if (change.reading.what === null) continue;
     const { family, event, kind } = change.reading;
@@ -43,7 +43,7 @@ export function composeNotices(changes: readonly Change<FactReading>[], options:
     if (standing.length === 0) continue;
     const fact = describeFact(change, options);
     const byKey = Map.groupBy(standing, (rule) => rule.keyId);
-    for (const [keyId, own] of byKey) addNotice(owed, keyId, own, fact, options);
+    for (const [keyId, own] of byKey) addAlert(owed, keyId, own, fact, options);
   }
   return owed;
 }
@@ -97,8 +97,8 @@ function describeFact({ factKey, reading }: Change<FactReading>, options: Compos
   };
 }
 
-function addNotice(
-  owed: Owed,
+function addAlert(
+  owed: Pending,
   keyId: string,
   rules: readonly KeyedRule[],
   { factKey, segment, ...fact }: Fact,
@@ -127,7 +127,7 @@ export function owe(
   segment: string | null,
   dueByChannel: ReadonlyMap<string, number>,
 ): WebhookDelivery[] {
-  const body = JSON.stringify(presentOwed(notice, segment));
+  const body = JSON.stringify(presentPending(notice, segment));
   return [...dueByChannel].map(([channelId, dueTs]) => ({
     deliveryId: `msg_${digest(`${notice.noticeId}|${channelId}`)}`,
     webhookId: channelId,
@@ -143,7 +143,7 @@ export function owe(
 }
 
 /** The receiver's payload; webhooks get it unchanged, other channels in their own format. */
-export interface OwedBody {
+export interface PendingBody {
   type: string;
   timestamp: number;
   account: string | null;
@@ -158,7 +158,7 @@ export interface OwedBody {
   };
 }
 
-function presentOwed(notice: Notice, segment: string | null): OwedBody {
+function presentPending(notice: Notice, segment: string | null): PendingBody {
   const { noticeId, kind, what, eventId, title, text, link, data, happenedTs } = notice;
   return {
     type: `notice.${kind}`,

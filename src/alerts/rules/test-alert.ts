@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Notice, WebhookDelivery } from '../../store/ports.ts';
 import { owe } from './compose.ts';
 
-export interface TestNotice {
+export interface TestAlert {
   notice: Notice;
   deliveries: WebhookDelivery[];
 }
@@ -17,7 +17,7 @@ export function composeTest(options: {
   publicUrl: string;
   nowTs: number;
   wallTs: number;
-}): TestNotice {
+}): TestAlert {
   const { keyId, ruleIds, channelIds, subject, wallTs } = options;
   const notice: Notice = {
     noticeId: `ntc_${randomBytes(16).toString('hex')}`,

@@ -11,7 +11,7 @@ import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Store, WebhookEndpoint } from '../../store/ports.ts';
 import { createAdvisers } from '../../trade/advice/adviser.ts';
-import { composeNotices } from './compose.ts';
+import { composeAlerts } from './compose.ts';
 import { createHourlyAllowance, type HourlyAllowance } from './hourly-allowance.ts';
 import { advanceMark, type Mark, parseMark, writeMark } from './mark.ts';
 import { ADVICE_GRACE_MS, readAnswers } from './readings.ts';
@@ -30,7 +30,7 @@ export interface WatcherOptions {
   wallClock: Clock;
   logger: Logger;
   /** Called when deliveries are pending. */
-  onOwed: () => void;
+  onPending: () => void;
 }
 
 export interface Watcher {
@@ -86,11 +86,11 @@ export function createWatcher(options: WatcherOptions): Watcher {
       const { publicUrl } = options;
       const draft = allowance.draft(wallTs);
       const moment = { account, index, allowance: draft, publicUrl, nowTs, wallTs };
-      const { notices, deliveries } = composeNotices(next.changes, moment);
+      const { notices, deliveries } = composeAlerts(next.changes, moment);
       await store.watch.advance(accountId, writeMark(next.mark), notices, deliveries);
       mark = next.mark;
       draft.keep();
-      if (deliveries.length > 0) options.onOwed();
+      if (deliveries.length > 0) options.onPending();
     }
 
     return createRepeat({

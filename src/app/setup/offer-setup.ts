@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createKeyDesk } from '../../access/key-desk.ts';
+import { createKeyService } from '../../access/key-service.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
 import { type Clock, systemClock } from '../../runtime/clock.ts';
@@ -75,7 +75,7 @@ export async function offerSetup(options: {
     link: server.link,
     untilRequested: () => requested.promise,
     async noteLive({ url, store }) {
-      const { key } = await createKeyDesk(store.keys, systemClock).issue({
+      const { key } = await createKeyService(store.keys, systemClock).issue({
         tier: 'INTERNAL',
         label: 'setup',
       });

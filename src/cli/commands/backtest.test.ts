@@ -24,7 +24,7 @@ function syntheticRows(days: number): string[] {
 }
 
 function memoryIo(files: Record<string, string>) {
-  const out = { printed: '', told: '', files };
+  const out = { printed: '', reported: '', files };
   const io: FileAccess = {
     readText: (path) => files[path]!,
     writeText: (path, text) => {
@@ -33,8 +33,8 @@ function memoryIo(files: Record<string, string>) {
     print: (text) => {
       out.printed += text;
     },
-    tell: (text) => {
-      out.told += text;
+    report: (text) => {
+      out.reported += text;
     },
   };
   return { out, io };
@@ -97,8 +97,8 @@ describe('backtest command', () => {
     ]) {
       assert.match(out.printed, new RegExp(`^${name} `, 'm'));
     }
-    assert.match(out.told, /33\/33/);
-    assert.match(out.told, /^posts\.csv: columns: tweet_id, created_ts, /);
+    assert.match(out.reported, /33\/33/);
+    assert.match(out.reported, /^posts\.csv: columns: tweet_id, created_ts, /);
   });
 
   it('says first who won at each lead, with an interval, in print and on the page', () => {
@@ -122,7 +122,7 @@ describe('backtest command', () => {
     ];
     forecastFromFile(args, other.io);
     assert.equal(JSON.parse(other.out.printed).p50, start.p50);
-    assert.match(other.out.told, /created_ts from "when"/);
+    assert.match(other.out.reported, /created_ts from "when"/);
   });
 
   it('writes a self-contained report', () => {

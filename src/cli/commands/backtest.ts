@@ -114,11 +114,11 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     record(book, step);
     // Other distributions are already scored: keeping them would hold a year of them in memory.
     steps.push({ ...step, others: {} });
-    if (steps.length % 25 === 0 || steps.length === total) io.tell(drawProgress(steps.length, total));
+    if (steps.length % 25 === 0 || steps.length === total) io.report(drawProgress(steps.length, total));
   }
   if (options.compare !== undefined) addRevision(book, steps, options.compare, args);
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
-  if (total === 0) io.tell('no such window in the range\n');
+  if (total === 0) io.report('no such window in the range\n');
   const blockLength = chooseBlock(options);
   const summaries = [...book.byLead]
     .sort(([a], [b]) => a - b)
@@ -139,7 +139,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
       steps,
     });
     io.writeText(`${options.reportDir}/index.html`, page);
-    io.tell(`report: ${options.reportDir}/index.html\n`);
+    io.report(`report: ${options.reportDir}/index.html\n`);
   }
 }
 

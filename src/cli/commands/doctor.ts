@@ -16,10 +16,10 @@ import { describeShapes } from '../describe-shapes.ts';
 export const usage = `usage: npx tallycast doctor [--live [--listen SECONDS]] [--json] [settings]
 
 Check every configured source once and report, per account and capability, what works, what is degraded and why, the
-monthly cost and what to set. Exits 0 when everything configured works, degraded or not. Without live settings it checks
+monthly cost and what to set. Exits 0 unless a check failed. Without live settings it checks
 the simulator.
 
-  --live            also list, per account, the payload shapes that came, those that did not and those that are new
+  --live            also list, per account, the payload shapes that arrived, those that did not and new ones
   --listen SECONDS  time on each price stream with --live (10, at most 15)
 
 examples:

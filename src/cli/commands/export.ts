@@ -105,7 +105,7 @@ function readExportOptions(args: readonly string[], known: readonly Account[]): 
 function chooseFormat(given: string | undefined, file: string | null): string {
   const format = given ?? (file?.endsWith('.parquet') ? 'parquet' : 'csv');
   if (format !== 'csv' && format !== 'parquet')
-    throw new UsageError(`--format: "${format}" is neither csv nor parquet`);
+    throw new UsageError(`--format must be csv or parquet, not "${format}"`);
   if (format === 'parquet' && file === null)
     throw new UsageError('FILE is missing: Parquet is not written to stdout');
   return format;

@@ -30,26 +30,26 @@ function createDesk() {
     listRevokedDigests: async () => [],
   };
   const printed: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const run = (...args: string[]) =>
     runKeysCommand(args, {
       keys,
       clock: createManualClock(1_000),
       print: (line) => void printed.push(line),
-      tell: (line) => void told.push(line),
+      report: (line) => void reported.push(line),
     });
-  return { records, printed, told, run };
+  return { records, printed, reported, run };
 }
 
 describe('keys command', () => {
   it('prints only the key, stores only its digest, and reports the id', async () => {
-    const { records, printed, told, run } = createDesk();
+    const { records, printed, reported, run } = createDesk();
     await run('issue', '--tier', 'pro', '--label', 'desk');
     assert.equal(printed.length, 1);
     assert.ok(isWellFormedKey(printed[0]!));
     assert.equal(records[0]!.digest, digestKey(printed[0]!));
     assert.ok(!JSON.stringify(records).includes(printed[0]!));
-    assert.ok(told[0]!.includes(records[0]!.keyId));
+    assert.ok(reported[0]!.includes(records[0]!.keyId));
     assert.equal(records[0]!.lastCharacters, printed[0]!.slice(-4));
   });
 

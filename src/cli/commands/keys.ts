@@ -1,6 +1,6 @@
 // Issues, lists, revokes and rotates API keys: the key alone on stdout, everything else on stderr.
 
-import { createKeyDesk, type IssuedKey, type KeyDesk } from '../../access/key-desk.ts';
+import { createKeyService, type IssuedKey, type KeyService } from '../../access/key-service.ts';
 import { loadConfig } from '../../config/config.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -30,7 +30,7 @@ export const run: Command['run'] = async (args, terminal) => {
       keys,
       clock: terminal.clock,
       print: (line) => print(terminal, line),
-      tell: (line) => note(terminal, line),
+      report: (line) => note(terminal, line),
     }),
   );
   return undefined;
@@ -40,7 +40,7 @@ export interface KeysCommandIo {
   keys: KeyStore;
   clock: Clock;
   print(line: string): void;
-  tell(line: string): void;
+  report(line: string): void;
 }
 
 export async function runKeysCommand(args: readonly string[], io: KeysCommandIo): Promise<void> {
@@ -50,19 +50,19 @@ export async function runKeysCommand(args: readonly string[], io: KeysCommandIo)
     'expires-in-days': { type: 'string' },
     json: { type: 'boolean' },
   });
-  const desk = createKeyDesk(io.keys, io.clock);
+  const keyService = createKeyService(io.keys, io.clock);
   const [verb, subject] = positionals;
   if (subject !== undefined && verb !== 'revoke' && verb !== 'rotate')
     throw new UsageError(`unexpected argument "${subject}"`);
-  if (verb === 'issue') await issue(desk, values, io);
-  else if (verb === 'list') await list(desk, values.json ?? false, io);
-  else if (verb === 'revoke') tellRevoked(await desk.revoke(need(subject)), io);
-  else if (verb === 'rotate') tellIssued(await desk.rotate(need(subject)), io);
+  if (verb === 'issue') await issue(keyService, values, io);
+  else if (verb === 'list') await list(keyService, values.json ?? false, io);
+  else if (verb === 'revoke') printRevoked(await keyService.revoke(need(subject)), io);
+  else if (verb === 'rotate') printIssued(await keyService.rotate(need(subject)), io);
   else throw new UsageError('expected issue, list, revoke or rotate');
 }
 
-function tellRevoked(record: ApiKeyRecord, io: KeysCommandIo): void {
-  io.tell(`revoked ${record.keyId} (${record.tier}, ${record.label})`);
+function printRevoked(record: ApiKeyRecord, io: KeysCommandIo): void {
+  io.report(`revoked ${record.keyId} (${record.tier}, ${record.label})`);
 }
 
 interface Values {
@@ -72,14 +72,14 @@ interface Values {
   json?: boolean;
 }
 
-async function issue(desk: KeyDesk, values: Values, io: KeysCommandIo): Promise<void> {
+async function issue(keyService: KeyService, values: Values, io: KeysCommandIo): Promise<void> {
   const tier = values.tier?.toUpperCase();
   if (tier !== 'FREE' && tier !== 'PRO' && tier !== 'INTERNAL') {
     throw new UsageError(`--tier is ${values.tier ?? 'missing'}; use FREE, PRO or INTERNAL`);
   }
   if (!values.label) throw new UsageError('--label is missing; it names the key');
   const expiresTs = readExpiry(values['expires-in-days'], io.clock);
-  tellIssued(await desk.issue({ tier: tier as Tier, label: values.label, expiresTs }), io);
+  printIssued(await keyService.issue({ tier: tier as Tier, label: values.label, expiresTs }), io);
 }
 
 function readExpiry(text: string | undefined, clock: Clock): number | null {
@@ -89,13 +89,13 @@ function readExpiry(text: string | undefined, clock: Clock): number | null {
   return Math.round(clock.now() + days * DAY_MS);
 }
 
-function tellIssued({ key, record }: IssuedKey, io: KeysCommandIo): void {
+function printIssued({ key, record }: IssuedKey, io: KeysCommandIo): void {
   io.print(key);
-  io.tell(`id ${record.keyId}, tier ${record.tier}, label ${record.label}; the key is not shown again`);
+  io.report(`id ${record.keyId}, tier ${record.tier}, label ${record.label}; the key is not shown again`);
 }
 
-async function list(desk: KeyDesk, isJson: boolean, io: KeysCommandIo): Promise<void> {
-  const records = await desk.list();
+async function list(keyService: KeyService, isJson: boolean, io: KeysCommandIo): Promise<void> {
+  const records = await keyService.list();
   if (isJson) {
     io.print(JSON.stringify(records.map(({ digest: _, ...shown }) => shown)));
     return;

@@ -7,7 +7,7 @@ import { startSimulatorServer } from '../../../lab/simulator/server.ts';
 import { createSimulator } from '../../../lab/simulator/simulator.ts';
 import { createSimulatorClock } from '../../../lab/simulator/simulator-clock.ts';
 import { DEFAULT_SIMULATOR_SEED, HISTORY_DAYS } from '../../../lab/simulator/state-file.ts';
-import { pretendAccount } from '../../config/choose-accounts.ts';
+import { simulatedAccount } from '../../config/choose-accounts.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { readInstant, readOptions } from '../arguments.ts';
@@ -59,7 +59,7 @@ export const run: Command['run'] = async (args, terminal) => {
     platformDelay: values['platform-delay'] === 'measured' ? 'measured' : 'none',
     faults: values.fault.map(parseFault),
     accounts: Array.from({ length: readNumber('--accounts', values.accounts) }, (_, place) =>
-      simulatorAccountFor(pretendAccount(place)),
+      simulatorAccountFor(simulatedAccount(place)),
     ),
   });
   simulator.now();

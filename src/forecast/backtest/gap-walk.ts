@@ -23,19 +23,19 @@ export interface GapRow {
    */
   coverageSeeing: number;
   coverageBlind: number;
-  coverageTold: number;
+  coverageByOracle: number;
   crpsSeeing: number;
   crpsBlind: number;
   /** Without an outage, that many hours earlier. */
   crpsEarlier: number;
-  crpsTold: number;
+  crpsByOracle: number;
   /**
    * Origins where the distribution after the repair equals, bit for bit, that of a service without an outage.
    */
   repairedAlike: number;
 }
 
-type Sight = 'seeing' | 'blind' | 'earlier' | 'told' | 'repaired';
+type Sight = 'seeing' | 'blind' | 'earlier' | 'withOracle' | 'repaired';
 
 interface Question {
   sight: Sight;
@@ -96,7 +96,7 @@ export function walkGaps(plan: GapPlan, onStep: (done: number, total: number) =>
     if (question.sight === 'seeing') clean.set(nameOf(question), distribution);
     onStep(++done, total);
   }
-  for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['blind', 'told', 'repaired']))) {
+  for (const question of walk(plan, (pair) => ask(plan, pairs, pair, ['blind', 'withOracle', 'repaired']))) {
     const distribution = answer(question.forecaster, question);
     if (question.sight !== 'repaired') score(distribution, question);
     else if (isSameDistribution(distribution, clean.get(nameOf(question))!)) alike[question.row]! += 1;
@@ -112,11 +112,11 @@ export function walkGaps(plan: GapPlan, onStep: (done: number, total: number) =>
       origins: of('blind').length,
       coverageSeeing: coverage('seeing'),
       coverageBlind: coverage('blind'),
-      coverageTold: coverage('told'),
+      coverageByOracle: coverage('withOracle'),
       crpsSeeing: meanCrps('seeing'),
       crpsBlind: meanCrps('blind'),
       crpsEarlier: meanCrps('earlier'),
-      crpsTold: meanCrps('told'),
+      crpsByOracle: meanCrps('withOracle'),
       repairedAlike: alike[row]!,
     };
   });
@@ -134,7 +134,7 @@ function ask(plan: GapPlan, pairs: readonly Pair[], row: number, sights: readonl
       repaired: { request: { window, asofTs }, seenUntilTs: asofTs, knowsOracle: false },
       earlier: { request: { window, asofTs: gapTs }, seenUntilTs: gapTs, knowsOracle: false },
       blind: { request: { window, asofTs }, seenUntilTs: gapTs, knowsOracle: false },
-      told: { request: { window, asofTs }, seenUntilTs: gapTs, knowsOracle: true },
+      withOracle: { request: { window, asofTs }, seenUntilTs: gapTs, knowsOracle: true },
     };
     return sights.map((sight) => ({ sight, row, ...all[sight] }));
   });

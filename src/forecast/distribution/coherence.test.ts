@@ -88,8 +88,8 @@ describe('contracts of one account', () => {
                 assert.ok(endsHours[i]! > endsHours[k]! || count <= other, `${endsHours} ${coming}`);
           for (const [i, { distribution }] of made.entries()) {
             const joint = bucketProbabilities(shiftDistribution(marginal(futures, i), 5), LADDER, 5);
-            const told = bucketProbabilities(distribution, LADDER, 5);
-            for (const [b, p] of told.entries()) assert.ok(Math.abs(p - joint[b]!) < TOLERANCE);
+            const reported = bucketProbabilities(distribution, LADDER, 5);
+            for (const [b, p] of reported.entries()) assert.ok(Math.abs(p - joint[b]!) < TOLERANCE);
           }
         },
       ),

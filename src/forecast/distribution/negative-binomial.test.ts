@@ -7,7 +7,7 @@ const mean = fc.double({ min: 0, max: 400, noNaN: true });
 const size = fc.oneof(fc.double({ min: 0.3, max: 200, noNaN: true }), fc.constant(1e9));
 
 describe('mixture of negative binomials', () => {
-  it('equals the sum of its parts, whatever was mixed before', () => {
+  it('equals the sum of its parts after any earlier mixture', () => {
     const mixture = fc.record({
       size,
       parts: fc.array(fc.tuple(mean, fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 6 }),

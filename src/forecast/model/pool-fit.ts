@@ -41,7 +41,7 @@ function fitHorizon(hours: WeightHours, source: PastSource, fits: MemberFits): W
     past.map(densitiesOf),
     past.map(({ news }) => news),
   );
-  // The next hours have the width of their own regression.
+  // The next hours keep the width of their regression.
   if (hours === 6) return { hours, weights, width: 1 };
   const misses = past.map(({ shapes, count, news }) => ({
     news,

@@ -21,7 +21,7 @@ const question = fc.record({
 });
 
 describe('rate paths', () => {
-  it('give identical results for a window, whatever else was requested', () => {
+  it('give identical results for a window beside any other request', () => {
     const shared = createRatePaths(normals);
     fc.assert(
       fc.property(question, ({ state, blocks }) => {

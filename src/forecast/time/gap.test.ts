@@ -44,10 +44,10 @@ describe('outage', () => {
   it('starts from a newer oracle count, and is narrower with it', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS };
     const oracle = { count: countIn(all), deletedSinceLastCatchUp: 0, asofTs: NOW };
-    const told = forecasterOf(seen).forecast({ ...asked, oracle });
+    const reported = forecasterOf(seen).forecast({ ...asked, oracle });
     const untold = forecasterOf(seen).forecast(asked);
-    assert.ok(told.distribution.from >= countIn(all) - 3);
-    assert.ok(told.p95 - told.p5 <= untold.p95 - untold.p5);
+    assert.ok(reported.distribution.from >= countIn(all) - 3);
+    assert.ok(reported.p95 - reported.p5 <= untold.p95 - untold.p5);
   });
 
   it('ignores an oracle that has been silent as long', () => {

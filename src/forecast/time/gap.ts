@@ -27,13 +27,13 @@ export function bridgeGap(request: ForecastRequest): ForecastRequest {
   const { seenUntilTs, asofTs, window, countSoFar, oracle } = request;
   if (seenUntilTs === undefined || seenUntilTs >= asofTs) return request;
   const { seenUntilTs: _, ...seen } = { ...request, asofTs: seenUntilTs };
-  const toldTs = Math.min(asofTs, oracle?.asofTs ?? Number.NEGATIVE_INFINITY);
-  const told = oracle?.count ?? null;
-  if (told === null || toldTs <= seenUntilTs || told < countSoFar) return seen;
+  const reportedTs = Math.min(asofTs, oracle?.asofTs ?? Number.NEGATIVE_INFINITY);
+  const reported = oracle?.count ?? null;
+  if (reported === null || reportedTs <= seenUntilTs || reported < countSoFar) return seen;
   return {
     ...seen,
-    countSoFar: told,
-    paceSpread: paceSpread(toldTs - seenUntilTs, window.endTs - toldTs),
-    window: { startTs: Math.max(window.startTs, toldTs), endTs: window.endTs },
+    countSoFar: reported,
+    paceSpread: paceSpread(reportedTs - seenUntilTs, window.endTs - reportedTs),
+    window: { startTs: Math.max(window.startTs, reportedTs), endTs: window.endTs },
   };
 }

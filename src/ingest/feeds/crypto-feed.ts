@@ -78,7 +78,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   }
 
   /** Logged once, and in health for as long as it applies. */
-  function tellOddity([first, ...more]: readonly string[]): void {
+  function reportOddity([first, ...more]: readonly string[]): void {
     const text =
       first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
     if (text !== null && text !== oddity) logger.warn({ problem: text }, 'crypto markets incomplete');
@@ -101,7 +101,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     async runOnce(signal) {
       const oddities: string[] = [];
       markets = await source.fetchMarkets(signal, (one) => oddities.push(one));
-      tellOddity(oddities);
+      reportOddity(oddities);
       feed = { ...feed, updatedTs: clock.now(), problem: null };
       publish();
     },

@@ -23,7 +23,7 @@ export interface IngestTools {
 
 export interface FeedLoopOptions extends IngestTools {
   feed: RegisteredFeed;
-  /** Feeds whose freshness the board shows; others only log. */
+  /** Feeds shown with their freshness on the board; others only log. */
   shownAs: FeedName[];
   /** A further venue, for its own feed. */
   venue?: VenueId;

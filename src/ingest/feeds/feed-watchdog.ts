@@ -15,7 +15,7 @@ export function createFeedWatchdog(
   clock: Clock,
   logger: Logger,
 ): Service {
-  const darkSinceTs = new Map<string, number>();
+  const staleSinceTs = new Map<string, number>();
 
   function check(): void {
     const nowTs = clock.now();
@@ -23,13 +23,13 @@ export function createFeedWatchdog(
       for (const status of board.find(accountId)?.feeds ?? []) {
         const name = `${accountId}/${nameFeed(status)}`;
         const isDark = status.updatedTs !== null && isStale(status, nowTs);
-        const sinceTs = darkSinceTs.get(name);
+        const sinceTs = staleSinceTs.get(name);
         if (isDark && sinceTs === undefined) {
-          darkSinceTs.set(name, nowTs);
+          staleSinceTs.set(name, nowTs);
           logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed stale');
         } else if (!isDark && sinceTs !== undefined) {
-          darkSinceTs.delete(name);
-          logger.info({ feed: name, darkMs: nowTs - sinceTs }, 'feed recovered');
+          staleSinceTs.delete(name);
+          logger.info({ feed: name, staleMs: nowTs - sinceTs }, 'feed recovered');
         }
       }
     }

@@ -1,5 +1,5 @@
 // The settlement oracle's counts, of running events and of those that ended within the last week. Its age is
-// that of its own last sync: it has stalled for days while answering every call.
+// that of its last sync: it has stalled for days while answering every call.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -44,7 +44,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
       const observed = readTrackings(events, trackings);
       const { readings, problem } = gates.judge(observed.readings, clock.now());
       await recorder.readCounts('oracle', readings, source.lastSyncTs());
-      await tellAhead();
+      await reportAhead();
       return {
         problem: problem ?? observed.problem ?? skipped[0]?.reason ?? null,
         asofTs: Math.min(clock.now(), source.lastSyncTs() ?? Number.POSITIVE_INFINITY),
@@ -52,7 +52,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
     },
   });
 
-  async function tellAhead(): Promise<void> {
+  async function reportAhead(): Promise<void> {
     const nowTs = clock.now();
     // During backfill we are behind, and already report it.
     const { events, isPastMissing } = recorder.snapshot();

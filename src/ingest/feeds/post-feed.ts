@@ -54,8 +54,8 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   const lastPollTs = new Map<PostSource, number>();
   const push = new Map<PostSource, PushFeed>();
   const loops: PollLoop[] = [];
-  let toldText = '';
-  let toldTs = Number.NEGATIVE_INFINITY;
+  let reportedText = '';
+  let reportedTs = Number.NEGATIVE_INFINITY;
   let loggedText = '';
   let heardUpToTs = Number.NEGATIVE_INFINITY;
   let startTs = Number.NEGATIVE_INFINITY;
@@ -76,10 +76,10 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   async function tell(): Promise<void> {
     const statuses = describeSources(health, clock.now(), timeScale);
     const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
-    const isNews = text !== toldText;
-    if (!isNews && clock.now() - toldTs < RETELL_MS * timeScale) return;
-    toldText = text;
-    toldTs = clock.now();
+    const isNews = text !== reportedText;
+    if (!isNews && clock.now() - reportedTs < RETELL_MS * timeScale) return;
+    reportedText = text;
+    reportedTs = clock.now();
     await recorder.note({ kind: 'sources-told', sources: statuses });
     if (!isNews) return;
     const fallback = describeFallback(statuses);
@@ -103,7 +103,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   }
 
   /** Posts are known up to now through the current leader. */
-  async function tellFresh(source: PostSource, problem: string | null): Promise<void> {
+  async function reportFresh(source: PostSource, problem: string | null): Promise<void> {
     if (!leads(source)) return;
     const entry = health.find((candidate) => candidate.source === source)!;
     heardUpToTs = Math.max(heardUpToTs, heardTs(entry) ?? startTs);
@@ -117,7 +117,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   async function runOnce(source: PostSource, poll: SourcePoll, signal: AbortSignal): Promise<void> {
     if (!isDue(source)) {
       if (push.get(source)?.isAlive()) update(source, { answeredTs: clock.now() });
-      return tellFresh(source, null);
+      return reportFresh(source, null);
     }
     const page = await poll.ask(signal);
     lastPollTs.set(source, clock.now());
@@ -128,7 +128,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
       problem,
       isStopped: false,
     });
-    await tellFresh(source, problem);
+    await reportFresh(source, problem);
   }
 
   function onError(source: PostSource, error: unknown): void {
@@ -181,7 +181,7 @@ interface SourcePoll {
 /** One source's position, saved so that a restart resumes there. */
 function createSourcePoll(options: PostFeedOptions, source: PostSource): SourcePoll {
   const { recorder, cursors, onRead } = options;
-  const tellSkipped = createSkipLog(options, source);
+  const reportSkipped = createSkipLog(options, source);
   const cursorName = `posts:${recorder.account.accountId}:${source.name}`;
   let cursor: string | null | undefined;
   return {
@@ -195,8 +195,8 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
         : markPossibleEdits(page.posts, recorder.snapshot().recentPosts, source.keepsGone);
       const captured = await recorder.capture(posts, how, source.name);
       if (page.posts.length > 0) await onRead?.();
-      tellSkipped(page.skipped);
-      await tellFuture(recorder, source, page);
+      reportSkipped(page.skipped);
+      await reportFuture(recorder, source, page);
       // Saved after the posts are durable: a crash in between repeats the request, and duplicates are
       // harmless.
       if (page.cursor !== null && page.cursor !== cursor) {
@@ -224,7 +224,7 @@ function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource
 }
 
 /** A source that reports the future is wrong, or its clock is: the operator should know. */
-async function tellFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
+async function reportFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
   const about = `future posts of ${source.name}`;
   const lie = page.skipped.find(({ isFuture }) => isFuture);
   const text = lie ? `${source.name}: ${lie.reason}` : null;

@@ -72,7 +72,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes not stored'));
   }
 
-  /** Each account gets the quotes of its own tokens. */
+  /** Each account gets the quotes of its tokens. */
   async function share(quotes: readonly Quote[]): Promise<void> {
     const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
     for (const recorder of recorders) {
@@ -81,7 +81,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     }
   }
 
-  /** A token without a book has an empty quote: nothing can be bought there, whatever its listed price. */
+  /** A token without a book has an empty quote: nothing can be bought there at any listed price. */
   async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
     askedTs = clock.now();
     const sentTs = askedTs;

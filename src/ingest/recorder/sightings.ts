@@ -57,7 +57,7 @@ export function createSightings(recent: readonly CapturedPost[], doubtfulIds: re
       const [first, second] = [before.source ?? 'an earlier source', post.firstSource ?? 'another source'];
       if (before.isCounted !== post.isCounted) {
         const [yes, no] = before.isCounted ? [first, second] : [second, first];
-        return `post ${post.postId} counts by what ${yes} tells of it, and does not by what ${no} tells`;
+        return `post ${post.postId} counts according to ${yes} but not according to ${no}`;
       }
       if (Math.abs(before.createdTs - post.createdTs) <= SAME_TIME_MS) return null;
       const apartS = Math.round(Math.abs(before.createdTs - post.createdTs) / SECOND_MS);

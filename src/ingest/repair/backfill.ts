@@ -99,7 +99,7 @@ async function walkInRounds(
 
 function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: WalkResult): void {
   const facts = { account: recorder.account.segment, posts: recorder.snapshot().totalPosts };
-  const next = isToCome ? 'they are asked again' : 'the next start tries again';
+  const next = isToCome ? 'retrying' : 'the next start tries again';
   if (!isWhole) logger.warn(facts, `backfill incomplete; ${next}`);
   logger.info(facts, PAST_IN);
 }
@@ -247,7 +247,7 @@ async function readSource(
       logger.warn(facts, 'backfill incomplete; retrying');
       await pause(options, progress.failures, error);
     } finally {
-      await tellSkipped(options, source, progress.skipped);
+      await reportSkipped(options, source, progress.skipped);
     }
   }
 }
@@ -283,7 +283,7 @@ function noteBatch(progress: Progress, batch: readonly Post[]): void {
 }
 
 /** What a source could not provide is permanently missing. */
-async function tellSkipped(
+async function reportSkipped(
   { recorder, logger }: BackfillOptions,
   source: PostSource,
   skipped: readonly SkippedItem[],

@@ -58,7 +58,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const unknown = counted.filter((post) => !known.has(post.postId));
       const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
       if (source) await captureGone(source, unknown, signal);
-      else await captureAsTold(unknown);
+      else await captureAsReported(unknown);
       return null;
     },
   });
@@ -84,7 +84,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const ids = some.map((post) => post.postId);
       const missing = new Set(await source.findMissing!(ids, signal));
       const gone = some.filter((post) => missing.has(post.postId));
-      const captured = await captureAsTold(gone);
+      const captured = await captureAsReported(gone);
       await recorder.markDeleted(
         captured.map((post) => post.postId),
         clock.now(),
@@ -95,12 +95,12 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
   /**
    * It may still be known under another id: an edited post has several, and the oracle lists the one it saw.
    */
-  async function captureAsTold(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
+  async function captureAsReported(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
     if (listed.length === 0) return [];
-    const told = listed.map((post) => fromOraclePost(accountId, post));
+    const reported = listed.map((post) => fromOraclePost(accountId, post));
     const canBeEdits = recorder.account.platform === 'x';
     const known = canBeEdits ? await posts.listRecent(accountId, COMPARED_POSTS, 0) : [];
-    return recorder.capture(markVersionsOf(told, known), 'history', 'oracle');
+    return recorder.capture(markVersionsOf(reported, known), 'history', 'oracle');
   }
   return loop;
 }

@@ -58,17 +58,17 @@ export function answerWhatIf(
   const adviser = createAdviser(getSizingRules(account));
   const priced = adviser.price(imagined, nowTs);
   const e = priced.findIndex((event) => event.eventId === eventId);
-  const told = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
-  if (!told || e < 0) throw new Error(`event ${eventId} is not open`);
+  const reported = imagined.events.find(({ event }) => event.eventId === eventId)?.forecast;
+  if (!reported || e < 0) throw new Error(`event ${eventId} is not open`);
   const { signals } = adviser.advise(imagined, bankrollUsd, nowTs)[e]!;
-  const { countSoFar, p5, p50, p95 } = told;
-  return { asofTs: told.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced[e]!, signals) };
+  const { countSoFar, p5, p50, p95 } = reported;
+  return { asofTs: reported.asofTs, countSoFar, p5, p50, p95, rows: buildLadder(priced[e]!, signals) };
 }
 
 function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagined): PricedSnapshot {
-  const told = new Map(events.map((event) => [event.eventId, event]));
+  const reported = new Map(events.map((event) => [event.eventId, event]));
   const replace = (state: EventState): EventState => {
-    const forecast = told.get(state.event.eventId);
+    const forecast = reported.get(state.event.eventId);
     return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
   };
   const eventIds = events.map(({ eventId }) => eventId);

@@ -38,7 +38,7 @@ describe('forecast worker', () => {
     threads[1]!.emit('message', { id: threads[1]!.calls[0]!.id, result: 'done' });
     assert.equal(await answered, 'done');
     void ask();
-    assert.equal(threads.length, 2, 'the successor goes on being used');
+    assert.equal(threads.length, 2, 'the successor stays in use');
     await runner.close();
     assert.equal(threads[1]!.isTerminated, true);
   });
@@ -61,7 +61,7 @@ describe('background work', {
     const before = countLowestThreads();
     const runner = createUnhurriedRunner();
     try {
-      await assert.rejects(runner.observe('nobody', []), /no history has been loaded/);
+      await assert.rejects(runner.observe('unknown', []), /no history has been loaded/);
       assert.equal(countLowestThreads(), before + 1);
     } finally {
       await runner.close();

@@ -121,9 +121,9 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     // A forecast from an incomplete count is not recorded.
     if (snapshot.isPastMissing || !isPastIn(accountId)) return;
     const records = due.flatMap(({ event }, i) => {
-      const told = answer.events[i];
-      return told && archive.take(event.eventId, event.window, told.asofTs)
-        ? [toForecastRecord(accountId, told, listMarketPrices(event, snapshot.quotes), identity)]
+      const reported = answer.events[i];
+      return reported && archive.take(event.eventId, event.window, reported.asofTs)
+        ? [toForecastRecord(accountId, reported, listMarketPrices(event, snapshot.quotes), identity)]
         : [];
     });
     const origin = { recordedTs: clock.now(), isRecomputed: false };

@@ -36,7 +36,7 @@ interface Followed {
   follower: PostFollower;
   turn: Promise<unknown>;
   /** The thread's current snapshot. */
-  told: AccountSnapshot | null;
+  reported: AccountSnapshot | null;
 }
 
 export function createWhatIf({ accounts, board, posts, clock, createRunner }: WhatIfOptions): WhatIf {
@@ -46,7 +46,7 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
       const parameters = getAccountParameters(account);
       const { accountId } = account;
       const follower = createPostFollower({ accountId, parameters, board, posts, runner, clock });
-      const followed: Followed = { account, follower, turn: Promise.resolve(), told: null };
+      const followed: Followed = { account, follower, turn: Promise.resolve(), reported: null };
       return [accountId, followed];
     }),
   );
@@ -59,10 +59,10 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
       followed.turn = caughtUp.catch(() => null);
       const snapshot = (await caughtUp)?.snapshot;
       if (!snapshot) return null;
-      const isTold = followed.told === snapshot;
-      followed.told = snapshot;
+      const isKnown = followed.reported === snapshot;
+      followed.reported = snapshot;
       return forgetting(followed, () =>
-        runner.whatIf(accountId, toQuestion(followed.account, snapshot, isTold, question)),
+        runner.whatIf(accountId, toQuestion(followed.account, snapshot, isKnown, question)),
       );
     },
     close: () => runner.close(),
@@ -75,7 +75,7 @@ async function forgetting<T>(followed: Followed, ask: () => Promise<T>): Promise
     return await ask();
   } catch (error) {
     followed.follower.forget();
-    followed.told = null;
+    followed.reported = null;
     throw error;
   }
 }
@@ -83,7 +83,7 @@ async function forgetting<T>(followed: Followed, ask: () => Promise<T>): Promise
 function toQuestion(
   { accountId, allowsSell }: Account,
   snapshot: AccountSnapshot,
-  isTold: boolean,
+  isKnown: boolean,
   question: { eventId: number; scenario: Scenario; bankrollUsd: number; nowTs: number },
 ): WhatIfQuestion {
   const { events } = snapshot;
@@ -93,7 +93,7 @@ function toQuestion(
   return {
     ...question,
     account: { accountId, allowsSell },
-    snapshot: isTold ? null : pickPriced(snapshot),
+    snapshot: isKnown ? null : pickPriced(snapshot),
     tasks: open.map((state) => toTask(state, snapshot, asofTs, false, state.forecast?.contract)),
     asofTs,
   };

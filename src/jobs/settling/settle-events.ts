@@ -45,7 +45,7 @@ const CAUGHT_UP_MS = 30 * MINUTE_MS;
 const PATIENCE_MS = 6 * HOUR_MS;
 /** Without any oracle count the market's resolution is used after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;
-const MOST_TOLD_SINGLY = 5;
+const MOST_LOGGED_SINGLY = 5;
 /** Counts may still be revised this long after the end. */
 const REVISION_MS = 7 * DAY_MS;
 
@@ -68,12 +68,12 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
       }
     }
     dropOld(inHand);
-    tell();
+    report();
   }
 
   /** Logged one by one; the hundreds of a first start in one line. */
-  function tell(): void {
-    if (news.length > MOST_TOLD_SINGLY) logger.info({ events: news.length }, 'events settled');
+  function report(): void {
+    if (news.length > MOST_LOGGED_SINGLY) logger.info({ events: news.length }, 'events settled');
     else for (const facts of news) logger.info(facts, 'event settled');
     news = [];
   }

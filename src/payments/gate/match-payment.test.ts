@@ -71,7 +71,7 @@ describe('accepted offer of a payment', () => {
     assert.equal(isMatch({ ...OFFER, maxTimeoutSeconds: '300' }), false);
   });
 
-  it('is checked safely, whatever it contains', () => {
+  it('is checked safely with any content', () => {
     const deep = JSON.parse(`${'['.repeat(7_000)}${']'.repeat(7_000)}`);
     const names = fc.constantFrom('asset', 'payTo', 'amount', 'extra', 'name', 'toString', '__proto__');
     const odd = fc.oneof(fc.jsonValue(), fc.constant({ toString: 1, valueOf: null }), fc.constant(deep));

@@ -3,7 +3,7 @@
 
 import type { PaymentRecord } from '../../store/ports.ts';
 import type { PaymentAttempt, PaymentRejection } from '../payment-gate.ts';
-import { ANSWER_OWED, decidePayment } from '../reconciling/reconcile.ts';
+import { ANSWER_PENDING, decidePayment } from '../reconciling/reconcile.ts';
 import { IN_USE_DETAIL, refuse, UNDECIDED_DETAIL, unavailable } from './payment-answers.ts';
 import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 import { recordSettled, settleHeld } from './settle.ts';
@@ -23,7 +23,7 @@ export async function answerRepeat(
     if (decision === 'open') return resume(context, call, signal);
     row = await context.payments.find(paymentId);
   }
-  if (row?.state === 'settled' && row.reason === ANSWER_OWED) return claimOwed(context, call, signal);
+  if (row?.state === 'settled' && row.reason === ANSWER_PENDING) return claimPending(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
   if (isOver) return refuse(context.terms, call.route, 'payment already used');
   // A caller who has been or may soon be charged must not see terms to pay again.
@@ -31,11 +31,11 @@ export async function answerRepeat(
 }
 
 /** Rows that do not expire: the payer may have been charged without an answer. */
-export function mayBeOwed(row: PaymentRecord | undefined): boolean {
+export function mayBePending(row: PaymentRecord | undefined): boolean {
   return (
     row?.state === 'settling' ||
     row?.state === 'undecided' ||
-    (row?.state === 'settled' && row.reason === ANSWER_OWED)
+    (row?.state === 'settled' && row.reason === ANSWER_PENDING)
   );
 }
 
@@ -55,11 +55,11 @@ async function resume(context: GateContext, call: PaymentCall, signal?: AbortSig
 }
 
 /** The state is the lock: the call that moves the row to settling checks for a pending answer. */
-async function claimOwed(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
+async function claimPending(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['settled'], 'settling'))) return unavailable(IN_USE_DETAIL);
   const held = await context.payments.find(call.row.paymentId);
   const giveBack = async () => void (await move(context, call, ['settling'], 'settled'));
-  if (held?.reason !== ANSWER_OWED) {
+  if (held?.reason !== ANSWER_PENDING) {
     await giveBack();
     return refuse(context.terms, call.route, 'payment already used');
   }

@@ -4,7 +4,7 @@
 import { sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { SettleOutcome } from '../payment-gate.ts';
-import { ANSWER_OWED } from '../reconciling/reconcile.ts';
+import { ANSWER_PENDING } from '../reconciling/reconcile.ts';
 import { notSettled, receipt, settlementRefused, UNDECIDED_DETAIL } from './payment-answers.ts';
 import { type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 
@@ -56,13 +56,16 @@ export async function recordSettled(
   const updatedTs = context.clock.now();
   const change = {
     transaction: transaction || null,
-    reason: signal?.aborted ? ANSWER_OWED : null,
+    reason: signal?.aborted ? ANSWER_PENDING : null,
     updatedTs,
   };
   try {
     await context.payments.transition(paymentId, HELD_STATES, 'settled', change);
   } catch (error) {
-    context.logger.error({ paymentId, transaction, reason: errorMessage(error) }, 'settled, not recorded');
+    context.logger.error(
+      { paymentId, transaction, reason: errorMessage(error) },
+      'settled payment not recorded',
+    );
     void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
     return notSettled(UNDECIDED_DETAIL);
   }
@@ -91,7 +94,7 @@ async function oweWhenPossible(
         row?.state === 'settling' ||
         (row?.state === 'settled' && row.reason === null && row.updatedTs === attemptedTs);
       if (!isOurs) return;
-      const change = { transaction: transaction || null, reason: ANSWER_OWED, updatedTs: clock.now() };
+      const change = { transaction: transaction || null, reason: ANSWER_PENDING, updatedTs: clock.now() };
       await payments.transition(paymentId, [row.state], 'settled', { ...change, ifUpdatedTs: row.updatedTs });
       return;
     } catch {
@@ -111,7 +114,7 @@ async function recordUndecided(
   try {
     await move(context, call, ['settling'], 'undecided', { reason, transaction });
   } catch (error) {
-    context.logger.error({ paymentId, reason: errorMessage(error) }, 'undecided, not recorded');
+    context.logger.error({ paymentId, reason: errorMessage(error) }, 'undecided payment not recorded');
   }
   return notSettled(UNDECIDED_DETAIL);
 }

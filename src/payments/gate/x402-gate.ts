@@ -23,7 +23,7 @@ import { notSettled, refuse, unavailable, unreadable } from './payment-answers.t
 import { createCall, type GateContext, move, type PaymentCall, track } from './payment-call.ts';
 import { findPaymentHeader } from './payment-header.ts';
 import { createPaymentTerms } from './payment-terms.ts';
-import { answerRepeat, mayBeOwed } from './repeats.ts';
+import { answerRepeat, mayBePending } from './repeats.ts';
 import { settle } from './settle.ts';
 
 const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key of the PRO tier';
@@ -100,7 +100,9 @@ async function answerUntimely(
   signal?: AbortSignal,
 ): Promise<PaymentAttempt | PaymentRejection> {
   const row = await context.payments.find(call.row.paymentId);
-  return mayBeOwed(row) ? answerRepeat(context, call, signal) : refuse(context.terms, call.route, timeFault);
+  return mayBePending(row)
+    ? answerRepeat(context, call, signal)
+    : refuse(context.terms, call.route, timeFault);
 }
 
 /** Two replicas that insert the same row at once may collide on its id instead of its nonce. */

@@ -14,7 +14,7 @@ import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/port
 import type { AuthorizationReader } from './authorization-reader.ts';
 
 /** Reason of a settled payment without an answer; the same payment returns it once. */
-export const ANSWER_OWED = 'settled without an answer: the same payment returns it once';
+export const ANSWER_PENDING = 'settled without an answer: the same payment returns it once';
 /** Blocks can still be replaced shortly after validBefore. */
 const EXPIRY_GRACE_S = 12;
 
@@ -85,7 +85,7 @@ export async function decidePayment(
     nonce: row.nonce,
     sinceTs: row.createdTs,
   });
-  if (use.kind === 'used') return move('settled', use.transaction ?? row.transaction, ANSWER_OWED);
+  if (use.kind === 'used') return move('settled', use.transaction ?? row.transaction, ANSWER_PENDING);
   if (use.kind === 'cancelled') return move('failed', use.transaction, 'cancelled by the payer');
   if (use.headTimestampS < row.validBefore + EXPIRY_GRACE_S) return 'open';
   return move('failed', null, 'never settled; the authorisation has expired');

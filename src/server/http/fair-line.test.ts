@@ -73,7 +73,7 @@ describe('fair queue', () => {
     assert.deepEqual([toText(gone), toText(drain(line))], ['aaa', 'abcab']);
   });
 
-  it('drops as if the remaining requests had just arrived, whatever was served before', () => {
+  it('drops as if the remaining requests had just arrived', () => {
     const number = fc.nat({ max: 12 });
     fc.assert(
       fc.property(anyCallers, number, number, anyCallers, (callers, served, sure, later) => {

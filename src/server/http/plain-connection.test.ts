@@ -115,40 +115,40 @@ describe('a connection', () => {
 
 describe('idle connection', () => {
   function createScene() {
-    const told: string[] = [];
+    const reported: string[] = [];
     const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() });
     const terms: PlainTerms = {
       isDraining: () => false,
       closingLines: () => '\r\n',
       isServed: () => true,
       serve: (_request, reply) => reply.send(204, '', null, 0),
-      handOver: () => void told.push('handed over'),
-      giveUp: () => void told.push('given up'),
+      handOver: () => void reported.push('handed over'),
+      giveUp: () => void reported.push('given up'),
       firstRequestMs: 15,
       keepAliveMs: 65,
       stalledMs: 120,
     };
     const connection = new PlainConnection(socket as unknown as Socket, terms);
-    return { socket, told, connection, terms };
+    return { socket, reported, connection, terms };
   }
 
   it('is closed when it never sends a request', () => {
-    const { told, connection } = createScene();
+    const { reported, connection } = createScene();
     for (let passed = 0; passed < 15; passed += 5) connection.noteTime(5);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     connection.noteTime(5);
-    assert.deepEqual(told, ['given up']);
+    assert.deepEqual(reported, ['given up']);
   });
 
   it('is closed silently after a served request', () => {
-    const { socket, told, connection } = createScene();
+    const { socket, reported, connection } = createScene();
     connection.noteTime(10);
     socket.emit('data', Buffer.from(get('/')));
     connection.noteTime(65);
     assert.equal(socket.destroyed, false);
     connection.noteTime(1);
     assert.equal(socket.destroyed, true);
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 
   it('stays open while its answer is pending', () => {

@@ -5,7 +5,7 @@ import { SignalsQuery } from '../../contract/signals.ts';
 import { createQueryReader } from './query-reader.ts';
 
 describe('query reader', () => {
-  it('returns the same result for a repeated query, whatever was read in between', () => {
+  it('returns the same result for a repeated query after reading others', () => {
     const text = fc
       .array(
         fc.tuple(

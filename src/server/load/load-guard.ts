@@ -59,7 +59,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
     if (tickedMs - heapReadMs >= HEAP_EVERY_MS) {
       heapReadMs = tickedMs;
       readHeap();
-      tellWhenOver();
+      logWhenOver();
     }
   }
 
@@ -78,7 +78,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
     refusedMs = performance.now();
   }
 
-  function tellWhenOver(): void {
+  function logWhenOver(): void {
     if (refused === 0 || tickedMs - refusedMs < QUIET_MS) return;
     logger.warn({ refused }, 'load shedding ended');
     refused = 0;

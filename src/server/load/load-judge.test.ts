@@ -59,7 +59,7 @@ describe('load judge', () => {
     for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
     assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
     judge.noteSlice(800, 1);
-    assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but knows when it goes on like that');
+    assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but notices when it continues');
   });
 
   it('adapts to a new rate within a few slices', () => {

@@ -8,10 +8,10 @@ import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { createRepeat } from '../../runtime/repeat.ts';
-import type { NoticeStore } from '../../store/ports.ts';
-import { NOTICES_URI } from './resources.ts';
+import type { AlertStore } from '../../store/ports.ts';
+import { ALERTS_URI } from './resources.ts';
 
-export interface NoticeFeed {
+export interface AlertFeed {
   readonly bus: ServerEventBus;
   /** Listeners started in `work` belong to this key. */
   listenFor<T>(keyId: string | null, work: () => T): T;
@@ -21,11 +21,11 @@ export interface NoticeFeed {
 /** Alerts are written by the leader, which may be another process, so they are polled. */
 const LOOK_EVERY_MS = SECOND_MS;
 
-export function createNoticeFeed(options: {
-  notices: Pick<NoticeStore, 'listPage'>;
+export function createAlertFeed(options: {
+  notices: Pick<AlertStore, 'listPage'>;
   clock: Clock;
   logger: Logger;
-}): NoticeFeed {
+}): AlertFeed {
   const { notices, clock, logger } = options;
   const listening = new AsyncLocalStorage<string | null>();
   const listeners = new Map<(event: ServerEvent) => void, string | null>();
@@ -46,7 +46,7 @@ export function createNoticeFeed(options: {
 
   function publish(keyId: string): void {
     for (const [listener, owner] of listeners) {
-      if (owner === keyId) listener({ kind: 'resource_updated', uri: NOTICES_URI });
+      if (owner === keyId) listener({ kind: 'resource_updated', uri: ALERTS_URI });
     }
   }
 

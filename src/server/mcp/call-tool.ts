@@ -22,7 +22,7 @@ export interface ToolCall {
 }
 
 /** Format of the answer. */
-export interface Manner {
+export interface Mode {
   /**
    * Protocols before 2025-06-18 support text only. Later ones get both, because many hosts forward only the
    * text.
@@ -34,11 +34,11 @@ export async function callTool(
   tool: AgentTool,
   call: ToolCall,
   ask: (call: InsideCall) => Promise<Answer>,
-  manner: Manner,
+  mode: Mode,
 ): Promise<CallToolResult> {
   const values = toValues(call.arguments);
   const own = createCoercer(tool.own).query(values);
-  if (!own.ok) return toResult({ status: 422, json: { detail: own.faults } }, asIs, manner);
+  if (!own.ok) return toResult({ status: 422, json: { detail: own.faults } }, asIs, mode);
   for (const name of Object.keys(tool.own.properties)) values.delete(name);
   const asked = own.value as Asked;
   const payment = encodePayment(call.meta[PAYMENT_META]);
@@ -47,7 +47,7 @@ export async function callTool(
     payment,
     ...send(tool, call, values),
   });
-  const result = toResult(answer, (body) => shortenAnswer(tool, body, asked), manner);
+  const result = toResult(answer, (body) => shortenAnswer(tool, body, asked), mode);
   return { ...result, content: [...result.content, ...describeIgnored(tool, call)] };
 }
 
@@ -104,15 +104,15 @@ function encodePayment(payment: unknown): string | null {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-function toResult(answer: Answer, tell: (body: Json) => Json, { isStructured }: Manner): CallToolResult {
+function toResult(answer: Answer, report: (body: Json) => Json, { isStructured }: Mode): CallToolResult {
   const body = readBody(answer);
   if (answer.status === 402) return paymentRequired(answer, body, isStructured);
   if (answer.status >= 400) return refusal(answer.status, body, isStructured);
-  const told = tell(body);
+  const reported = report(body);
   const receipt = decodeHeader(answer.headers?.['payment-response']);
   return {
-    content: [{ type: 'text', text: JSON.stringify(told) }],
-    ...(isStructured && { structuredContent: told }),
+    content: [{ type: 'text', text: JSON.stringify(reported) }],
+    ...(isStructured && { structuredContent: reported }),
     ...(receipt && { _meta: { [RECEIPT_META]: receipt } }),
   };
 }

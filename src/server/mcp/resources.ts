@@ -21,7 +21,7 @@ interface Resource {
   read(accounts: readonly AgentAccount[], ask: Ask): Promise<Json>;
 }
 
-export const NOTICES_URI = 'tallycast://notices';
+export const ALERTS_URI = 'tallycast://notices';
 
 const NOT_FOUND = -32602;
 const MIME_TYPE = 'application/json';
@@ -62,7 +62,7 @@ const RESOURCES: readonly Resource[] = [
     read: (_accounts, ask) => askFor(ask, '/performance/overview'),
   },
   {
-    uri: NOTICES_URI,
+    uri: ALERTS_URI,
     name: 'notices',
     title: 'Notices',
     description: 'Alerts of your key, newest first (PRO); supports subscriptions',

@@ -11,9 +11,9 @@ import {
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { NoticeStore } from '../../store/ports.ts';
+import type { AlertStore } from '../../store/ports.ts';
 import type { RawExchange } from '../http/route.ts';
-import { createNoticeFeed } from './alert-feed.ts';
+import { createAlertFeed } from './alert-feed.ts';
 import { callTool } from './call-tool.ts';
 import { listPrompts, writePrompt } from './prompts.ts';
 import { type AgentAccount, listResources, readResource } from './resources.ts';
@@ -23,7 +23,7 @@ export interface McpOptions {
   tools: readonly AgentTool[];
   accounts: readonly AgentAccount[];
   version: string;
-  notices: Pick<NoticeStore, 'listPage'>;
+  notices: Pick<AlertStore, 'listPage'>;
   clock: Clock;
   logger: Logger;
 }
@@ -48,7 +48,7 @@ const INSTRUCTIONS =
 
 export function createMcpService(options: McpOptions): McpService {
   const { tools, accounts, version, logger } = options;
-  const feed = createNoticeFeed(options);
+  const feed = createAlertFeed(options);
   const byName = new Map(
     tools.flatMap((tool) => [tool.name, tool.formerName ?? tool.name].map((name) => [name, tool])),
   );
@@ -57,7 +57,7 @@ export function createMcpService(options: McpOptions): McpService {
   function createServer({ authInfo, era, requestInfo }: McpRequestContext): Server {
     const ask = authInfo!.extra!.callInside as RawExchange['callInside'];
     const spoken = requestInfo?.headers.get('mcp-protocol-version') ?? '';
-    const manner = { isStructured: era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION };
+    const mode = { isStructured: era === 'modern' || spoken >= FIRST_STRUCTURED_VERSION };
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {
@@ -71,7 +71,7 @@ export function createMcpService(options: McpOptions): McpService {
     server.setRequestHandler('tools/call', ({ params }) => {
       const tool = byName.get(params.name);
       if (!tool) throw new ProtocolError(INVALID_PARAMS, `Unknown tool ${params.name}`);
-      return callTool(tool, { arguments: params.arguments ?? {}, meta: params._meta ?? {} }, ask, manner);
+      return callTool(tool, { arguments: params.arguments ?? {}, meta: params._meta ?? {} }, ask, mode);
     });
     server.setRequestHandler('resources/list', () => ({ resources: listResources() }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));

@@ -33,14 +33,14 @@ export function shapeRecords({ without, rows, withoutInRow = [] }: RecordShape):
     const kept = listOf(body.data).filter((record) => event_id === undefined || eventOf(record) === event_id);
     let leftOut = 0;
     const data = kept.map((record) => {
-      const told = isShort ? shorten(record, without) : record;
-      if (rows === undefined || !Array.isArray(record[rows])) return told;
+      const reported = isShort ? shorten(record, without) : record;
+      if (rows === undefined || !Array.isArray(record[rows])) return reported;
       const all = listOf(record[rows]);
       const chosen = all.filter((row) =>
         action === undefined ? !isShort || isWorthALine(row) : actionOf(row) === action,
       );
       if (action === undefined) leftOut += all.length - chosen.length;
-      return { ...told, [rows]: isShort ? chosen.map((row) => shortenRow(row, withoutInRow)) : chosen };
+      return { ...reported, [rows]: isShort ? chosen.map((row) => shortenRow(row, withoutInRow)) : chosen };
     });
     return { body: { ...body, data }, leftOut };
   };

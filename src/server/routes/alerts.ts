@@ -5,9 +5,9 @@ import { FaultError, valueFault } from '../../contract/faults.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { presentNotice } from '../views/alerts.ts';
+import { presentAlert } from '../views/alerts.ts';
 
-export function noticesRoutes({ store, accounts, withDeadline }: RouteContext): Route[] {
+export function alertListRoutes({ store, accounts, withDeadline }: RouteContext): Route[] {
   return [
     defineRoute({
       path: `${API_PREFIX}/notices`,
@@ -21,7 +21,7 @@ export function noticesRoutes({ store, accounts, withDeadline }: RouteContext): 
         ok: NoticeList,
       },
       async handle({ query, identity, nowTs }) {
-        const after = query.cursor === undefined ? null : readNoticeCursor(query.cursor);
+        const after = query.cursor === undefined ? null : readAlertCursor(query.cursor);
         const limit = query.limit!;
         const found = await withDeadline(
           store.notices.listPage(identity!.keyId, { after, limit: limit + 1 }),
@@ -29,14 +29,14 @@ export function noticesRoutes({ store, accounts, withDeadline }: RouteContext): 
         const page = found.slice(0, limit);
         const last = found.length > limit ? page.at(-1)! : null;
         const next = last && Buffer.from(`${last.createdTs}.${last.noticeId}`).toString('base64url');
-        const data = page.map((notice) => presentNotice(notice, accounts));
+        const data = page.map((notice) => presentAlert(notice, accounts));
         return okUncached({ timestamp: nowTs, data, next_cursor: next });
       },
     }),
   ];
 }
 
-function readNoticeCursor(text: string): { createdTs: number; noticeId: string } {
+function readAlertCursor(text: string): { createdTs: number; noticeId: string } {
   const decoded = Buffer.from(text, 'base64url').toString('latin1');
   const match = /^(\d{1,15})\.(ntc_[0-9a-f]{32})$/.exec(decoded);
   if (match) return { createdTs: Number(match[1]), noticeId: match[2]! };

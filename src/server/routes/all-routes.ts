@@ -2,7 +2,7 @@
 
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';
-import { noticesRoutes } from './alerts.ts';
+import { alertListRoutes } from './alerts.ts';
 import { channelsRoutes } from './channels.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { dossierRoutes } from './dossier.ts';
@@ -54,6 +54,6 @@ export function listRoutes(context: RouteContext): Route[] {
     ...channelsRoutes(context),
     ...pushRoutes(context),
     ...rulesRoutes(context),
-    ...noticesRoutes(context),
+    ...alertListRoutes(context),
   ];
 }

@@ -1,6 +1,6 @@
 // Keys of the instance, for its operator: list with usage, issue, revoke, recent calls.
 
-import { createKeyDesk } from '../../access/key-desk.ts';
+import { createKeyService } from '../../access/key-service.ts';
 import { KeyBody, KeyCalls, KeyCallsQuery, KeyIssued, KeyList, KeyRevoked } from '../../contract/keys.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { UsageError } from '../../runtime/errors.ts';
@@ -44,7 +44,7 @@ function listRoute({ store, recorder, wallClock, withDeadline }: RouteContext): 
 }
 
 function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
-  const desk = createKeyDesk(store.keys, wallClock);
+  const keyService = createKeyService(store.keys, wallClock);
   return defineRoute({
     access: 'INTERNAL',
     method: 'POST',
@@ -61,7 +61,7 @@ function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
       const { tier, label, expires_in_days: days = null } = body;
       const expiresTs = days === null ? null : wallClock.now() + days * DAY_MS;
       const { key, record } = await withDeadline(
-        desk.issue({ tier: tier as 'FREE' | 'PRO', label, expiresTs }),
+        keyService.issue({ tier: tier as 'FREE' | 'PRO', label, expiresTs }),
       );
       return okUncached({ timestamp: nowTs, data: { ...presentKey(record), key } });
     },
@@ -69,7 +69,7 @@ function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
 }
 
 function revokeRoute({ store, wallClock, withDeadline }: RouteContext): Route {
-  const desk = createKeyDesk(store.keys, wallClock);
+  const keyService = createKeyService(store.keys, wallClock);
   return defineRoute({
     access: 'INTERNAL',
     method: 'DELETE',
@@ -87,7 +87,7 @@ function revokeRoute({ store, wallClock, withDeadline }: RouteContext): Route {
       if (keyId === identity!.keyId)
         throw new ApiError(409, 'A key cannot revoke itself. Use another INTERNAL key or the command line.');
       await needKey(store, keyId, withDeadline);
-      const revoked = await withDeadline(desk.revoke(keyId)).catch(toConflict);
+      const revoked = await withDeadline(keyService.revoke(keyId)).catch(toConflict);
       return okUncached({
         timestamp: nowTs,
         data: presentKey({ ...revoked, revokedTs: wallClock.now() }),

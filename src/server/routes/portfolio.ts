@@ -221,7 +221,7 @@ function markOf(
   return [...forecasts, ...freshness].join(' ');
 }
 
-/** All requests for a wallet share one market request, whatever the bankroll. */
+/** All requests for a wallet share one market request, for every bankroll. */
 function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
   const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);

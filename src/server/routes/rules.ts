@@ -7,7 +7,7 @@ import { FaultError, valueFault } from '../../contract/faults.ts';
 import { parseMinuteOfDay, type QuietHours } from '../../domain/quiet-hours.ts';
 import { findThresholdFault, type RuleKind, THRESHOLDS } from '../../domain/rule-kinds.ts';
 import { isTimeZone } from '../../domain/zoned-time.ts';
-import type { NoticeRule } from '../../store/ports.ts';
+import type { AlertRule } from '../../store/ports.ts';
 import type { RouteContext } from '../context.ts';
 import { okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
@@ -99,7 +99,7 @@ async function readRule(
   keyId: string,
   ruleId: string,
   body: Static<typeof RuleBody>,
-): Promise<NoticeRule> {
+): Promise<AlertRule> {
   const kind = body.kind as RuleKind;
   const fault = findThresholdFault(kind, body.threshold);
   if (fault) throw new FaultError([valueFault(['body', 'threshold'], `threshold ${fault}`)]);

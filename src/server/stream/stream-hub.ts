@@ -100,7 +100,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const { log } of channelsOf(accountId)) log.noteVersion(version);
   }
 
-  function tell({ next, changes, atTs: nowTs }: News): void {
+  function report({ next, changes, atTs: nowTs }: News): void {
     for (const channel of channelsOf(next.accountId)) {
       channel.log.noteVersion(next.version);
       const messages = changes.flatMap((change, index) => {
@@ -143,7 +143,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
 
   const unheard = createUnheardNews({
     clock: wallClock,
-    tell,
+    report,
     // Changes that were never presented are not in the logs.
     lose: ({ next }) => {
       for (const { log } of channelsOf(next.accountId)) log.restart(next.version + 1);

@@ -6,33 +6,33 @@ import { createUnheardNews, HEARD_FOR_MS, MOST_WAITING } from './unheard-news.ts
 
 function createScene() {
   const clock = createManualClock(0);
-  const told: number[] = [];
+  const reported: number[] = [];
   const lost: number[] = [];
   const unheard = createUnheardNews({
     clock,
-    tell: ({ next }) => void told.push(next.version),
+    report: ({ next }) => void reported.push(next.version),
     lose: ({ next }) => void lost.push(next.version),
   });
   const take = (version: number, accountId = 'a') =>
     unheard.take({ next: { accountId, version } as AccountSnapshot, changes: [], atTs: clock.now() });
-  return { clock, told, lost, unheard, take };
+  return { clock, reported, lost, unheard, take };
 }
 
 describe('changes without readers', () => {
   it('wait and are presented in order when a reader arrives', () => {
-    const { told, unheard, take } = createScene();
+    const { reported, unheard, take } = createScene();
     take(1);
     take(2);
     take(9, 'b');
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
     unheard.noteReader('a');
-    assert.deepEqual(told, [1, 2]);
+    assert.deepEqual(reported, [1, 2]);
     take(3);
-    assert.deepEqual(told, [1, 2, 3]);
+    assert.deepEqual(reported, [1, 2, 3]);
   });
 
   it('are still presented immediately for a while after the last reader has left', () => {
-    const { clock, told, unheard, take } = createScene();
+    const { clock, reported, unheard, take } = createScene();
     unheard.noteReader('a');
     unheard.noteLeaving('a');
     take(1);
@@ -40,15 +40,15 @@ describe('changes without readers', () => {
     take(2);
     clock.advance(1);
     take(3);
-    assert.deepEqual(told, [1, 2]);
+    assert.deepEqual(reported, [1, 2]);
   });
 
   it('drop the oldest when too many wait, and all when the account restarts', () => {
-    const { told, lost, unheard, take } = createScene();
+    const { reported, lost, unheard, take } = createScene();
     for (let version = 1; version <= MOST_WAITING + 2; version++) take(version);
     assert.deepEqual(lost, [1, 2]);
     unheard.forget('a');
     unheard.noteReader('a');
-    assert.deepEqual(told, []);
+    assert.deepEqual(reported, []);
   });
 });

@@ -26,7 +26,7 @@ export interface UnheardNews {
 export interface UnheardNewsOptions {
   /** Real time. */
   clock: Clock;
-  tell: (news: News) => void;
+  report: (news: News) => void;
   /** Called with the oldest when too many wait. */
   lose: (news: News) => void;
 }
@@ -42,7 +42,7 @@ interface Audience {
   waiting: News[];
 }
 
-export function createUnheardNews({ clock, tell, lose }: UnheardNewsOptions): UnheardNews {
+export function createUnheardNews({ clock, report, lose }: UnheardNewsOptions): UnheardNews {
   const audiences = new Map<AccountId, Audience>();
 
   function audienceOf(accountId: AccountId): Audience {
@@ -53,17 +53,17 @@ export function createUnheardNews({ clock, tell, lose }: UnheardNewsOptions): Un
     return audience;
   }
 
-  function tellAll(audience: Audience): void {
+  function sendToAll(audience: Audience): void {
     const { waiting } = audience;
     audience.waiting = [];
-    for (const news of waiting) tell(news);
+    for (const news of waiting) report(news);
   }
 
   return {
     take(news) {
       const audience = audienceOf(news.next.accountId);
       audience.waiting.push(news);
-      if (audience.readers > 0 || clock.now() - audience.leftTs < HEARD_FOR_MS) tellAll(audience);
+      if (audience.readers > 0 || clock.now() - audience.leftTs < HEARD_FOR_MS) sendToAll(audience);
       else if (audience.waiting.length > MOST_WAITING) lose(audience.waiting.shift()!);
     },
     forget(accountId) {
@@ -72,7 +72,7 @@ export function createUnheardNews({ clock, tell, lose }: UnheardNewsOptions): Un
     noteReader(accountId) {
       const audience = audienceOf(accountId);
       audience.readers += 1;
-      tellAll(audience);
+      sendToAll(audience);
     },
     noteLeaving(accountId) {
       const audience = audienceOf(accountId);

@@ -2,7 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import { writeMinuteOfDay } from '../../domain/quiet-hours.ts';
-import type { Notice, NoticeRule, WebhookEndpoint } from '../../store/ports.ts';
+import type { AlertRule, Notice, WebhookEndpoint } from '../../store/ports.ts';
 
 export function presentChannel(channel: WebhookEndpoint) {
   const { disabledTs, link } = channel;
@@ -24,7 +24,7 @@ function describeTarget({ kind, url, link }: WebhookEndpoint): string {
   return `${URL.parse(url)?.host ?? ''}/…`;
 }
 
-export function presentRule(rule: NoticeRule, accounts: readonly Account[]) {
+export function presentRule(rule: AlertRule, accounts: readonly Account[]) {
   const { quiet } = rule;
   return {
     rule_id: rule.ruleId,
@@ -41,7 +41,7 @@ export function presentRule(rule: NoticeRule, accounts: readonly Account[]) {
   };
 }
 
-export function presentNotice(notice: Notice, accounts: readonly Account[]) {
+export function presentAlert(notice: Notice, accounts: readonly Account[]) {
   return {
     notice_id: notice.noticeId,
     kind: notice.kind,

@@ -8,7 +8,7 @@ export interface TextRules {
   blankTextOnDeletion: boolean;
 }
 
-/** The public view, whatever was requested. */
+/** The public view ignores the request's page. */
 export const PUBLIC_PAGE = { limit: 15, offset: 0 };
 
 export function presentTweets(

@@ -181,7 +181,7 @@ describe('reference price stream', () => {
     assert.deepEqual(prices, ['BTC 1 chainlink-twap-60s']);
   });
 
-  it('ends when no price comes, whatever else is sent, and never sends a ping', async () => {
+  it('ends when no price comes, despite other messages, and never sends a ping', async () => {
     const { socket, clock, ended } = openSignedIn();
     for (let second = 0; second < 60; second++) {
       clock.advance(1_000);

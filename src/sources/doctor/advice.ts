@@ -23,7 +23,7 @@ export function adviseOn(error: unknown, settings: readonly string[]): string {
         ? 'Something in front of the source blocks this machine (often its network address). Try from another network.'
         : `The credential does not cover this call${secret ? `; check what ${secret} may do` : ''}.`;
     case 404:
-      return `The source does not know what was asked for; check ${names}.`;
+      return `The source did not find it. Check ${names}.`;
     case 429:
       return 'Too many requests: wait, and see that nothing else uses the same credential.';
     default:

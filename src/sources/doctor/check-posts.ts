@@ -123,7 +123,7 @@ function describeLeader(
     `${source.name} leads: ${posts.length} posts read, the newest ${newest}`,
     describeLag(source),
   ];
-  if (!source.knows.replies) words.push('it cannot tell replies, so that counts carry bounds');
+  if (!source.knows.replies) words.push('it cannot identify replies, so counts carry bounds');
   const cost = estimateCost(leader, live);
   if (cost !== null) words.push(describeCost(source, cost));
   const isFirst = leader === live[0];

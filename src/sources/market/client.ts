@@ -80,7 +80,7 @@ function listOpen(
     const parsed = parseWanted(options, wire, trackings);
     if ('reason' in parsed) {
       listing.rejected.push({ eventId: wire.id, title: wire.title, reason: parsed.reason });
-      tellMissed(wire, parsed.reason, listing);
+      reportMissed(wire, parsed.reason, listing);
       continue;
     }
     listing.events.push(parsed.event);
@@ -136,7 +136,7 @@ function parseWanted(
 }
 
 /** Skipped although it looks relevant: reported. */
-function tellMissed(wire: ListedEventWire, reason: string, listing: MarketListing): void {
+function reportMissed(wire: ListedEventWire, reason: string, listing: MarketListing): void {
   // Just listed; its markets are not there yet.
   const isTraded = wire.markets.some((market) => market.isAcceptingOrders && !market.isClosed);
   if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;

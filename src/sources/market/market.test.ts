@@ -270,7 +270,7 @@ describe('listed events', () => {
     assert.deepEqual(await look(), ['40+', null]);
     assert.deepEqual(await look(), ['40+', null]);
     const calls = asked.filter(({ url }) => url.pathname === '/v2/resolutions');
-    assert.equal(calls.length, 3, 'what is final is asked no more');
+    assert.equal(calls.length, 3, 'final results are not requested again');
     assert.equal(calls[0]!.url.searchParams.get('event_id'), '777');
   });
 

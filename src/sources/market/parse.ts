@@ -36,7 +36,7 @@ export function parseMarketEvent(
     trackingWindow: tracking?.window ?? null,
     timeZone: account.marketTimeZone,
   });
-  if (!window) return { reason: `its window cannot be told (${conflicts.join('; ') || 'no dates found'})` };
+  if (!window) return { reason: `its window is unclear (${conflicts.join('; ') || 'no dates found'})` };
   const event: MarketEvent = {
     eventId: wire.id,
     accountId: account.accountId,
@@ -75,7 +75,7 @@ function parseLadder(wire: ListedEventWire): Ladder | string {
   return problem === null ? { buckets, oddities } : [...oddities, problem].join('; ');
 }
 
-/** Whether its markets form a ladder of counts, whatever its title. */
+/** Whether its markets form a ladder of counts; its title does not matter. */
 export function hasWholeLadder(wire: ListedEventWire): boolean {
   return typeof parseLadder(wire) !== 'string';
 }

@@ -114,8 +114,8 @@ async function accept(
 ): Promise<{ posts: Post[]; skipped: SkippedItem[] }> {
   const parsed = parseStatuses(list, session.account);
   const present = dropFuturePosts(parsed.posts, session.clock.now(), MASTODON_IDS);
-  const told = await session.threads.resolve(present.posts, parsed.parents, signal);
-  return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
+  const reported = await session.threads.resolve(present.posts, parsed.parents, signal);
+  return { posts: reported.posts, skipped: [...parsed.skipped, ...present.skipped, ...reported.skipped] };
 }
 
 async function fetchLatest(session: Session, saved: string | null, signal: AbortSignal): Promise<PostPage> {

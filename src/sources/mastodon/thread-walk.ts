@@ -67,26 +67,26 @@ export function createThreadWalk(
   return {
     async resolve(posts, parents, signal) {
       const skipped: SkippedItem[] = [];
-      const told: Post[] = [];
+      const reported: Post[] = [];
       for (const post of posts) if (!post.isReply) remember(post.postId, 'own');
       // Oldest first, so that a thread in one page is resolved from its start.
       for (const post of posts) {
         const parentId = post.isSelfReply ? parents.get(post.postId) : undefined;
         if (parentId === undefined) {
-          told.push(post);
+          reported.push(post);
           continue;
         }
         try {
           const owner = await walk(parentId, 0, signal);
           remember(post.postId, owner);
-          told.push(owner === null ? post : { ...post, conversation: owner });
+          reported.push(owner === null ? post : { ...post, conversation: owner });
         } catch (error) {
           if (isStopped(signal)) throw error;
           skipped.push({ what: `the thread of status ${post.postId}`, reason: errorMessage(error) });
-          told.push(post);
+          reported.push(post);
         }
       }
-      return { posts: told, skipped };
+      return { posts: reported, skipped };
     },
   };
 }

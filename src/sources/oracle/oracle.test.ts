@@ -104,7 +104,7 @@ describe('trackings', () => {
     );
   });
 
-  it('fail together when told to slow down', async () => {
+  it('fail together when rate-limited', async () => {
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
       '/trackings/': () => json({}, 429, { 'retry-after': '900' }),
@@ -318,7 +318,7 @@ describe('economical read', () => {
       const look = source.fetchEnded(
         0,
         () => false,
-        async () => assert.fail('told'),
+        async () => assert.fail('reported'),
         never(),
       );
       await assert.rejects(run(clock, look), /503|none of 2/);
@@ -348,7 +348,7 @@ describe('oracle posts', () => {
     const window = { startTs: Date.UTC(2026, 7, 15, 16), endTs: Date.UTC(2026, 7, 17, 16) };
     const skipped: string[] = [];
     const posts = await source.fetchPosts(window, never(), ({ reason }) => skipped.push(reason));
-    assert.equal(skipped.length, 1, 'what cannot be used is told');
+    assert.equal(skipped.length, 1, 'an unusable row is reported');
     assert.deepEqual(
       posts.map(({ postId, isRetweet }) => [postId, isRetweet]),
       [

@@ -7,7 +7,7 @@ export type Redact = (text: string) => string;
 const WALLET = /0x[0-9a-fA-F]{40}(?![0-9a-fA-F])/g;
 const MAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g;
 const IPV4 = /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?![\d.])/g;
-const NOBODY = /^0x0{40}$/;
+const NO_WALLET = /^0x0{40}$/;
 /** Shorter values would match everywhere. */
 const LEAST_SECRET_LENGTH = 4;
 
@@ -22,7 +22,7 @@ export function createRedact(secrets: readonly string[], salt: string): Redact {
     for (const secret of known) clean = clean.replaceAll(secret, 'removed');
     return clean
       .replace(/\/\/[^/@\s"]{1,200}@/g, '//')
-      .replace(WALLET, (wallet) => (NOBODY.test(wallet) ? wallet : pseudonym(wallet, salt)))
+      .replace(WALLET, (wallet) => (NO_WALLET.test(wallet) ? wallet : pseudonym(wallet, salt)))
       .replace(MAIL, 'removed@mail.invalid')
       .replace(IPV4, (address) => (address.startsWith('127.') ? address : '0.0.0.0'));
   };

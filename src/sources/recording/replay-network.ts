@@ -86,13 +86,13 @@ function isBodiless(status: number): boolean {
 function playSocket({ frames, closeCode }: SocketEntry): SocketLike {
   const listeners = new Map<string, ((event: unknown) => void)[]>();
   let isClosed = false;
-  const tell = (type: string, event: unknown) => {
+  const report = (type: string, event: unknown) => {
     for (const listener of listeners.get(type) ?? []) listener(event);
   };
   queueMicrotask(() => {
-    tell('open', {});
-    for (const data of frames) if (!isClosed) tell('message', { data });
-    if (!isClosed) tell('close', { code: closeCode ?? 1000 });
+    report('open', {});
+    for (const data of frames) if (!isClosed) report('message', { data });
+    if (!isClosed) report('close', { code: closeCode ?? 1000 });
   });
   return {
     send() {},

@@ -48,8 +48,8 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
     const parsed = parsePage(page.tweets, account);
     const present = dropFuturePosts(parsed.posts, clock.now(), SNOWFLAKE_IDS);
     roots.noteOwn(present.posts.map((post) => post.postId));
-    const told = await roots.resolve(present.posts, parsed.roots, signal);
-    return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
+    const reported = await roots.resolve(present.posts, parsed.roots, signal);
+    return { posts: reported.posts, skipped: [...parsed.skipped, ...present.skipped, ...reported.skipped] };
   }
 
   async function fetchLatest(saved: string | null, signal: AbortSignal): Promise<PostPage> {

@@ -90,7 +90,7 @@ function readMoney(record: WireRecord, size: number, status: string | null): Mon
   const costUsd = readCost(record);
   const avgPrice = readShare(record, 'avg_price', costUsd, size);
   if (avgPrice === null) return 'a row has no usable avg_price, entry_cost_usdc or total_cost_usdc';
-  // Lost shares are worth nothing, whatever price was last quoted.
+  // Lost shares are worth nothing, even with a quoted price.
   if (status === 'REDEEMABLE_LOST') return { avgPrice, costUsd, currentPrice: 0, currentValue: 0 };
   const stated = readNumber(record, 'current_value');
   const currentPrice = readShare(record, 'current_price', stated, size);

@@ -99,8 +99,8 @@ function openSession(options: XPostSourceOptions): Session {
       const present = dropFuturePosts(parsed.posts, options.clock.now(), SNOWFLAKE_IDS);
       roots.noteOwn(parsed.ownIds);
       roots.noteAuthors(authors, options.account.platformUserId);
-      const told = await roots.resolve(present.posts, parsed.roots, signal);
-      return { posts: told.posts, skipped: [...parsed.skipped, ...present.skipped, ...told.skipped] };
+      const reported = await roots.resolve(present.posts, parsed.roots, signal);
+      return { posts: reported.posts, skipped: [...parsed.skipped, ...present.skipped, ...reported.skipped] };
     },
   };
 }

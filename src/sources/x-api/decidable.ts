@@ -98,7 +98,7 @@ function findIgnoredExpansions(posts: readonly WireRecord[]): string | null {
   return describe(
     posts[0]!,
     'author_id, referenced_posts and in_reply_to_user_id',
-    'the server ignores the expansions that were asked for, so quotes, reposts and self-replies are unknown',
+    'the server ignores the requested expansions, so quotes, reposts and self-replies are unknown',
   );
 }
 

@@ -27,7 +27,7 @@ describe('the two dialects of the X API', () => {
     assert.equal((parseTweet(edited, ACCOUNT) as Post).rootPostId, idAt(1));
   });
 
-  it('are asked in the new one first, in the old one where that is refused, and it is remembered', async () => {
+  it('try the new names first, fall back to the old ones and remember which worked', async () => {
     const { source, asked } = open({
       [TIMELINE]: (url: URL) =>
         url.searchParams.has('post.fields')
@@ -91,7 +91,7 @@ describe('the two dialects of the X API', () => {
     assert.equal(lone!.isDoubtful, true);
   });
 
-  it('take a post under another conversation for a reply, whatever else is missing', () => {
+  it('take a post under another conversation for a reply, even with other fields missing', () => {
     assert.equal((parseTweet(tweet(1, { conversation_id: '9' }), ACCOUNT) as Post).isReply, true);
   });
 });

@@ -114,7 +114,7 @@ describe('a server that leaves out what the counting rule needs', () => {
         meta: {},
       },
     });
-    await assert.rejects(source.fetchLatest(null, never()), /ignores the expansions/);
+    await assert.rejects(source.fetchLatest(null, never()), /ignores the requested expansions/);
   });
 
   it('is read if the included parent names the recipient', async () => {

@@ -32,22 +32,22 @@ export function createSnapshotListener(options: SnapshotListenerOptions): Snapsh
   let running: Promise<void> | null = null;
   let firstAttempt: Promise<void> = Promise.resolve();
 
-  function tell(name: string, version: number): void {
+  function report(name: string, version: number): void {
     for (const listener of listeners) listener(name, version);
   }
 
-  async function tellAll(): Promise<void> {
-    for (const { name, version } of await options.readVersions()) tell(name, version);
+  async function sendToAll(): Promise<void> {
+    for (const { name, version } of await options.readVersions()) report(name, version);
   }
 
   async function run(onFirstAttempt: () => void): Promise<void> {
     let failures = 0;
     for (let attempt = 0; !stopping.signal.aborted; attempt++) {
       try {
-        await holdConnection(options.databaseUrl, stopping.signal, tell, async () => {
+        await holdConnection(options.databaseUrl, stopping.signal, report, async () => {
           failures = 0;
           onFirstAttempt();
-          if (attempt > 0) await tellAll();
+          if (attempt > 0) await sendToAll();
         });
       } catch (error) {
         options.logger.warn({ err: error }, 'snapshot notifications lost; reconnecting');
@@ -82,7 +82,7 @@ export function createSnapshotListener(options: SnapshotListenerOptions): Snapsh
 async function holdConnection(
   databaseUrl: string,
   signal: AbortSignal,
-  tell: OnChange,
+  report: OnChange,
   onListening: () => Promise<void>,
 ): Promise<void> {
   const client = createPgClient(databaseUrl, LIVENESS_TIMEOUT_MS);
@@ -91,7 +91,7 @@ async function holdConnection(
   client.on('end', () => ended.abort());
   client.on('notification', ({ payload }) => {
     const { name, version } = JSON.parse(payload ?? '{}') as { name: string; version: number };
-    tell(name, version);
+    report(name, version);
   });
   try {
     await client.connect();

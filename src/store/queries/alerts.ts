@@ -1,12 +1,12 @@
 // Alerts of a key, sent or only listed.
 
 import type { Connection } from '../engine.ts';
-import type { Notice, NoticeStore } from '../ports.ts';
-import type { NoticesTable } from '../schema.ts';
+import type { AlertStore, Notice } from '../ports.ts';
+import type { AlertsTable } from '../schema.ts';
 import { type Columns, insertNew } from './many-rows.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 
-const COLUMNS: Columns<NoticesTable> = {
+const COLUMNS: Columns<AlertsTable> = {
   notice_id: 'text',
   key_id: 'text',
   kind: 'text',
@@ -23,7 +23,7 @@ const COLUMNS: Columns<NoticesTable> = {
   due_ts: 'bigint',
 };
 
-export function createNoticeQueries(connection: Connection): NoticeStore {
+export function createAlertQueries(connection: Connection): AlertStore {
   const { db } = connection;
 
   async function countKind({ keyId, kind }: Notice, sinceTs: number): Promise<number> {
@@ -42,7 +42,7 @@ export function createNoticeQueries(connection: Connection): NoticeStore {
   return {
     async add(notice, deliveries, most) {
       if (most && (await countKind(notice, most.sinceTs)) >= most.count) return false;
-      await insertNotices(connection, [notice]);
+      await insertAlerts(connection, [notice]);
       await enqueueDeliveries(connection, deliveries);
       return true;
     },
@@ -83,11 +83,11 @@ export function createNoticeQueries(connection: Connection): NoticeStore {
 }
 
 /** Known ones stay unchanged. */
-export function insertNotices(connection: Connection, notices: readonly Notice[]): Promise<void> {
+export function insertAlerts(connection: Connection, notices: readonly Notice[]): Promise<void> {
   return insertNew(connection, 'notices', COLUMNS, notices.map(toRow));
 }
 
-function toRow(notice: Notice): NoticesTable {
+function toRow(notice: Notice): AlertsTable {
   return {
     notice_id: notice.noticeId,
     key_id: notice.keyId,
@@ -106,7 +106,7 @@ function toRow(notice: Notice): NoticesTable {
   };
 }
 
-function fromRow(row: NoticesTable): Notice {
+function fromRow(row: AlertsTable): Notice {
   return {
     noticeId: row.notice_id,
     keyId: row.key_id,

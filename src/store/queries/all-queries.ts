@@ -1,6 +1,6 @@
 // Every port's queries, and which of their methods write. The engines differ only in where a call runs.
 
-import { createNoticeQueries } from './alerts.ts';
+import { createAlertQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
 import { createAnnotationQueries } from './annotations.ts';
 import { createBookQueries } from './books.ts';
@@ -47,7 +47,7 @@ export const QUERY_FACTORIES = {
   snapshots: createSnapshotQueries,
   webhooks: createWebhookQueries,
   rules: createRuleQueries,
-  notices: createNoticeQueries,
+  notices: createAlertQueries,
   watch: createWatchQueries,
   allowances: createAllowanceQueries,
   origin: createOriginQueries,

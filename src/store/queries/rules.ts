@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { QuietHours } from '../../domain/quiet-hours.ts';
 import type { Connection } from '../engine.ts';
-import type { NoticeRule, RuleStore } from '../ports.ts';
+import type { AlertRule, RuleStore } from '../ports.ts';
 import type { RulesTable } from '../schema.ts';
 
 export function createRuleQueries(connection: Connection): RuleStore {
@@ -109,7 +109,7 @@ export async function forgetChannel(connection: Connection, keyId: string, chann
   if (affected.length > 0) await raiseRulesRevision(connection);
 }
 
-function toRow(rule: NoticeRule): RulesTable {
+function toRow(rule: AlertRule): RulesTable {
   return {
     rule_id: rule.ruleId,
     key_id: rule.keyId,
@@ -124,7 +124,7 @@ function toRow(rule: NoticeRule): RulesTable {
   };
 }
 
-function fromRow(row: RulesTable): NoticeRule {
+function fromRow(row: RulesTable): AlertRule {
   return {
     ruleId: row.rule_id,
     keyId: row.key_id,

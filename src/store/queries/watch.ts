@@ -2,7 +2,7 @@
 
 import type { Connection } from '../engine.ts';
 import type { WatchStore } from '../ports.ts';
-import { insertNotices } from './alerts.ts';
+import { insertAlerts } from './alerts.ts';
 import { enqueueDeliveries } from './webhooks.ts';
 
 export function createWatchQueries(connection: Connection): WatchStore {
@@ -18,7 +18,7 @@ export function createWatchQueries(connection: Connection): WatchStore {
     },
 
     async advance(accountId, mark, notices, deliveries) {
-      await insertNotices(connection, notices);
+      await insertAlerts(connection, notices);
       await enqueueDeliveries(connection, deliveries);
       await db
         .insertInto('watch_marks')

@@ -21,7 +21,7 @@ function ladderOf(of: PricedEvent) {
 }
 
 describe('ladder', () => {
-  it('lists buckets in ascending order, whatever the order of the signals', () => {
+  it('lists buckets in ascending order for any order of the signals', () => {
     const { rows, signals } = ladderOf(event);
     assert.deepEqual(
       rows.map(({ lo, hi }) => [lo, hi]),

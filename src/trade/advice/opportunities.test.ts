@@ -49,7 +49,7 @@ describe('opportunities', () => {
 
   it('are empty when there is nothing to do, or no data', () => {
     assert.deepEqual(rankOpportunities([adviceOf('a', fair)]), []);
-    assert.deepEqual(rankOpportunities([adviceOf('a', { ...large, blindness: 'prices dark' })]), []);
+    assert.deepEqual(rankOpportunities([adviceOf('a', { ...large, blindness: 'prices stale' })]), []);
     assert.deepEqual(rankOpportunities([]), []);
   });
 });
@@ -66,7 +66,7 @@ describe('nearest miss', () => {
   it('excludes advised, closed, stale and dead buckets', () => {
     const closed = eventOf(fair.buckets.map((bucket) => ({ ...bucket, isOpen: false })));
     assert.equal(findNearestMiss([adviceOf('a', closed)]), null);
-    assert.equal(findNearestMiss([adviceOf('a', { ...fair, blindness: 'prices dark' })]), null);
+    assert.equal(findNearestMiss([adviceOf('a', { ...fair, blindness: 'prices stale' })]), null);
     const dead = eventOf([pricedAt(200, 0, 0.03, { yesQuote: null }), pricedAt(220, 1, 0.5, NO_BOOK)]);
     assert.equal(findNearestMiss([adviceOf('a', dead)]), null);
   });

@@ -14,7 +14,7 @@ describe('prediction signal', () => {
     );
   });
 
-  it('is SELL if an exit is advised, whatever it gains, and otherwise HOLD', () => {
+  it('is SELL if an exit is advised, for any gain, and otherwise HOLD', () => {
     assert.equal(grade('SELL', 0.5), 'SELL');
     assert.equal(grade('HOLD', 0.5), 'HOLD');
     assert.equal(grade('SKIP', 0.5), 'HOLD');

@@ -97,7 +97,7 @@ describe('signals', () => {
     ['without any price', { yesQuote: null, marketPrice: null }, /no price/],
     ['at an ask of 1', { yesQuote: quoteOf('yes-200', 0.5, 1) }, /not between 0 and 1/],
     [
-      'with an ask whose fee reaches the payout',
+      'with an ask that costs the payout with its fee',
       { yesQuote: quoteOf('yes-200', 0.5, 0.95), fee: { rate: 2, exponent: 1 } },
       /at least the 1 USD/,
     ],
@@ -218,7 +218,7 @@ describe('prediction signal', () => {
   });
 
   it('is HOLD on stale feeds', () => {
-    const dark = { ...event, blindness: 'prices dark for 5 min' };
+    const dark = { ...event, blindness: 'prices stale for 5 min' };
     for (const signal of buildAccountSignals([dark], 1000, RULES_A)[0]!.signals) {
       assert.equal(gradeSignal(signal), 'HOLD');
       assert.deepEqual([signal.action, signal.suggestedBetUsd, signal.kellyFraction], ['SKIP', 0, 0]);

@@ -43,7 +43,7 @@ describe('target of a held position', () => {
   });
 
   it('is the current holding while advice is blocked or data is missing', () => {
-    const dark = { ...event, blindness: 'prices dark for 5 min' };
+    const dark = { ...event, blindness: 'prices stale for 5 min' };
     assert.deepEqual(targetsOf([positionOf('yes-220', 40)], 10_000, dark), [40]);
     const matched = matchPositions([event], [positionOf('yes-220', 40)]);
     assert.equal(computePositionTargets(matched, [], 10_000)[0]!.targetShares, 40);

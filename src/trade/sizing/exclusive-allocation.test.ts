@@ -49,7 +49,7 @@ describe('exact allocation of one event', () => {
         assert.ok(cashUsd >= 0 && wealth.every((value) => value > 0));
         problem.holdings.forEach(({ yesCost, yesNetBid, yesShares }, i) => {
           const { buyYes, sellYes } = trades[i]!;
-          assert.ok(buyYes === 0 || sellYes === 0, 'nobody buys and sells the same');
+          assert.ok(buyYes === 0 || sellYes === 0, 'buys and sells the same bucket');
           assert.ok(sellYes <= yesShares + 1e-9);
           assert.ok(shadow[i]! <= yesCost! + 1e-5);
           if (yesShares - sellYes > 1e-6) assert.ok(shadow[i]! >= yesNetBid! - 1e-5);
@@ -85,7 +85,7 @@ describe('exact allocation of one event', () => {
     assert.equal(answer!.trades[0]!.buyNo, 0);
   });
 
-  it('has no solution for an account that is insolvent whatever it sells', () => {
+  it('has no solution for an account that no sale makes solvent', () => {
     const holdings = [{ ...FLAT, bucket: 0, yesShares: 10, yesNetBid: 0.5 }];
     assert.equal(solveExclusiveAllocation(problemOf([0.5, 0.5], holdings, -6)), null);
     const { isSolvent, cashUsd } = solveExclusiveAllocation(problemOf([0.5, 0.5], holdings, -4))!;

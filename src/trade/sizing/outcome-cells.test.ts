@@ -62,7 +62,7 @@ describe('joint outcomes', () => {
     const cells = buildOutcomeCells([first, second])!;
     allNear(marginal(cells, 0, 3), [0.5, 0.4, 0.1], 1e-6);
     const far = [...cells.winners[0]!].indexOf(2);
-    assert.equal(cells.winners[1]![far], 1, 'the nearest path stands in');
+    assert.equal(cells.winners[1]![far], 1, 'the nearest path is used');
   });
 
   it('match the requested probabilities of each event', () => {

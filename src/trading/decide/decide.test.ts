@@ -162,7 +162,7 @@ describe('decide', () => {
     );
   });
 
-  it('exceeds no cap, whatever is advised and held', () => {
+  it('exceeds no cap for any advice and holdings', () => {
     const items = fc.array(
       fc.record({
         tokenId: fc.constantFrom('11', '12', '13', '14'),

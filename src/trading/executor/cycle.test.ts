@@ -225,7 +225,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('buys no replacement for shares whose sale may still fail', async () => {
+  it('buys no replacement for shares while their sale may fail', async () => {
     const bench = open();
     await bench.turn();
     fillAll(bench);

@@ -101,7 +101,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
       const isFirst = reconciledTs === null;
       const comparesAll = isAllDue(nowTs);
       unreconciled = await reconcile({ venue, journal, bookkeeper, open, comparesAll, isFirst, nowTs });
-      if (unreconciled !== null) return logger.warn({ reason: unreconciled }, 'not reconciled');
+      if (unreconciled !== null) return logger.warn({ reason: unreconciled }, 'books not reconciled');
       reconciledTs = nowTs;
       if (comparesAll) comparedAllTs = nowTs;
     },

@@ -56,7 +56,7 @@ describe('paper fills', () => {
     });
   });
 
-  it('come from a trade through the price, whatever was ahead', () => {
+  it('come from a trade through the price, for any queue', () => {
     assert.deepEqual(passPrint(order(70 * MICRO), print({ pricePips: 3800 })), {
       aheadMicro: 0,
       filledMicro: 20 * MICRO,

@@ -12,7 +12,7 @@ export interface Answer {
   body: string;
 }
 
-const CALLERS = ['nobody', 'PRO'] as const;
+const CALLERS = ['anonymous', 'PRO'] as const;
 type Caller = (typeof CALLERS)[number];
 
 /** Per account, public. */
@@ -62,7 +62,7 @@ export async function askEverything(): Promise<Answer[]> {
     const ask = async (caller: Caller, path: string) => {
       const { status, text } = await harness.call(
         path,
-        caller === 'nobody' ? {} : { key: harness.keys[caller] },
+        caller === 'anonymous' ? {} : { key: harness.keys[caller] },
       );
       answers.push({ request: `${path} by ${caller}`, status, body: text });
     };
@@ -71,7 +71,7 @@ export async function askEverything(): Promise<Answer[]> {
       for (const path of furtherPathsOf(segment)) await ask('PRO', path);
       for (const caller of CALLERS) answers.push(await hearStream(harness, segment, caller));
     }
-    for (const path of SHARED_PATHS) await ask('nobody', path);
+    for (const path of SHARED_PATHS) await ask('anonymous', path);
     return answers;
   } finally {
     await harness.close();

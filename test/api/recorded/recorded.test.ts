@@ -39,9 +39,9 @@ const MAY_LEAVE_OUT: readonly {
   reason: string;
 }[] = [
   {
-    request: '/performance/ledger by nobody',
+    request: '/performance/ledger by anonymous',
     isRow: (row) => row.settled_ts === null,
-    reason: 'paper trades of open events are signals that stand: PRO alone sees them',
+    reason: 'paper trades of open events are current signals: only PRO sees them',
   },
 ];
 

@@ -84,7 +84,7 @@ export type ProfileRecord = Schemas['PostingProfile'];
 export type ChannelRecord = Schemas['Channel'];
 export type ChannelCreatedRecord = Schemas['ChannelCreated']['data'];
 export type RuleRecord = Schemas['Rule'];
-export type NoticeRecord = Schemas['Notice'];
+export type AlertRecord = Schemas['Notice'];
 
 export interface Envelope<T> {
   timestamp: number;

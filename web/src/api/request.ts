@@ -92,7 +92,7 @@ function markRefusedUnlessTierIsShort(detail: unknown): void {
 
 function describeStatus(status: number, detail: unknown): string {
   if (typeof detail === 'string') return detail;
-  if (status === 422) return 'Some values were not accepted.';
+  if (status === 422) return 'Some values are invalid.';
   return `The service answered ${status}.`;
 }
 

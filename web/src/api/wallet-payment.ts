@@ -59,10 +59,10 @@ async function sign(challenge: Challenge, provider: WalletProvider): Promise<str
     ({ scheme, network }) => scheme === 'exact' && /^eip155:\d+$/.test(network),
   );
   if (!accepted)
-    throw new ServiceError(402, 'The service asks for a payment that this page cannot make.', [], null);
+    throw new ServiceError(402, 'The service requires a payment this page cannot make.', [], null);
   const chainId = Number(accepted.network.split(':')[1]);
   const from = await fetchWalletAddress(provider);
-  if (!from) throw new ServiceError(402, 'The wallet gave no address.', [], null);
+  if (!from) throw new ServiceError(402, 'The wallet returned no address.', [], null);
   await moveToChain(provider, chainId);
   const authorization = authorise(accepted, from);
   const typedData = {

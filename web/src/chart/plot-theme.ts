@@ -1,4 +1,4 @@
-// Canvas colours, read from the page's CSS tokens, so that light and dark follow the style sheet.
+// Canvas colours, read from the page's CSS tokens, so that both themes follow the style sheet.
 
 export interface PlotTheme {
   ink: string;

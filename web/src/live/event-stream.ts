@@ -57,7 +57,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
         onResponse: follow,
         onHeard: options.onHeard,
         maxPauseMs: LONGEST_PAUSE_MS,
-        onReconnect: (pauseMs, error) => tellWait(pauseMs, error),
+        onReconnect: (pauseMs, error) => reportWait(pauseMs, error),
       })) {
         if (signal.aborted) return;
         if (message.id !== '') lastEventId = message.id;
@@ -90,7 +90,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
     options.onState({ kind: 'open', resumed: lastEventId !== undefined });
   }
 
-  function tellWait(pauseMs: number, error: unknown): void {
+  function reportWait(pauseMs: number, error: unknown): void {
     attempt += 1;
     isOpen = false;
     const retryTs = Date.now() + pauseMs;

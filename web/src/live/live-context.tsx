@@ -29,7 +29,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { config, problem } = useConfig();
   const key = useAccess().key;
   const [feeds, setFeeds] = useState<readonly AccountFeed[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, so the lines are opened anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, so the streams reopen.
   useEffect(() => {
     if (!config) return;
     const opened = config.accounts.map(({ segment }) => openAccountFeed(segment, config.speed));

@@ -28,7 +28,7 @@ export default function AboutPage() {
         where the count will end.
       </PageHead>
       <div className="columns">
-        <Panel title="Ask for a key">
+        <Panel title="Request a key">
           <WaitlistForm />
         </Panel>
         <div className="stack">

@@ -14,7 +14,7 @@ const REFRESH_MS = 5_000;
 const STATUS_WORDS: Record<string, string> = {
   ok: 'All feeds answer.',
   degraded: 'A feed is stale or the store is read-only. Counts may lag; each shows its age.',
-  down: 'The service cannot answer truthfully now.',
+  down: 'Data is too old to trust.',
 };
 
 export default function HealthPage() {
@@ -40,7 +40,7 @@ function Health({ health, isOld }: { health: HealthRecord; isOld: boolean }) {
       >
         <p className="health-word">{isOld ? 'no answer' : health.status}</p>
         <p>
-          {isOld ? 'The service does not answer. Showing the last known state.' : STATUS_WORDS[health.status]}
+          {isOld ? 'No answer from the service. Showing the last known state.' : STATUS_WORDS[health.status]}
         </p>
         {health.problems?.length ? (
           <ul className="health-problems">

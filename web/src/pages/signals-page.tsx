@@ -32,7 +32,7 @@ import { signOf } from './live/bucket-ladder.tsx';
 const DEFAULT_BANKROLL_USD = 1_000;
 const REFRESH_MS = 30_000;
 /**
- * Over all events, at least one of each; the rest is one click away, so that the page fits three phone
+ * Over all events, at least one of each; one click shows the rest, so that the page fits three phone
  * screens.
  */
 const LEAD_ROWS = 4;
@@ -241,8 +241,8 @@ function Strategy({ entry }: { entry: StrategyRecord }) {
       <p className="strategy-name">{entry.strategy.replaceAll('_', ' ').toLowerCase()}</p>
       <p className="strategy-buckets num">{entry.buckets.join(' and ')}</p>
       <p className="strategy-facts num">
-        {formatUsd(entry.suggested_bet)}, {formatProbability(entry.stake_fraction)} of bankroll, wins with{' '}
-        {formatProbability(entry.win_probability)}
+        {formatUsd(entry.suggested_bet)}, {formatProbability(entry.stake_fraction)} of bankroll, win
+        probability {formatProbability(entry.win_probability)}
       </p>
       <p className="fine num">
         {entry.realised_win_rate === null

@@ -119,7 +119,7 @@ function Field({
 
 function findFaults(kind: Kind, draft: Draft): Faults {
   const faults: Faults = {};
-  if (draft.case.trim() === '') faults.case = 'Say in a sentence what you have in mind.';
+  if (draft.case.trim() === '') faults.case = 'Describe your plan in one sentence.';
   if (kind === 'human' && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(draft.email)) {
     faults.email = 'Enter an address like name@example.org.';
   }

@@ -22,7 +22,7 @@ export function DemoKeyButton({ className = 'button' }: { className?: string }) 
   return (
     <>
       <button type="button" className={className} onClick={() => void take()}>
-        Use the demonstration key
+        Use the demo key
       </button>
       {problem ? <span role="alert">{problem}</span> : null}
     </>

@@ -28,7 +28,5 @@ function describeNext(error: ServiceError, isFinal: boolean): string {
   const { retryAfterS } = error;
   if (isFinal) return retryAfterS ? ` Try again in ${formatLength(retryAfterS * 1000)}.` : '';
   if (!canPass(error)) return '';
-  return retryAfterS
-    ? ` Asked again by itself in ${formatLength(retryAfterS * 1000)}.`
-    : ' Asked again by itself.';
+  return retryAfterS ? ` Retrying in ${formatLength(retryAfterS * 1000)}.` : ' Retrying automatically.';
 }

@@ -7,7 +7,7 @@ import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
 import { hrefTo, type PageName } from '../route.ts';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
-import { listStaleOfAccount } from './stale-notices.tsx';
+import { listStaleOfAccount } from './stale-banners.tsx';
 
 export const PAGE_TITLES: Record<PageName, string> = {
   live: 'Live',

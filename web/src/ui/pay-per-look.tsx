@@ -74,5 +74,5 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
 function toServiceError(failure: unknown): ServiceError {
   if (failure instanceof ServiceError) return failure;
   const message = (failure as { message?: unknown } | null)?.message;
-  return new ServiceError(0, typeof message === 'string' ? message : 'The wallet refused.', [], null);
+  return new ServiceError(0, typeof message === 'string' ? message : 'The wallet declined.', [], null);
 }

@@ -12,7 +12,7 @@ import { TradeLink } from './advice-text.tsx';
 import { Failure } from './failure.tsx';
 import { MyPositions } from './my-positions.tsx';
 import { Panel } from './panel.tsx';
-import { isGroundOfAdvice, listStale } from './stale-notices.tsx';
+import { isGroundOfAdvice, listStale } from './stale-banners.tsx';
 
 /** Debounces the bankroll slider. */
 const SETTLE_MS = 250;

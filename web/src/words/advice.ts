@@ -36,7 +36,7 @@ export function describeTrade(advice: AdviceRecord): string {
   const { edge_kind, win_probability, win_probability_low, stake, fillable_usd } = advice;
   return [
     edge_kind ? EDGES[edge_kind] : null,
-    `wins with ${formatProbability(win_probability)}, at least ${formatProbability(win_probability_low)}`,
+    `win probability ${formatProbability(win_probability)}, at least ${formatProbability(win_probability_low)}`,
     stake > 0 ? `${formatUsd(stake)} stake` : null,
     fillable_usd === null ? null : `${formatUsd(fillable_usd)} fillable`,
   ]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from .errors import NoAnswerError, TallycastError
 
-#: Worth another attempt: the rest is refused for good.
+#: Worth another attempt; other refusals are permanent.
 RETRYABLE = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: Answered before anything was done: another attempt is harmless whatever the method.
+#: Answered before anything was done: another attempt is harmless for any method.
 _NOTHING_DONE = frozenset({425, 429})
 _FIRST_PAUSE_S = 0.25
 

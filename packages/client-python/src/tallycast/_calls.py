@@ -26,7 +26,7 @@ class Call(Generic[T]):
     query: Mapping[str, Any] = field(default_factory=dict)
     method: str = "GET"
     body: Mapping[str, Any] | None = None
-    #: Statuses besides 2xx whose body is an answer.
+    #: Statuses besides 2xx with an answer as their body.
     also_takes: frozenset[int] = frozenset()
 
 
@@ -68,7 +68,7 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def health() -> Call[models.Health]:
-    # An outage is told with 503 and a body worth reading.
+    # An outage is 503 with a body worth reading.
     return Call(models.Health, _path("health"), also_takes=frozenset({503}))
 
 

@@ -318,7 +318,7 @@ class AsyncTallycast:
     async def follow(
         self, account: str, *, on_reconnect: OnReconnect | None = None
     ) -> AsyncGenerator[Change, None]:
-        """Like `stream`, with one snapshot only, at the start: what a restart would hide is told as changes,
+        """Like `stream`, with one snapshot only, at the start: changes during a restart are reported,
         each once."""
         tracker = ChangeTracker()
         async with aclosing(self.stream(account, on_reconnect=on_reconnect)) as messages:

@@ -319,7 +319,7 @@ class Tallycast:
     def follow(
         self, account: str, *, on_reconnect: OnReconnect | None = None
     ) -> Generator[Change, None, None]:
-        """Like `stream`, with one snapshot only, at the start: what a restart would hide is told as changes,
+        """Like `stream`, with one snapshot only, at the start: changes during a restart are reported,
         each once."""
         tracker = ChangeTracker()
         with closing(self.stream(account, on_reconnect=on_reconnect)) as messages:

@@ -17,7 +17,7 @@ class TallycastError(Exception):
         self.status: int = response.status_code
         #: The service's words, or the list of faults of a 422.
         self.detail: str | list[dict[str, Any]] = detail if detail is not None else response.reason_phrase
-        #: Seconds until trying again can help; None when nothing was said.
+        #: Seconds until trying again can help; None if unknown.
         self.retry_after_s: float | None = _read_retry_after(response.headers.get("Retry-After"))
         #: The whole body of the answer.
         self.body: Any = body

@@ -1,7 +1,7 @@
 """Answers as pandas frames; needs the extra `tallycast[pandas]`.
 
 One row per record, or per element where a record is about a list (the signals of an event, the buckets of a
-forecast); the record's own fields stand in every such row. Fields of parts are named after the part
+forecast); the record's own fields repeat in every such row. Fields of parts are named after the part
 (`forecast_p50`). Times are UTC datetimes, whole numbers that may be missing are Int64.
 """
 

@@ -1,4 +1,4 @@
-// A websocket of the exchange that connects again after a break and pings, as the exchange asks.
+// An exchange websocket that reconnects after a break and sends the required pings.
 
 import WebSocket from 'ws';
 import type { Clock } from '../../../runtime/clock.ts';

@@ -1,7 +1,7 @@
 // Channels, rules and recent alerts of the key, reloaded after each change.
 
 import { useState } from 'react';
-import type { ChannelRecord, Envelope, NoticeRecord, RuleRecord } from '../../api/records.ts';
+import type { AlertRecord, ChannelRecord, Envelope, RuleRecord } from '../../api/records.ts';
 import { fetchJson } from '../../api/request.ts';
 import { type Fetched, useFetched } from '../../live/use-fetched.ts';
 
@@ -10,7 +10,7 @@ const REFRESH_MS = 15_000;
 export interface AlertsState {
   channels: Fetched<Envelope<ChannelRecord[]>>;
   rules: Fetched<Envelope<RuleRecord[]>>;
-  notices: Fetched<Envelope<NoticeRecord[]>>;
+  notices: Fetched<Envelope<AlertRecord[]>>;
   /** Why the last change failed. */
   problem: string | null;
   /** Confirmation of the last change. */
@@ -24,7 +24,7 @@ export interface AlertsState {
 export function useAlerts(): AlertsState {
   const channels = useFetched<Envelope<ChannelRecord[]>>({ path: '/channels', everyMs: REFRESH_MS });
   const rules = useFetched<Envelope<RuleRecord[]>>({ path: '/rules' });
-  const notices = useFetched<Envelope<NoticeRecord[]>>({
+  const notices = useFetched<Envelope<AlertRecord[]>>({
     path: '/notices',
     query: { limit: 20 },
     everyMs: REFRESH_MS,

@@ -39,7 +39,7 @@ export function PastEvents({ account }: { account: string }) {
 
 function EventTable({ account, events }: { account: string; events: readonly PastEventRecord[] }) {
   return (
-    <ScrollTable label="Events, the last to end first">
+    <ScrollTable label="Events, latest end first">
       <table className="table past-events">
         <thead>
           <tr>

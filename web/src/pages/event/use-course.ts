@@ -21,7 +21,7 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
   const [state, setState] = useState<Course>({ course: null, error: null });
   const [turn, setTurn] = useState(0);
   const shown = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, another turn the same once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key gives another view, and a retry repeats the read.
   useEffect(() => {
     const stopped = new AbortController();
     const identity = `${account} ${eventId} ${momentTs} ${key}`;

@@ -18,7 +18,7 @@ interface Props {
   isPro: boolean;
   /** By bucket; null until known. */
   advice: ReadonlyMap<string, BucketAdvice> | null;
-  /** Whose price is drawn. */
+  /** The bucket of the drawn price. */
   chosen: string;
   onChoose: (bucket: string) => void;
 }

@@ -56,7 +56,7 @@ export function CountersPanel({ record, clock, isOld }: Props) {
 
 function describeInternal(record: CountersRecord): string {
   const { real_counter_low: low, real_counter_high: high } = record;
-  if (low !== undefined && high !== undefined) return `between ${low} and ${high}: some posts are in doubt`;
+  if (low !== undefined && high !== undefined) return `between ${low} and ${high}: some posts are uncertain`;
   if (record.internal_delta === null) return 'deleted captures included';
   if (record.internal_delta === 0) return 'page and oracle agree';
   return record.internal_delta > 0

@@ -9,7 +9,7 @@ import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx'
 import { useAdvice } from '../../live/use-advice.ts';
 import { useRoute } from '../../route.ts';
 import { Empty } from '../../ui/panel.tsx';
-import { isGroundOfAdvice, listStale } from '../../ui/stale-notices.tsx';
+import { isGroundOfAdvice, listStale } from '../../ui/stale-banners.tsx';
 import { ToDo } from '../../ui/to-do.tsx';
 import { BucketLadder, chooseBucket } from './bucket-ladder.tsx';
 import { CountersPanel } from './counters-panel.tsx';

@@ -126,7 +126,7 @@ function TopOfBook({ account, eventId, bucket }: { account: string; eventId: num
   if (!row) return null;
   const largest = Math.max(1, row.bid_shares ?? 0, row.ask_shares ?? 0);
   return (
-    <table className="book" aria-label={`Best level of the order book of ${bucket}`}>
+    <table className="book" aria-label={`Best bid and ask of ${bucket}`}>
       <tbody>
         <Level name="Best bid" price={row.bid} shares={row.bid_shares ?? null} largest={largest} />
         <Level name="Best ask" price={row.ask} shares={row.ask_shares} largest={largest} />

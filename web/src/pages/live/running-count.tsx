@@ -48,7 +48,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
       className="running"
       aside={
         <>
-          <Choice label="Span shown" options={SPANS} value={span} onChange={setSpan} />
+          <Choice label="Time range" options={SPANS} value={span} onChange={setSpan} />
           <CsvButton
             path={`/history/${state.account}/${record.event_id}`}
             query={{ step: 'all', limit: 1_000 }}
@@ -106,6 +106,6 @@ function describe(
     ? `, forecast at the close ${formatCount(forecast.p50)}, between ${formatCount(forecast.p5)} and ${formatCount(forecast.p95)}`
     : paceAtEnd === null
       ? ''
-      : `, ${formatCount(Math.round(paceAtEnd))} at the close if the pace stays`;
+      : `, ${formatCount(Math.round(paceAtEnd))} at the close at this pace`;
   return `${now}${end}. Arrow keys pan, plus and minus zoom, 0 shows the whole window.`;
 }

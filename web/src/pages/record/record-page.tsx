@@ -48,7 +48,7 @@ export default function RecordPage() {
           <RecordSection
             title="Forward record"
             note="Published before the outcome was known."
-            empty="No published forecast has settled yet. Recomputed ones are further down, apart."
+            empty="No published forecast has settled yet. Recomputed ones are listed below."
             section={data.forward}
           />
         ) : error ? null : (

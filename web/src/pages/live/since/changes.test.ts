@@ -24,7 +24,7 @@ describe('since the last visit', () => {
     assert.deepEqual(listChanges(THEN, BUCKETS, { count: 95, p50: 118, prices }), [
       { what: 'Count', words: '80 to 95 (+15)' },
       { what: 'Forecast', words: '120 to 118 (\u22122)' },
-      { what: 'Price', words: '100-119 30.0% to 20.0%, the most of all' },
+      { what: 'Price', words: '100-119 30.0% to 20.0%, the largest change' },
     ]);
   });
 

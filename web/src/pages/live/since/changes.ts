@@ -56,7 +56,7 @@ function priceChange(then: CoursePoint, buckets: PastEventRecord['buckets'], now
   const words =
     before === after
       ? 'no bucket moved'
-      : `${bucket} ${formatProbability(before)} to ${formatProbability(after)}, the most of all`;
+      : `${bucket} ${formatProbability(before)} to ${formatProbability(after)}, the largest change`;
   return [{ what: 'Price', words }];
 }
 

@@ -15,22 +15,22 @@ export interface Health {
   >;
 }
 
-export interface DarkWatch {
+export interface StaleWatch {
   begin(outage: OutageKind, fromTs: number, untilTs: number): void;
   see(health: Health): void;
   /** A restart postpones recovery: a stopped process cannot recover. */
   noteRestart(): void;
   /** The machine stalled: outages in progress were unobserved and are not judged. */
   noteStandstill(): void;
-  summary(): DarkSummary;
+  summary(): StaleSummary;
 }
 
-export interface DarkSummary {
+export interface StaleSummary {
   outages: number;
   standstills: number;
   /** When staleness was reported, as a multiple of stale-after; slowest recovery in real seconds. */
-  medianTold: number;
-  slowestTold: number;
+  medianReported: number;
+  slowestReported: number;
   /** Real seconds into an outage at which the feed last answered. */
   latestHeardS: number;
   slowestRecoveryS: number;
@@ -44,12 +44,12 @@ interface Watched {
   fromTs: number;
   untilTs: number;
   staleAfterMs: number;
-  toldTs: number | null;
+  reportedTs: number | null;
   recoveredTs: number | null;
   heardTs: number;
   asksWhenDue: number;
   restarts: number;
-  mayStayDark: boolean;
+  mayStayStale: boolean;
   broken: string | null;
 }
 
@@ -63,24 +63,24 @@ const IN_HAND_MS = 4_000;
 const RECOVERY_MS = 15_000;
 const RESTART_MS = 10_000;
 
-export function createDarkWatch(speed: number): DarkWatch {
+export function createStaleWatch(speed: number): StaleWatch {
   let watched: Watched[] = [];
   let standstills = 0;
 
   function judge(one: Watched, health: Health): void {
     const { timestamp } = health;
     // An account without data is reported stale as well.
-    const isDark = health.feeds[one.segment]?.[one.feed]?.stale ?? true;
+    const isStaleNow = health.feeds[one.segment]?.[one.feed]?.stale ?? true;
     if (timestamp < one.untilTs) {
       one.heardTs = Math.max(one.heardTs, health.feeds[one.segment]?.[one.feed]?.updated_ts ?? 0);
-      if (isDark && timestamp > one.fromTs) one.toldTs ??= timestamp;
+      if (isStaleNow && timestamp > one.fromTs) one.reportedTs ??= timestamp;
       if (timestamp < one.fromTs + one.staleAfterMs + IN_HAND_MS * speed) return;
       one.asksWhenDue += 1;
-      if (!isDark)
+      if (!isStaleNow)
         one.broken ??= `not reported stale ${seconds(timestamp - one.fromTs)} real s into the outage, last answer ${seconds(one.heardTs - one.fromTs)} real s into it`;
       return;
     }
-    if (!isDark || one.mayStayDark) one.recoveredTs ??= timestamp;
+    if (!isStaleNow || one.mayStayStale) one.recoveredTs ??= timestamp;
     const allowedMs = (RECOVERY_MS + RESTART_MS * one.restarts) * speed;
     if (one.recoveredTs === null && timestamp > one.untilTs + allowedMs)
       one.broken ??= `still stale ${seconds(timestamp - one.untilTs)} real s after the outage`;
@@ -92,21 +92,21 @@ export function createDarkWatch(speed: number): DarkWatch {
 
   return {
     begin(outage, fromTs, untilTs) {
-      for (const dark of outage.dark) {
-        const [segment, feed] = dark.split('/') as [string, FeedName];
+      for (const feedPath of outage.stale) {
+        const [segment, feed] = feedPath.split('/') as [string, FeedName];
         watched.push({
-          name: `${outage.name}: ${dark}`,
+          name: `${outage.name}: ${feedPath}`,
           segment,
           feed,
           fromTs,
           untilTs,
           staleAfterMs: getStaleAfterMs(feed, speed),
-          toldTs: null,
+          reportedTs: null,
           recoveredTs: null,
           heardTs: fromTs,
           asksWhenDue: 0,
           restarts: 0,
-          mayStayDark: outage.mayStayDark ?? false,
+          mayStayStale: outage.mayStayStale ?? false,
           broken: null,
         });
       }
@@ -122,13 +122,13 @@ export function createDarkWatch(speed: number): DarkWatch {
       watched = watched.filter((one) => one.recoveredTs !== null || one.broken !== null);
     },
     summary() {
-      const told = watched.map((one) => ((one.toldTs ?? Infinity) - one.fromTs) / one.staleAfterMs);
+      const reported = watched.map((one) => ((one.reportedTs ?? Infinity) - one.fromTs) / one.staleAfterMs);
       const recovered = watched.map((one) => seconds((one.recoveredTs ?? Infinity) - one.untilTs));
       return {
         outages: watched.length,
         standstills,
-        medianTold: roundRatio(told.sort((left, right) => left - right)[told.length >> 1] ?? 0),
-        slowestTold: roundRatio(Math.max(0, ...told)),
+        medianReported: roundRatio(reported.sort((left, right) => left - right)[reported.length >> 1] ?? 0),
+        slowestReported: roundRatio(Math.max(0, ...reported)),
         latestHeardS: Math.max(0, ...watched.map((one) => seconds(one.heardTs - one.fromTs))),
         slowestRecoveryS: Math.max(0, ...recovered),
         broken: watched.flatMap((one) => {

@@ -50,28 +50,32 @@ function darken(feeds: readonly FeedName[], silentMs: number): void {
 
 async function listAdvice(): Promise<string[]> {
   const found: string[] = [];
-  const tell = (where: string, isAdvice: boolean) => isAdvice && found.push(where);
+  const report = (where: string, isAdvice: boolean) => isAdvice && found.push(where);
   for (const account of ['account_a', 'account_b']) {
     for (const event of (await pro(`/signals/${account}`)).data) {
       for (const s of event.signals) {
-        tell(`${account} signal ${s.bucket}`, s.action !== 'SKIP' || s.suggested_bet + s.kelly_fraction > 0);
-        tell(`${account} advice ${s.bucket}`, s.advice.verdict !== 'NOTHING');
-        tell(`${account} reason ${s.bucket}`, !/^no advice: .* old/.test(s.reasons[0]));
+        report(
+          `${account} signal ${s.bucket}`,
+          s.action !== 'SKIP' || s.suggested_bet + s.kelly_fraction > 0,
+        );
+        report(`${account} advice ${s.bucket}`, s.advice.verdict !== 'NOTHING');
+        report(`${account} reason ${s.bucket}`, !/^no advice: .* old/.test(s.reasons[0]));
       }
-      tell(`${account} strategies`, event.strategies.buy.length + event.strategies.sell.length > 0);
+      report(`${account} strategies`, event.strategies.buy.length + event.strategies.sell.length > 0);
     }
     for (const { rows } of (await pro(`/signals/${account}/ladder`)).data)
-      for (const row of rows) tell(`${account} ladder`, row.action !== 'SKIP' || row.target_value > 0);
+      for (const row of rows) report(`${account} ladder`, row.action !== 'SKIP' || row.target_value > 0);
     for (const { markets } of (await pro(`/prediction/${account}`)).data)
-      for (const market of markets) tell(`${account} prediction`, market.signal !== 'HOLD');
+      for (const market of markets) report(`${account} prediction`, market.signal !== 'HOLD');
   }
-  tell('what to do now', (await pro('/signals')).data.length > 0);
+  report('what to do now', (await pro('/signals')).data.length > 0);
   const rebalancing = await pro(
     `/portfolio/account_a/rebalancing?wallet=${WALLET}&bankroll=5000&threshold=1`,
   );
-  tell('rebalancing', rebalancing.data.length > 0);
+  report('rebalancing', rebalancing.data.length > 0);
   for (const { positions } of (await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=5000`)).data)
-    for (const { sizing } of positions) tell('portfolio', sizing.action !== 'HOLD' || sizing.adjustment > 0);
+    for (const { sizing } of positions)
+      report('portfolio', sizing.action !== 'HOLD' || sizing.adjustment > 0);
   return found;
 }
 

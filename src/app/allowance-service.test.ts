@@ -7,7 +7,7 @@ import { openAllowanceJournal } from '../access/allowance-journal.ts';
 import { createManualClock } from '../runtime/clock.ts';
 import { silentLogger } from '../runtime/logger.ts';
 import type { AllowanceOrder } from '../store/queries/allowances.ts';
-import { askForAllowances, createAllowanceDesk } from './allowance-desk.ts';
+import { askForAllowances, createAllowanceService } from './allowance-service.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 const START = Date.UTC(2026, 5, 1);
@@ -18,40 +18,45 @@ describe('allowances shared by the workers of one machine', () => {
   const clock = createManualClock(START);
   after(() => rmSync(folder, { recursive: true }));
 
-  async function openDesk() {
-    return createAllowanceDesk(clock, await openAllowanceJournal({ folder, clock, logger: silentLogger }));
+  async function openService() {
+    return createAllowanceService(clock, await openAllowanceJournal({ folder, clock, logger: silentLogger }));
   }
 
-  function take(desk: Awaited<ReturnType<typeof openDesk>>, caller: string, wanted: number, slotMs: number) {
+  function take(
+    service: Awaited<ReturnType<typeof openService>>,
+    caller: string,
+    wanted: number,
+    slotMs: number,
+  ) {
     const answers: ToWorker[] = [];
     const window = { windowMs: HOUR_MS, slotMs, nowTs: clock.now() };
     const order: AllowanceOrder = { kind: 'take', args: [caller, wanted, 100, window] };
-    desk.serve({ kind: 'allowances', requestId: 1, orders: [order] }, (answer) => answers.push(answer));
+    service.serve({ kind: 'allowances', requestId: 1, orders: [order] }, (answer) => answers.push(answer));
     const [answer] = answers;
     assert.ok(answer?.kind === 'allowances');
     return answer.answers[0]!;
   }
 
   it('continue after the first process was killed, minus what was returned', async () => {
-    const first = await openDesk();
+    const first = await openService();
     for (let i = 0; i < 60; i++) take(first, 'other:192.0.2.1', 1, 1);
     take(first, 'key:k', 64, 5_000);
     const window = { windowMs: HOUR_MS, slotMs: 5_000, takenTs: clock.now() };
     const order: AllowanceOrder = { kind: 'give-back', args: ['key:k', 30, window] };
     first.serve({ kind: 'allowances', requestId: 2, orders: [order] }, () => {});
     clock.advance(20);
-    const second = await openDesk();
+    const second = await openService();
     assert.equal(take(second, 'other:192.0.2.1', 0, 1).used, 60);
     assert.equal(take(second, 'key:k', 0, 5_000).used, 34);
     assert.equal(take(second, 'other:192.0.2.1', 60, 1).granted, 40);
   });
 
   it('are requested in one message per turn of the event loop', async () => {
-    const desk = await openDesk();
+    const service = await openService();
     const said: FromWorker[] = [];
     const asked = askForAllowances((message) => {
       said.push(message);
-      desk.serve(message, asked.hear);
+      service.serve(message, asked.hear);
     }, clock);
     const window = { windowMs: HOUR_MS, slotMs: 1, nowTs: clock.now() };
     const taken = ['a', 'b', 'a'].map((caller) => asked.allowances.take(caller, 60, 100, window));

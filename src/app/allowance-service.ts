@@ -15,14 +15,17 @@ import {
 } from '../store/queries/allowances.ts';
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
-export interface AllowanceDesk {
+export interface AllowanceService {
   /** Answers a worker's request; ignores other messages. */
   serve(message: FromWorker, answer: (message: ToWorker) => void): void;
 }
 
 const SWEEP_EVERY_MS = 60_000;
 
-export function createAllowanceDesk(clock: Clock, journal: AllowanceJournal | null = null): AllowanceDesk {
+export function createAllowanceService(
+  clock: Clock,
+  journal: AllowanceJournal | null = null,
+): AllowanceService {
   const callers = new Map<string, readonly Slot[]>();
   let sweptTs = clock.now();
 
@@ -69,7 +72,7 @@ export interface AskedAllowances {
 }
 
 /** A busy first process is not down: with separate shares, a worker would refuse what another has left. */
-export const DESK_ANSWERS_WITHIN_MS = 2_000;
+export const ALLOWANCES_ANSWER_WITHIN_MS = 2_000;
 
 /** The worker's side. */
 export function askForAllowances(say: (message: FromWorker) => void, clock: Clock): AskedAllowances {
@@ -79,7 +82,7 @@ export function askForAllowances(say: (message: FromWorker) => void, clock: Cloc
   function settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]> {
     return new Promise((resolve, reject) => {
       const requestId = ++lastRequestId;
-      const cancel = clock.after(DESK_ANSWERS_WITHIN_MS, () => {
+      const cancel = clock.after(ALLOWANCES_ANSWER_WITHIN_MS, () => {
         waiting.delete(requestId);
         reject(new StoreError('no answer from the first process', { isRetryable: true }));
       });

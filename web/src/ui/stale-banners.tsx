@@ -20,12 +20,12 @@ export type StaleFeed = (typeof GROUNDS)[number] & { age: FeedAge };
 /** The venue of the feed; null if it is the account's or the first venue's. */
 type StaleOfVenue = StaleFeed & { venue: string | null };
 
-export function StaleNotices() {
+export function StaleBanners() {
   const { feeds } = useLive();
-  return feeds.map((feed) => <StaleNotice key={feed.get().state.account} feed={feed} />);
+  return feeds.map((feed) => <StaleBanner key={feed.get().state.account} feed={feed} />);
 }
 
-function StaleNotice({ feed }: { feed: AccountFeed }) {
+function StaleBanner({ feed }: { feed: AccountFeed }) {
   const view = useAccountView(feed);
   const label = useLabel(view?.state.account ?? '');
   const stale = listStaleOfAccount(view?.state.meta ?? []);

@@ -17,9 +17,9 @@ import { formatLength, formatTime, formatToTheSecond, plural } from '../words/fo
 import { announce } from './announcer.tsx';
 import { DemoKeyButton } from './demo-key.tsx';
 import { openKeyDialog } from './key-dialog.tsx';
-import { StaleNotices } from './stale-notices.tsx';
+import { StaleBanners } from './stale-banners.tsx';
 
-export function LineNotices() {
+export function LineBanners() {
   const { feeds, problem, config } = useLive();
   return (
     <section className="notices" aria-label="Notices">
@@ -38,17 +38,17 @@ export function LineNotices() {
         </div>
       ) : null}
       {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
-      <RefusedNotice />
-      <SilenceNotice />
-      <StaleNotices />
+      <RefusedBanner />
+      <SilenceBanner />
+      <StaleBanners />
       {feeds.map((feed) => (
-        <LineNotice key={feed.get().state.account} feed={feed} />
+        <LineBanner key={feed.get().state.account} feed={feed} />
       ))}
     </section>
   );
 }
 
-function LineNotice({ feed }: { feed: AccountFeed }) {
+function LineBanner({ feed }: { feed: AccountFeed }) {
   const view = useAccountView(feed);
   const account = view?.state.account ?? '';
   const label = useLabel(account);
@@ -100,7 +100,7 @@ function LineNotice({ feed }: { feed: AccountFeed }) {
 }
 
 /** One for all accounts: they share one service. */
-function SilenceNotice() {
+function SilenceBanner() {
   const { feeds } = useLive();
   const since = useSilence();
   const isDown =
@@ -136,7 +136,7 @@ function Seconds({ since }: { since: number }) {
 }
 
 /** One for all accounts: they share the key. */
-function RefusedNotice() {
+function RefusedBanner() {
   const { refused } = useAccess();
   useEffect(() => {
     if (refused) announce('The service refused the key.');

@@ -11,7 +11,7 @@ export interface IssuedKey {
   record: ApiKeyRecord;
 }
 
-export interface KeyDesk {
+export interface KeyService {
   issue(request: { tier: Tier; label: string; expiresTs?: number | null }): Promise<IssuedKey>;
   list(): Promise<ApiKeyRecord[]>;
   /** Takes a key or its id. */
@@ -20,7 +20,7 @@ export interface KeyDesk {
   rotate(keyOrId: string): Promise<IssuedKey>;
 }
 
-export function createKeyDesk(keys: KeyStore, clock: Clock): KeyDesk {
+export function createKeyService(keys: KeyStore, clock: Clock): KeyService {
   function create(request: { tier: Tier; label: string; expiresTs?: number | null }): IssuedKey {
     const key = generateKey(request.tier);
     const record: ApiKeyRecord = {
