@@ -68,14 +68,16 @@ examples:
   }),
   toEntry({
     name: 'trading-latency',
-    summary: 'measure the time from a signal to an order',
+    summary: 'measure the time from a signal to an order, and the cost of open orders',
     script: 'lab/bench/trading/latency.ts',
-    usage: `[--signals 100]
+    usage: `[--signals 100] [--open-orders 100]
 
 Advice, executor and simulated exchange on this machine over HTTP. Exits 1 when the 99th percentile is above 250 ms.
+With --open-orders, the CPU time that so many open orders cost the executor; exits 1 at 5 % of a core or more.
 
 examples:
-  npx tallycast lab trading-latency --signals 50`,
+  npx tallycast lab trading-latency --signals 50
+  npx tallycast lab trading-latency --open-orders 100`,
   }),
   toEntry({
     name: 'alerts',

@@ -30,7 +30,11 @@ export async function startSimulatorServer(
 ): Promise<SimulatorServer> {
   if (!LOOPBACK.has(host)) throw new Error(`the simulator listens on loopback only, not on ${host}`);
   const sockets = new WebSocketServer({ noServer: true });
-  const server = createServer((incoming, outgoing) => void respond(simulator, incoming, outgoing));
+  // Clients end idle connections: a server that does it races with the next request of a busy client.
+  const server = createServer(
+    { keepAliveTimeout: 0 },
+    (incoming, outgoing) => void respond(simulator, incoming, outgoing),
+  );
   server.on('upgrade', (incoming, socket, head) => upgrade(simulator, sockets, incoming, socket, head));
   await listen(server, host, port);
   const address = server.address() as AddressInfo;

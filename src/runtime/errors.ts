@@ -74,7 +74,14 @@ export class StartError extends Error {
 
 /** For logs, answers and screens; secrets are redacted. */
 export function errorMessage(error: unknown): string {
-  return redact(error instanceof Error ? error.message : String(error));
+  return redact(error instanceof Error ? describe(error) : String(error));
+}
+
+const OF_FETCH = ['fetch failed', 'terminated'];
+
+/** The platform's fetch hides the reason in the cause. */
+function describe({ message, cause }: Error): string {
+  return OF_FETCH.includes(message) && cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
 /** The same with the stack. */

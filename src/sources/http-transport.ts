@@ -194,8 +194,7 @@ async function translate<T>(name: string, signal: AbortSignal, action: () => Pro
   } catch (error) {
     if (error instanceof SourceError) throw error;
     if (signal.aborted && signal.reason instanceof SourceError) throw signal.reason;
-    const cause = error instanceof Error && error.cause ? `: ${errorMessage(error.cause)}` : '';
-    const message = signal.aborted ? 'stopped' : `${errorMessage(error)}${cause}`;
+    const message = signal.aborted ? 'stopped' : errorMessage(error);
     throw new SourceError(`${name}: ${message}`, { isRetryable: true, cause: error });
   }
 }

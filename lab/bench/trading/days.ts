@@ -116,10 +116,9 @@ const server = await startSimulatorServer({
 });
 
 let advice: Advice = { madeTs: startTs, items: [], blockedBy: null };
-const adviceServer = createServer((_, response) => response.end(JSON.stringify(advice))).listen(
-  0,
-  '127.0.0.1',
-);
+const adviceServer = createServer({ keepAliveTimeout: 0 }, (_, response) =>
+  response.end(JSON.stringify(advice)),
+).listen(0, '127.0.0.1');
 await once(adviceServer, 'listening');
 const folder = mkdtempSync(join(tmpdir(), 'trading-days-'));
 const key = `0x${'5e'.repeat(31)}${(seed % 200).toString(16).padStart(2, '0')}` as Hex;

@@ -4,6 +4,7 @@
 import { createInterface } from 'node:readline';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createManualClock } from '../../../src/runtime/clock.ts';
+import { errorMessage } from '../../../src/runtime/errors.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
 import { createBookkeeper } from '../../../src/trading/executor/collect-fills.ts';
 import { openControl } from '../../../src/trading/executor/control.ts';
@@ -53,7 +54,7 @@ async function turn(ts: number): Promise<TurnReport> {
   try {
     opened ??= await open();
   } catch (error) {
-    return { ts, halts: [`no venue: ${String(error)}`], cashMicro: 0, shares: {}, open: [] };
+    return { ts, halts: [`no venue: ${errorMessage(error)}`], cashMicro: 0, shares: {}, open: [] };
   }
   const report = await opened.executor.cycle();
   const books = opened.bookkeeper.books();

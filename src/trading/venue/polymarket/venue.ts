@@ -57,9 +57,9 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
   async function openKey(): Promise<ApiCredentials> {
     const headers = await walletHeaders(account, options.clock.now());
     const made = await request('POST', '/auth/api-key', headers);
-    const given = made.status === 200 ? made : await request('GET', '/auth/derive-api-key', headers);
-    if (given.status !== 200) throw new Error(`no API key: ${describe(given)}`);
-    return given.body as ApiCredentials;
+    const given = isKey(made) ? made : await request('GET', '/auth/derive-api-key', headers);
+    if (!isKey(given)) throw new Error(`no API key: ${describe(given)}`);
+    return given.body;
   }
 
   const key = await openKey();
@@ -162,6 +162,11 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     watch: (onChange) =>
       options.userStream ? openUserStream({ ...options.userStream, key, onChange }) : () => {},
   };
+}
+
+/** An answer that was cut off is no key, although the exchange may have made one. */
+function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
+  return reply.status === 200 && typeof (reply.body as ApiCredentials | null)?.apiKey === 'string';
 }
 
 /** 503 with a reason is the engine's own; without one anything between here and there may have sent it. */
