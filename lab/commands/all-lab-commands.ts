@@ -20,13 +20,14 @@ first three parts run, in about ten minutes on one core.
   timing          refresh after a post, refit of two years
   young           A and B cut down to a few days of history
   jumps           A and B with a rate that is suddenly halved or doubled
-  fit             print the coefficients that accounts share, fitted to the 14
+  fit             print what accounts share, fitted to the 14: coefficients, weights, widths
   --data DIR      folder of posts (default ../shared/data)
   --accounts LIST only these, such as A,B,other-03
   --families LIST only these, such as poisson,trend
   --before REV    revision of the version before, or none
   --keep DIR      store fits and scored rows in DIR and continue from them
   --quick         a third of the windows
+  --write         with fit: write the numbers into the source file that ships
 
 examples:
   npx tallycast lab forecast accounts --accounts A,B

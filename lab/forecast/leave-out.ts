@@ -1,69 +1,74 @@
-// Shared coefficients, fitted without the accounts they are scored on.
+// What accounts share, fitted without the accounts it is scored on.
 
 import { SHARED_KNOWLEDGE, type SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
-import type { PostHistory } from '../../src/forecast/types.ts';
-import { fitCoefficients, fitWeights, gatherDensities, gatherSamples } from './fit-shared.ts';
+import { fitPoolKnowledge } from './fit-pool.ts';
+import { fitCoefficients, gatherSamples } from './fit-shared.ts';
+import type { KeptWork } from './kept-work.ts';
+import { gatherEvidence } from './member-evidence.ts';
+import type { BenchAccount } from './sample.ts';
 
 /** Accounts are left out in pairs: half the fits of leave-one-out. */
 const FOLD_SIZE = 2;
-
-interface NamedHistory {
-  name: string;
-  history: PostHistory;
-}
+const EVERYONE = 'everyone';
 
 type Say = (line: string) => void;
+type Coefficients = Pick<SharedKnowledge, 'session' | 'reversion'>;
+
+export interface SharedFits {
+  /** Fitted to all accounts. */
+  all: SharedKnowledge;
+  /** By account: fitted to the accounts outside its fold. */
+  leftOut: ReadonlyMap<string, SharedKnowledge>;
+}
 
 /**
- * By account: coefficients of the accounts outside its fold. Members' densities come from each account's own
- * fold.
+ * Members' evidence comes from each account's own fold, so no member has seen the account; the coefficients behind the
+ * other accounts' evidence have, a small leak into the weights.
  */
-export function fitLeavingOut(
-  others: readonly NamedHistory[],
+export function fitSharedKnowledge(
+  others: readonly BenchAccount[],
+  zone: MarketZone,
+  kept: KeptWork,
+  say: Say,
+): SharedFits {
+  const names = others.map(({ name }) => name);
+  const coefficients = kept.once('coefficients', () => fitCoefficientFolds(others, zone, say));
+  const evidence = others.map((account) =>
+    kept.once(`evidence-${account.name}`, () => {
+      say(`evidence of ${account.name}`);
+      return gatherEvidence(account, { ...SHARED_KNOWLEDGE, ...coefficients[account.name]! });
+    }),
+  );
+  const withFold = (name: string): SharedKnowledge => ({
+    ...coefficients[name]!,
+    ...fitPoolKnowledge(pickOutside(names, evidence, name)),
+  });
+  return {
+    all: withFold(EVERYONE),
+    leftOut: new Map(names.map((name) => [name, withFold(name)])),
+  };
+}
+
+function fitCoefficientFolds(
+  others: readonly BenchAccount[],
   zone: MarketZone,
   say: Say,
-): Map<string, SharedKnowledge> {
-  const folds = cutFolds(others);
-  const samples = new Map(others.map(({ name, history }) => [name, gatherSamples(history, zone)]));
-  say(`rows of ${others.length} accounts gathered`);
-  const coefficients = fitFolds(folds, samples, fitCoefficients, say, 'coefficients');
-  const densities = new Map(
-    others.map(({ name, history }) => [
-      name,
-      gatherDensities(history, { ...SHARED_KNOWLEDGE, ...coefficients.get(name)! }),
-    ]),
-  );
-  const weights = fitFolds(folds, densities, fitWeights, say, 'weights');
-  return new Map(
-    others.map(({ name }) => [name, { ...coefficients.get(name)!, weights: weights.get(name)! }]),
-  );
-}
-
-/** Coefficients of all accounts. */
-export function fitAll(others: readonly NamedHistory[], zone: MarketZone): SharedKnowledge {
-  const fitted = fitCoefficients(others.map(({ history }) => gatherSamples(history, zone)));
-  const shared = { ...SHARED_KNOWLEDGE, ...fitted };
-  return { ...shared, weights: fitWeights(others.map(({ history }) => gatherDensities(history, shared))) };
-}
-
-function fitFolds<Data, Fitted>(
-  folds: readonly NamedHistory[][],
-  data: ReadonlyMap<string, Data>,
-  fit: (others: readonly Data[]) => Fitted,
-  say: Say,
-  what: string,
-): Map<string, Fitted> {
-  const byAccount = folds.flatMap((fold) => {
-    const names = fold.map(({ name }) => name);
-    const fitted = fit([...data].filter(([name]) => !names.includes(name)).map(([, one]) => one));
-    say(`${what} without ${names.join(' and ')} fitted`);
-    return names.map((name) => [name, fitted] as const);
+): Record<string, Coefficients> {
+  const names = others.map(({ name }) => name);
+  const samples = others.map(({ history }) => gatherSamples(history, zone));
+  const fits: Record<string, Coefficients> = { [EVERYONE]: fitCoefficients(samples) };
+  names.forEach((name, i) => {
+    say(`coefficients for ${name}`);
+    const isFirstOfFold = i % FOLD_SIZE === 0;
+    fits[name] = isFirstOfFold ? fitCoefficients(pickOutside(names, samples, name)) : fits[names[i - 1]!]!;
   });
-  return new Map(byAccount);
+  return fits;
 }
 
-function cutFolds<T>(accounts: readonly T[]): T[][] {
-  const count = Math.ceil(accounts.length / FOLD_SIZE);
-  return Array.from({ length: count }, (_, fold) => accounts.slice(fold * FOLD_SIZE, (fold + 1) * FOLD_SIZE));
+/** Data of the accounts outside the fold of this one. */
+function pickOutside<T>(names: readonly string[], data: readonly T[], name: string): T[] {
+  const foldOf = (index: number) => Math.floor(index / FOLD_SIZE);
+  const at = names.indexOf(name);
+  return data.filter((_, i) => at < 0 || foldOf(i) !== foldOf(at));
 }

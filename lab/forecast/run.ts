@@ -1,11 +1,15 @@
 // lab forecast: scores the forecaster beside the reference pool and the previous version.
 
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import { getMarketZone } from '../../src/forecast/time/market-zone.ts';
 import { printFamilies, scoreFamilies, WHOLE_PLAN } from './families.ts';
 import { printJumps, printYoung } from './hard-cases.ts';
 import { openKeptWork } from './kept-work.ts';
-import { fitAll, fitLeavingOut } from './leave-out.ts';
+import { fitSharedKnowledge } from './leave-out.ts';
 import { readAccounts } from './sample.ts';
 import { printCalibration, printLeads } from './tables.ts';
 import { printTiming } from './timing.ts';
@@ -21,10 +25,13 @@ const { values, positionals } = parseArgs({
     families: { type: 'string' },
     keep: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 });
 
 const zone = getMarketZone('America/New_York');
+const kept = openKeptWork(values.keep);
+const say = (line: string) => void process.stderr.write(`${line}\n`);
 const parts = positionals.length > 0 ? positionals : ['accounts', 'families', 'timing'];
 if (parts.includes('timing')) printTiming();
 if (parts.includes('families')) {
@@ -40,10 +47,24 @@ if (parts.includes('young') || parts.includes('jumps')) {
     if (parts.includes('jumps')) printJumps(account, zone, values.quick ? 4 : 12);
   }
 }
-if (parts.includes('fit')) console.log(JSON.stringify(fitAll(listOthers(), zone), null, 1));
+if (parts.includes('fit')) publishFit();
 
-function listOthers() {
-  return readAccounts(values.data, zone, 1).filter(({ group }) => group === 'others');
+function fitShared() {
+  const others = readAccounts(values.data, zone, 1).filter(({ group }) => group === 'others');
+  return fitSharedKnowledge(others, zone, kept, say);
+}
+
+/** The numbers that ship. */
+function publishFit(): void {
+  const text = JSON.stringify(fitShared().all).replaceAll(/"(\w+)":/g, '$1:');
+  if (!values.write) return void console.log(text);
+  const root = resolve(import.meta.dirname, '../..');
+  const file = join(root, 'src/forecast/model/fitted-numbers.ts');
+  writeFileSync(
+    file,
+    `// Written by \`lab forecast fit --write\`; do not edit.\n\nexport const FITTED_NUMBERS = ${text};\n`,
+  );
+  execFileSync(join(root, 'node_modules/.bin/biome'), ['check', '--write', file], { cwd: root });
 }
 
 async function scoreAccounts(): Promise<void> {
@@ -52,12 +73,8 @@ async function scoreAccounts(): Promise<void> {
   const accounts = readAccounts(values.data, zone, values.quick ? 3 : 1).filter(
     ({ name }) => !wanted || wanted.includes(name),
   );
-  const kept = openKeptWork(values.keep);
-  const say = (line: string) => void process.stderr.write(`${line}\n`);
   const needsFits = accounts.some(({ group }) => group === 'others');
-  const shared = new Map(
-    needsFits ? kept.once('shared', () => [...fitLeavingOut(listOthers(), zone, say)]) : [],
-  );
+  const shared = needsFits ? fitShared().leftOut : new Map<string, SharedKnowledge>();
   const rows = accounts.flatMap((account) =>
     kept.rowsOf(account.name, () => {
       say(`${account.name} ${account.windows.length} windows`);

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { CreateForecaster } from './walk.ts';
 
 /** The last revision with the previous model. */
-export const BEFORE = '94e6ca5';
+export const BEFORE = '8025b58';
 
 export async function loadBefore(revision: string): Promise<CreateForecaster> {
   const root = resolve(import.meta.dirname, '../..');

@@ -63,34 +63,62 @@ export interface WalkOptions {
   withMembers: boolean;
 }
 
-export function walkAccount({ name, group, history, windows }: BenchAccount, options: WalkOptions): Row[] {
-  const { createdTs, isCounted } = history;
-  const truth = createTimeline(history).counted;
+/** A request at one origin, and the outcome. */
+export interface Origin {
+  request: ForecastRequest;
+  /** Position of the window in the account's list. */
+  index: number;
+  lead: number;
+  final: number;
+}
+
+/** Visits the origins in order of time; `begin` receives the posts before the first, `observe` the later ones. */
+export function walkOrigins<T>(
+  { history: { createdTs, isCounted }, windows }: Pick<BenchAccount, 'history' | 'windows'>,
+  begin: (known: PostHistory) => {
+    observe(ts: number, counts: boolean): void;
+    visit(origin: Origin): T;
+  },
+): T[] {
+  const truth = createTimeline({ createdTs, isCounted }).counted;
   const origins = windows
     .flatMap((window, index) =>
       LEADS.map((lead) => ({ window, index, lead, asofTs: window.endTs - lead * HOUR_MS })),
     )
     .sort((a, b) => a.asofTs - b.asofTs);
   let shown = createdTs.findIndex((ts) => ts > origins[0]!.asofTs);
-  const known = { createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) };
-  const models = createModels(known, options);
+  const models = begin({ createdTs: createdTs.slice(0, shown), isCounted: isCounted.slice(0, shown) });
   return origins.map(({ window, index, lead, asofTs }) => {
     for (; shown < createdTs.length && createdTs[shown]! <= asofTs; shown++) {
       models.observe(createdTs[shown]!, isCounted[shown] === 1);
     }
     const countSoFar = truth.countSince(window.startTs, asofTs);
     const final = countSoFar + truth.countSince(asofTs, window.endTs);
-    const made = models.forecast({ window, asofTs, countSoFar });
+    return models.visit({ request: { window, asofTs, countSoFar }, index, lead, final });
+  });
+}
+
+export function walkAccount(account: BenchAccount, options: WalkOptions): Row[] {
+  const truth = createTimeline(account.history).counted;
+  return walkOrigins(account, (known) => {
+    const models = createModels(known, options);
     return {
-      account: name,
-      group,
-      window: index,
-      lead,
-      localHour: ((asofTs + options.zone.offsetMs(asofTs)) % DAY_MS) / HOUR_MS,
-      trend: rateOf(truth, asofTs, 3) / rateOf(truth, asofTs, 28),
-      final,
-      scores: Object.fromEntries(Object.entries(made).map(([model, d]) => [model, scoreOf(d, final)])),
-      buckets: bucketsOf(made.model!, countSoFar, final),
+      observe: models.observe,
+      visit({ request, index, lead, final }) {
+        const { asofTs, countSoFar } = request;
+        const made = models.forecast(request);
+        return {
+          account: account.name,
+          group: account.group,
+          window: index,
+          lead,
+          localHour: ((asofTs + options.zone.offsetMs(asofTs)) % DAY_MS) / HOUR_MS,
+          trend: rateOf(truth, asofTs, 3) / rateOf(truth, asofTs, 28),
+          final,
+          scores: Object.fromEntries(Object.entries(made).map(([model, d]) => [model, scoreOf(d, final)])),
+          buckets: bucketsOf(made.model!, countSoFar, final),
+        };
+      },
     };
   });
 }

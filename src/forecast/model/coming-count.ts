@@ -10,15 +10,9 @@ import type { CountDistribution, ForecastRequest } from '../types.ts';
 import type { AccountMemory } from './account-memory.ts';
 import type { FittedModel } from './fitted-model.ts';
 import { MEMBERS, type MemberName } from './member-names.ts';
-import {
-  blendLog,
-  bracketHorizon,
-  horizonHours,
-  memberShapes,
-  type Outlook,
-  reversionFactor,
-} from './members.ts';
-import { weightsAt } from './pool.ts';
+import { bracketHorizon, horizonHours, memberShapes, type Outlook, reversionFactor } from './members.ts';
+import { type WeightFit, weightsAt } from './pool.ts';
+import { fallDepth } from './session-features.ts';
 import { mixLoads } from './state-simulation.ts';
 import { paceMember, shareOfPace } from './young-account.ts';
 
@@ -87,12 +81,24 @@ function foreseeAtPace(memory: AccountMemory, request: ForecastRequest): ComingC
   return { coming, modelSd: disagreement(distributions, percentile(coming, 0.5)) };
 }
 
+const LEAST_WIDTH = 0.5;
+const MOST_WIDTH = 1.5;
+/** Past misses this small, on the log scale, may be chance. */
+const CALM_BY_CHANCE = 0.2;
+
 /** Factor of the mixture's width; an account with recent surprises is not narrowed. */
-function widthAt({ pool }: FittedModel, outlook: Outlook): number {
+function widthAt({ pool, shared }: FittedModel, outlook: Outlook): number {
   const { low, share } = bracketHorizon(pool, horizonHours(outlook));
-  const factor = blendLog(pool[low]!.width, pool[low + 1]!.width, Math.max(0, share));
-  const calm = Math.max(0, Math.min(1, 2 - outlook.core.spread));
-  return factor < 1 ? factor ** calm : factor;
+  const fallen = fallDepth(outlook.origin, outlook.originAt);
+  const at = ({ hours, miss }: WeightFit) => {
+    const { level, own, calm, fall } = shared.widths[hours];
+    return level + own * miss + calm * Math.min(0, miss + CALM_BY_CHANCE) + fall * fallen;
+  };
+  const upper = Math.max(0, share);
+  const logWidth = (1 - upper) * at(pool[low]!) + upper * at(pool[low + 1]!);
+  const factor = Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.exp(logWidth)));
+  const trust = Math.max(0, Math.min(1, 2 - outlook.core.spread));
+  return factor < 1 ? factor ** trust : factor;
 }
 
 /** The forecast of a new account, mixed with the simple-pace model. */

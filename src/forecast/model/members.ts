@@ -149,7 +149,7 @@ function scaleOf(exposure: MemberFits['exposure'], { fromTs, endTs }: Outlook): 
   return quietScale(exposure.between(fromTs, endTs) / ((endTs - fromTs) / HOUR_MS));
 }
 
-export function blendLog(a: number, b: number, share: number): number {
+function blendLog(a: number, b: number, share: number): number {
   return Math.exp((1 - share) * Math.log(a) + share * Math.log(b));
 }
 

@@ -15,14 +15,10 @@ import { learnWeights, sharedWeights, type WeightFit } from './pool.ts';
 import { WEIGHT_HOURS, type WeightHours } from './shared-coefficients.ts';
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
-/** Precision of the prior of ln width, around 0. */
-const WIDTH_PRECISION = 30;
-/** This much calm on the log scale may be chance: only the excess narrows. */
-const CALM_BY_CHANCE = 0.2;
+/** Windows at which half of the account's own misses count. */
+const MISS_WINDOWS = 7.5;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
-const LEAST_WIDTH = 0.5;
-const MOST_WIDTH = 1.2;
 /** A single window counts for at most this many standard deviations. */
 const MOST_SURPRISE = 3;
 /** Origins are about two days apart, at rotating times of day. */
@@ -41,23 +37,21 @@ function fitHorizon(hours: WeightHours, source: PastSource, fits: MemberFits): W
     past.map(densitiesOf),
     past.map(({ news }) => news),
   );
-  // The next hours keep the width of their regression.
-  if (hours === 6) return { hours, weights, width: 1 };
   const misses = past.map(({ shapes, count, news }) => ({
     news,
     square: surprise(mixtureMoments(shapes, weights), count) ** 2,
   }));
-  return { hours, weights, width: learnWidth(misses) };
+  return { hours, weights, miss: averageMiss(misses) };
 }
 
-export interface PastWindow {
+interface PastWindow {
   /** One per member. */
   shapes: readonly CountShape[];
   count: number;
   news: number;
 }
 
-export function listPastWindows(hours: WeightHours, source: PastSource, fits: MemberFits): PastWindow[] {
+function listPastWindows(hours: WeightHours, source: PastSource, fits: MemberFits): PastWindow[] {
   const { set, counted, asofTs } = source;
   const spanMs = hours * HOUR_MS;
   return listRows(set, STRIDE, asofTs - spanMs, REACH_DAYS).map((row) => {
@@ -81,7 +75,7 @@ export function listPastWindows(hours: WeightHours, source: PastSource, fits: Me
 }
 
 /** Probability that each member gave to the observed count. */
-export function densitiesOf({ shapes, count }: PastWindow): Float64Array {
+function densitiesOf({ shapes, count }: PastWindow): Float64Array {
   return Float64Array.from(shapes, (shape) => Math.max(LEAST_DENSITY, shapeProbability(count, shape)));
 }
 
@@ -90,19 +84,15 @@ function newsOf(hours: number, ageDays: number): number {
   return Math.min(1, (STRIDE * ORIGIN_STEP_HOURS) / hours) * 2 ** (-ageDays / HALF_LIFE_DAYS);
 }
 
-/** ln width by maximum likelihood with a precision of twice the windows, shrunk to its prior. */
-function learnWidth(misses: readonly { news: number; square: number }[]): number {
+function averageMiss(misses: readonly { news: number; square: number }[]): number {
   let windows = 0;
   let squares = 0;
   for (const { news, square } of misses) {
     windows += news;
     squares += news * square;
   }
-  if (windows === 0) return 1;
-  const logWidth = 0.5 * Math.log(Math.max(0.05, squares / windows));
-  const beyondChance = logWidth < 0 ? Math.min(0, logWidth + CALM_BY_CHANCE) : logWidth;
-  const drawn = (beyondChance * 2 * windows) / (2 * windows + WIDTH_PRECISION);
-  return Math.max(LEAST_WIDTH, Math.min(MOST_WIDTH, Math.exp(drawn)));
+  if (windows === 0) return 0;
+  return (0.5 * Math.log(Math.max(0.05, squares / windows)) * windows) / (windows + MISS_WINDOWS);
 }
 
 /** Standardised distance of a count from the centre of a gamma with these moments (Wilson-Hilferty). */

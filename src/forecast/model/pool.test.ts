@@ -12,7 +12,7 @@ describe('pool', () => {
     const fits = WEIGHT_HOURS.map((hours) => ({
       hours,
       weights: sharedWeights(SHARED_KNOWLEDGE, hours),
-      width: 1,
+      miss: 0,
     }));
     fc.assert(
       fc.property(fc.double({ min: 0, max: 800, noNaN: true }), (lead) => {

@@ -39,10 +39,10 @@ export function learnWeights(
 }
 
 export interface WeightFit {
-  hours: number;
+  hours: WeightHours;
   weights: Float64Array;
-  /** Factor of the mixture's width on the log scale. */
-  width: number;
+  /** How far past outcomes lay from the mixture's centre: ln of the root mean square miss, shrunk to 0. */
+  miss: number;
 }
 
 /** Weights at a lead between the fitted horizons. */

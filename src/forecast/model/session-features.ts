@@ -1,6 +1,6 @@
 // The account's current activity as features of the session regression: differences of logs, or centred.
 
-import { ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
+import { COUNTED_HALF_LIVES, ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
 import type { CoefficientPrior } from './count-regression.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 
@@ -15,6 +15,15 @@ export function writeMoves(origin: Float64Array, from: number, out: Float64Array
   });
 }
 export const MOVES_WIDTH = MOVES.length;
+
+const THREE_DAYS = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(3);
+const FOUR_WEEKS = ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(28);
+const DEEPEST_FALL = 1.2;
+
+/** How far the three-day rate is below the four-week rate, on the log scale. */
+export function fallDepth(origin: Float64Array, from: number): number {
+  return Math.max(0, Math.min(DEEPEST_FALL, origin[from + FOUR_WEEKS]! - origin[from + THREE_DAYS]!));
+}
 
 /**
  * How far an account may differ from shared coefficients; more for replies, which few of those accounts
