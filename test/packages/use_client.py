@@ -19,7 +19,7 @@ def use() -> dict[str, object]:
         signals = client.signals(account, bankroll=500)
         frame = to_frame(signals)
         answers = [client.health(), client.hourly(account), client.forecast(account), client.performance()]
-        answers += [client.performance_history(), client.calibration(), client.ledger(), client.crypto_markets()]
+        answers += [client.performance_history(), client.calibration(), client.ledger(), client.record(), client.crypto_markets()]
         return {
             "events": [record.event_id for record in counters.data],
             "counts": [int(count) for count in to_frame(counters)["real_counter"]],

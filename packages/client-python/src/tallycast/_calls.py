@@ -146,6 +146,10 @@ def ledger(account: str | None) -> Call[models.PerformanceLedger]:
     return _get(models.PerformanceLedger, "performance", "ledger", account=account)
 
 
+def record(account: str | None, horizon: Horizon | None) -> Call[models.PerformanceRecord]:
+    return _get(models.PerformanceRecord, "performance", "record.json", account=account, horizon=horizon)
+
+
 def seals(limit: int | None, cursor: str | None) -> Call[models.SealsAnswer]:
     return _get(models.SealsAnswer, "performance", "seals", limit=limit, cursor=cursor)
 

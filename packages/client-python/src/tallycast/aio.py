@@ -135,6 +135,11 @@ class AsyncTallycast:
     async def ledger(self, *, account: str | None = None) -> models.PerformanceLedger:
         return await self._send(_calls.ledger(account))
 
+    async def record(
+        self, *, account: str | None = None, horizon: _calls.Horizon | None = None
+    ) -> models.PerformanceRecord:
+        return await self._send(_calls.record(account, horizon))
+
     async def seals(self, *, limit: int | None = None, cursor: str | None = None) -> models.SealsAnswer:
         return await self._send(_calls.seals(limit, cursor))
 

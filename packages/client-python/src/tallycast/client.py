@@ -136,6 +136,11 @@ class Tallycast:
     def ledger(self, *, account: str | None = None) -> models.PerformanceLedger:
         return self._send(_calls.ledger(account))
 
+    def record(
+        self, *, account: str | None = None, horizon: _calls.Horizon | None = None
+    ) -> models.PerformanceRecord:
+        return self._send(_calls.record(account, horizon))
+
     def seals(self, *, limit: int | None = None, cursor: str | None = None) -> models.SealsAnswer:
         return self._send(_calls.seals(limit, cursor))
 
