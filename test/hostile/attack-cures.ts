@@ -150,9 +150,9 @@ export const ATTACK_CURES: readonly Cure[] = [
   },
   {
     of: 'attack: broken-off bodies were logged as errors',
-    file: 'src/server/http/pipeline.ts',
-    cure: 'if (error instanceof ApiError) options.logger.debug(',
-    undone: 'if (error instanceof ApiError) options.logger.error(',
+    file: 'src/server/http/explain-failure.ts',
+    cure: 'if (error instanceof ApiError) logger.debug(',
+    undone: 'if (error instanceof ApiError) logger.error(',
     test: 'test/security/aborted-body.test.ts',
     name: 'causes no error in the log',
   },

@@ -139,7 +139,7 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'one key could use the whole machine',
-    file: 'src/server/http/pipeline.ts',
+    file: 'src/server/http/pick-view.ts',
     cure: 'x.identity.inHand >= MOST_IN_HAND',
     undone: 'x.identity.inHand >= MOST_IN_HAND * 1e6',
     test: 'test/api/portfolio.test.ts',
@@ -276,8 +276,8 @@ export const CURES: readonly Cure[] = [
   },
   {
     of: 'a key could exceed its concurrent calls through agents',
-    file: 'src/server/http/pipeline.ts',
-    cure: 'if (result instanceof Promise) holdWhile(x, result);',
+    file: 'src/server/http/inside-calls.ts',
+    cure: 'if (result instanceof Promise) steps.holdWhile(x, result);',
     undone: '',
     test: 'test/api/portfolio.test.ts',
     name: 'applies the same limit through agents',

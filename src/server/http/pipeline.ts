@@ -1,42 +1,30 @@
 // The four steps of every request: route (with caller and view), read (parameters, body), handle, send. All
 // routes share this pipeline; the fast ones are fast because each step is cheap.
 
-import { authorise } from '../../access/authorise.ts';
-import { resolveClientProtocol } from '../../access/client-address.ts';
-import { isSameOrigin } from '../../access/same-origin.ts';
-import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
-import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
-import type { Admission, Admitter } from './admission.ts';
+import type { Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
-import { ApiError, errorAnswer, errorText, faultAnswer, translateError } from './error-responses.ts';
 import { Exchange } from './exchange.ts';
-import { type InsideCall, rewriteRequest } from './inside-call.ts';
-import { accepts } from './negotiate.ts';
-import { payThenAnswer, toAnswer } from './paid-call.ts';
-import { preflightAnswer } from './preflight.ts';
-import { JSON_TYPE, PreparedBody } from './prepared-body.ts';
-import { readBytes } from './read-body.ts';
+import { explain, logLate } from './explain-failure.ts';
+import { createInsideCalls } from './inside-calls.ts';
+import { payThenAnswer } from './paid-call.ts';
+import { paidRoute, pickView, type ViewOptions } from './pick-view.ts';
+import { PreparedBody } from './prepared-body.ts';
 import { readHead } from './read-head.ts';
+import { readBody, readQuery } from './read-request.ts';
 import type { Reply, RequestParts } from './reply.ts';
-import type { Route } from './route.ts';
 import type { RoutedMethod, Router } from './router.ts';
 import type { Sender } from './sender.ts';
 import { takeOver } from './take-over.ts';
 import type { Refuse } from './too-busy.ts';
 
-export interface PipelineOptions {
+export interface PipelineOptions extends ViewOptions {
   router: Router;
   admitter: Admitter;
   sender: Sender;
   /** Answers that the service is too busy. */
   refuse: Refuse;
-  gate: PaymentGate | null;
-  priceUsd: number;
-  trustedProxyHops: number;
-  /** Address of the service's own page; empty if unknown. */
-  publicUrl: string;
   bodyLimitBytes: number;
   logger: Logger;
   stopwatch: () => number;
@@ -47,22 +35,18 @@ export interface PipelineOptions {
   nextRequestId: () => string;
 }
 
-const NOT_FOUND = errorAnswer(404, 'Not Found');
-const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
-/** Concurrent calls per key. */
-const MOST_IN_HAND = 32;
-const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concurrent calls`, {
-  'Retry-After': '1',
-});
-const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
-
 export interface Pipeline {
   /** `load` says what to refuse so that the rest can be answered. */
   onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
 }
 
 export function createPipeline(options: PipelineOptions): Pipeline {
-  const { router, admitter, sender, gate } = options;
+  const { router, admitter, sender, gate, logger } = options;
+  const inside = createInsideCalls({
+    ...{ admitter, sender, stopwatch: options.stopwatch, pick, payAndRun, readAndHandle, holdWhile },
+    pickView: (x) => pickView(x, options),
+    explain: (x, error) => explain(x, error, logger),
+  });
 
   function onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void {
     if (load > 0 && isRefused(router.costOf(req.method!, req.url!), load)) {
@@ -89,7 +73,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function proceed(x: Exchange, refusal: Answer | null): void {
-    const stop = refusal ?? pickView(x);
+    const stop = refusal ?? pickView(x, options);
     if (stop !== null) send(x, stop);
     else if (x.paymentHeader !== null) answerPaid(x, x.method!, x.paymentHeader);
     else if (x.method!.route.takeOver !== null) handOver(x, x.method!);
@@ -106,31 +90,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     work.then(letGo, letGo);
   }
 
-  /** null: the route may run. Determines the view, and whether a payment buys the call. */
-  function pickView(x: Exchange): Answer | null {
-    if (x.entry === undefined) return NOT_FOUND;
-    if (x.method === undefined) return wrongMethod(x);
-    const { route } = x.method;
-    if (route.isSameOriginOnly && !isSameOrigin(x.headers, options.publicUrl)) return FOREIGN_PAGE;
-    const isOffered = gate !== null && route.isPayable;
-    const verdict = authorise(route.access, x.key, isOffered, x.paymentHeader !== null);
-    if (verdict.kind === 'denied') {
-      return errorAnswer(401, verdict.detail, { 'WWW-Authenticate': WWW_AUTHENTICATE });
-    }
-    if (verdict.kind === 'challenge') {
-      const { headers, body } = gate!.challenge(paidRoute(x, route), 'A payment or a PRO key is required');
-      return { status: 402, json: body, headers };
-    }
-    if (x.identity !== null && x.identity.inHand >= MOST_IN_HAND && route.cost === 'costly')
-      return TOO_MANY_AT_ONCE;
-    if (verdict.kind !== 'pay') x.paymentHeader = null;
-    x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
-    const type = route.document.contentType ?? JSON_TYPE;
-    if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;
-    if (route.document.csv !== undefined && accepts(x.accept, 'text/csv')) return null;
-    return errorAnswer(406, `Only ${type} is available here`);
-  }
-
   function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
     payAndRun(x, method, header)
       .then((bought) => send(x, bought))
@@ -138,7 +97,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer> {
-    const route = paidRoute(x, method.route);
+    const route = paidRoute(x, method.route, options);
     return payThenAnswer(
       gate!,
       header,
@@ -149,55 +108,16 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     );
   }
 
-  /**
-   * Another route's answer for the caller of `outer`: authorised, limited, paid and counted like a separate
-   * request.
-   */
-  async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
-    const req = rewriteRequest(outer.req, call);
-    const x = pick(req, outer.reply, options.stopwatch());
-    x.accept = '';
-    x.givenBody = call.body ?? null;
-    const answered = await answerInside(x, outer).catch((error) => explain(x, error));
-    const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
-    sender.finish(x, answered.status, bytes, answered.status >= 400 ? errorText(answered.json) : null);
-    return answered;
-  }
-
-  async function answerInside(x: Exchange, outer: Exchange): Promise<Answer> {
-    const stop = (await admitInside(x, outer)) ?? pickView(x);
-    if (stop !== null) return stop;
-    if (x.paymentHeader !== null) return payAndRun(x, x.method!, x.paymentHeader);
-    const result = readAndHandle(x, x.method!);
-    if (result instanceof Promise) holdWhile(x, result);
-    return toAnswer(await result);
-  }
-
-  /** The caller is already identified; the outer charge covers as many calls as it was made for. */
-  function admitInside(x: Exchange, outer: Exchange): Admission {
-    if (outer.prepaidCalls === 0) return admitter.admit(x);
-    outer.prepaidCalls -= 1;
-    x.key = outer.key;
-    x.caller = outer.caller;
-    return null;
-  }
-
-  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
-    const refusal = await admitter.chargeMore(x, requests);
-    if (refusal === null) x.prepaidCalls += requests;
-    return refusal;
-  }
-
   function handOver(x: Exchange, method: RoutedMethod): void {
-    const refusal = readQuery(x, method);
+    const refusal = readParameters(x, method);
     if (refusal !== null) {
       send(x, refusal);
       return;
     }
     x.prepaidCalls = 1;
     takeOver(x, method.route.takeOver!, sender, failing(x), {
-      callInside: (call) => callInside(x, call),
-      chargeMore: (requests) => chargeMore(x, requests),
+      callInside: (call) => inside.callInside(x, call),
+      chargeMore: (requests) => inside.chargeMore(x, requests),
     });
   }
 
@@ -215,76 +135,25 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   function readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
-    const refusal = readQuery(x, method);
+    const refusal = readParameters(x, method);
     if (refusal !== null) return refusal;
     if (method.readBody === null) return method.route.handle(x);
-    return readBody(x, method).then((bodyRefusal) => bodyRefusal ?? method.route.handle(x));
+    return readBody(x, method, options.bodyLimitBytes).then(
+      (bodyRefusal) => bodyRefusal ?? method.route.handle(x),
+    );
   }
 
-  function readQuery(x: Exchange, method: RoutedMethod): Answer | null {
+  function readParameters(x: Exchange, method: RoutedMethod): Answer | null {
     x.nowTs = options.serviceNow();
-    if (x.entry!.pattern.includes('{')) x.params = router.readParams(x.entry!.pattern, x.path);
-    if (method.readQuery === null) return null;
-    const reading = method.readQuery(x.queryText);
-    x.warning = reading.warning;
-    if (reading.faults !== null) return faultAnswer(reading.faults);
-    x.query = reading.value;
-    return null;
-  }
-
-  async function readBody(x: Exchange, method: RoutedMethod): Promise<Answer | null> {
-    const bytes = x.givenBody ?? (await readBytes(x.reply.platform!, options.bodyLimitBytes));
-    if (bytes === null) {
-      return errorAnswer(413, `The body is larger than ${options.bodyLimitBytes} bytes`);
-    }
-    const reading = method.readBody!(bytes, x.req.headers);
-    x.warning ??= reading.warning;
-    if (reading.refusal !== null) return reading.refusal;
-    x.body = reading.value;
-    return null;
-  }
-
-  /** The address is what the caller sees; a payment is bound to the route, not to the address. */
-  function paidRoute(x: Exchange, route: Route): PaidRoute {
-    const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
-    const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);
-    return {
-      method: route.method,
-      pattern: route.path,
-      priceUsd: options.priceUsd,
-      url: `${proto}://${x.req.headers.host ?? 'localhost'}${route.path}`,
-      description: route.document.summary,
-    };
+    return readQuery(x, method, router);
   }
 
   function failing(x: Exchange): (error: unknown) => void {
     return (error) => {
-      if (x.isDone) logLate(x, error);
-      else send(x, explain(x, error));
+      if (x.isDone) logLate(x, error, logger);
+      else send(x, explain(x, error, logger));
     };
   }
 
-  /** A caller that disconnects in the middle of its body is no failure of the service. */
-  function logLate({ requestId }: Exchange, error: unknown): void {
-    const details = { requestId, problem: errorMessage(error) };
-    if (error instanceof ApiError) options.logger.debug(details, 'request aborted');
-    else options.logger.error(details, 'failure after response');
-  }
-
-  function explain(x: Exchange, error: unknown): Answer {
-    const known = translateError(error);
-    if (known) return known;
-    const stack = error instanceof Error ? error.stack : String(error);
-    options.logger.error({ requestId: x.requestId, stack }, 'unexpected failure');
-    return errorAnswer(500, 'Internal Server Error');
-  }
-
   return { onRequest };
-}
-
-function wrongMethod(x: Exchange): Answer {
-  const entry = x.entry!;
-  const isAsked = x.req.method === 'OPTIONS' && !entry.isSameOriginOnly;
-  const preflight = isAsked ? preflightAnswer(x.req.headers, entry.allow) : null;
-  return preflight ?? errorAnswer(405, 'Method Not Allowed', { Allow: entry.allow });
 }

@@ -1,0 +1,22 @@
+// What a failed request gets, and what is logged of it.
+
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import type { Answer } from './answer.ts';
+import { ApiError, errorAnswer, translateError } from './error-responses.ts';
+import type { Exchange } from './exchange.ts';
+
+/** A caller that disconnects in the middle of its body is no failure of the service. */
+export function logLate({ requestId }: Exchange, error: unknown, logger: Logger): void {
+  const details = { requestId, problem: errorMessage(error) };
+  if (error instanceof ApiError) logger.debug(details, 'request aborted');
+  else logger.error(details, 'failure after response');
+}
+
+export function explain(x: Exchange, error: unknown, logger: Logger): Answer {
+  const known = translateError(error);
+  if (known) return known;
+  const stack = error instanceof Error ? error.stack : String(error);
+  logger.error({ requestId: x.requestId, stack }, 'unexpected failure');
+  return errorAnswer(500, 'Internal Server Error');
+}

@@ -1,0 +1,74 @@
+// Calls of one route by another, such as those of agent tools: authorised, limited, paid and counted like separate
+// requests.
+
+import type { Admission, Admitter } from './admission.ts';
+import type { Answer, HandlerResult } from './answer.ts';
+import { errorText } from './error-responses.ts';
+import type { Exchange } from './exchange.ts';
+import { type InsideCall, rewriteRequest } from './inside-call.ts';
+import { toAnswer } from './paid-call.ts';
+import type { Reply, RequestParts } from './reply.ts';
+import type { RoutedMethod } from './router.ts';
+import type { Sender } from './sender.ts';
+
+/** The steps of the pipeline that an inside call shares. */
+interface Steps {
+  admitter: Admitter;
+  sender: Sender;
+  stopwatch: () => number;
+  pick(req: RequestParts, reply: Reply, arrivedMs: number): Exchange;
+  /** null: the route may run. */
+  pickView(x: Exchange): Answer | null;
+  payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer>;
+  readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult>;
+  holdWhile(x: Exchange, work: Promise<unknown>): void;
+  explain(x: Exchange, error: unknown): Answer;
+}
+
+export interface InsideCalls {
+  callInside(outer: Exchange, call: InsideCall): Promise<Answer>;
+  /** null: that many more inside calls are paid for. */
+  chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
+}
+
+export function createInsideCalls(steps: Steps): InsideCalls {
+  const { admitter, sender } = steps;
+
+  /** Another route's answer for the caller of `outer`. */
+  async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
+    const req = rewriteRequest(outer.req, call);
+    const x = steps.pick(req, outer.reply, steps.stopwatch());
+    x.accept = '';
+    x.givenBody = call.body ?? null;
+    const answered = await answerInside(x, outer).catch((error) => steps.explain(x, error));
+    const bytes = answered.content?.bytes.length ?? Buffer.byteLength(JSON.stringify(answered.json) ?? '');
+    sender.finish(x, answered.status, bytes, answered.status >= 400 ? errorText(answered.json) : null);
+    return answered;
+  }
+
+  async function answerInside(x: Exchange, outer: Exchange): Promise<Answer> {
+    const stop = (await admitInside(x, outer)) ?? steps.pickView(x);
+    if (stop !== null) return stop;
+    if (x.paymentHeader !== null) return steps.payAndRun(x, x.method!, x.paymentHeader);
+    const result = steps.readAndHandle(x, x.method!);
+    if (result instanceof Promise) steps.holdWhile(x, result);
+    return toAnswer(await result);
+  }
+
+  /** The caller is already identified; the outer charge covers as many calls as it was made for. */
+  function admitInside(x: Exchange, outer: Exchange): Admission {
+    if (outer.prepaidCalls === 0) return admitter.admit(x);
+    outer.prepaidCalls -= 1;
+    x.key = outer.key;
+    x.caller = outer.caller;
+    return null;
+  }
+
+  async function chargeMore(x: Exchange, requests: number): Promise<Answer | null> {
+    const refusal = await admitter.chargeMore(x, requests);
+    if (refusal === null) x.prepaidCalls += requests;
+    return refusal;
+  }
+
+  return { callInside, chargeMore };
+}

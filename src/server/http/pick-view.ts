@@ -1,0 +1,79 @@
+// Determines the view of a request: whether its route may run for this caller, and whether a payment buys the call.
+
+import { authorise } from '../../access/authorise.ts';
+import { resolveClientProtocol } from '../../access/client-address.ts';
+import { isSameOrigin } from '../../access/same-origin.ts';
+import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
+import type { Answer } from './answer.ts';
+import { errorAnswer } from './error-responses.ts';
+import type { Exchange } from './exchange.ts';
+import { accepts } from './negotiate.ts';
+import { preflightAnswer } from './preflight.ts';
+import { JSON_TYPE } from './prepared-body.ts';
+import type { Route } from './route.ts';
+
+export interface ViewOptions {
+  gate: PaymentGate | null;
+  priceUsd: number;
+  trustedProxyHops: number;
+  /** Address of the service's own page; empty if unknown. */
+  publicUrl: string;
+}
+
+const NOT_FOUND = errorAnswer(404, 'Not Found');
+const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
+/** Concurrent calls per key. */
+const MOST_IN_HAND = 32;
+const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concurrent calls`, {
+  'Retry-After': '1',
+});
+const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
+
+/** null: the route may run. */
+export function pickView(x: Exchange, options: ViewOptions): Answer | null {
+  if (x.entry === undefined) return NOT_FOUND;
+  if (x.method === undefined) return wrongMethod(x);
+  const { route } = x.method;
+  const { gate } = options;
+  if (route.isSameOriginOnly && !isSameOrigin(x.headers, options.publicUrl)) return FOREIGN_PAGE;
+  const isOffered = gate !== null && route.isPayable;
+  const verdict = authorise(route.access, x.key, isOffered, x.paymentHeader !== null);
+  if (verdict.kind === 'denied') {
+    return errorAnswer(401, verdict.detail, { 'WWW-Authenticate': WWW_AUTHENTICATE });
+  }
+  if (verdict.kind === 'challenge') {
+    const { headers, body } = gate!.challenge(
+      paidRoute(x, route, options),
+      'A payment or a PRO key is required',
+    );
+    return { status: 402, json: body, headers };
+  }
+  if (x.identity !== null && x.identity.inHand >= MOST_IN_HAND && route.cost === 'costly')
+    return TOO_MANY_AT_ONCE;
+  if (verdict.kind !== 'pay') x.paymentHeader = null;
+  x.view = verdict.kind === 'pay' ? 'pro' : verdict.view;
+  const type = route.document.contentType ?? JSON_TYPE;
+  if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;
+  if (route.document.csv !== undefined && accepts(x.accept, 'text/csv')) return null;
+  return errorAnswer(406, `Only ${type} is available here`);
+}
+
+/** The address is what the caller sees; a payment is bound to the route, not to the address. */
+export function paidRoute(x: Exchange, route: Route, options: ViewOptions): PaidRoute {
+  const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
+  const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);
+  return {
+    method: route.method,
+    pattern: route.path,
+    priceUsd: options.priceUsd,
+    url: `${proto}://${x.req.headers.host ?? 'localhost'}${route.path}`,
+    description: route.document.summary,
+  };
+}
+
+function wrongMethod(x: Exchange): Answer {
+  const entry = x.entry!;
+  const isAsked = x.req.method === 'OPTIONS' && !entry.isSameOriginOnly;
+  const preflight = isAsked ? preflightAnswer(x.req.headers, entry.allow) : null;
+  return preflight ?? errorAnswer(405, 'Method Not Allowed', { Allow: entry.allow });
+}
