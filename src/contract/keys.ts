@@ -1,7 +1,7 @@
 // Keys of the instance, for its operator: request and answer schemas.
 
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
-import { Type } from './schema.ts';
+import { CLOSED, Type } from './schema.ts';
 
 const KEY_FIELDS = {
   key_id: Type.String(),
@@ -27,15 +27,18 @@ export const KeyList = envelope(
   ),
 );
 
-export const KeyBody = Type.Object({
-  tier: Type.Enum(['FREE', 'PRO'], { description: 'INTERNAL keys are issued on the command line' }),
-  label: Type.String({ minLength: 1, maxLength: 100 }),
-  expires_in_days: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()], {
-      description: 'Without it the key does not expire',
-    }),
-  ),
-});
+export const KeyBody = Type.Object(
+  {
+    tier: Type.Enum(['FREE', 'PRO'], { description: 'INTERNAL keys are issued on the command line' }),
+    label: Type.String({ minLength: 1, maxLength: 100 }),
+    expires_in_days: Type.Optional(
+      Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()], {
+        description: 'Without it the key does not expire',
+      }),
+    ),
+  },
+  CLOSED,
+);
 
 export const KeyIssued = objectEnvelope(
   'KeyIssued',

@@ -17,6 +17,7 @@ const WELL: Record<string, object> = {
   },
   '/rules': { kind: 'settled' },
   '/rules/{rule_id}': { kind: 'settled' },
+  '/keys': { tier: 'FREE', label: 'reader' },
 };
 const HUMAN = { type: 'human', case: 'x', email: 'reader@example.org' };
 
@@ -33,13 +34,13 @@ describe('bodies', () => {
   const post = (path: string, body: object, headers: Record<string, string> = JSON_TYPE) =>
     harness.call(path.replace('{rule_id}', ruleId), {
       method: 'POST',
-      key: harness.keys.PRO,
+      key: harness.keys[path === '/keys' ? 'INTERNAL' : 'PRO'],
       body: JSON.stringify(body),
       headers,
     });
   const countKept = async () => {
-    const lists = ['/webhooks', '/channels', '/rules'].map((path) =>
-      harness.call(path, { key: harness.keys.PRO }),
+    const lists = ['/webhooks', '/channels', '/rules', '/keys'].map((path) =>
+      harness.call(path, { key: harness.keys[path === '/keys' ? 'INTERNAL' : 'PRO'] }),
     );
     return (await Promise.all(lists)).map(({ json }) => json.data.length);
   };

@@ -56,6 +56,7 @@ function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
       summary: 'Issue a FREE or PRO key',
       description: 'The key is shown once. INTERNAL keys are issued on the command line only.',
       ok: KeyIssued,
+      also: [400, 413, 415],
     },
     async handle({ body, nowTs }) {
       const { tier, label, expires_in_days: days = null } = body;
