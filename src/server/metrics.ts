@@ -126,7 +126,7 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
     Number(limiter.describe().isFallback),
   );
   gauge('tallycast_load_level', '0 normal, 1 costly calls refused, 2 nearly all refused', loadLevel);
-  gauge('tallycast_connections', 'Connections of callers', listener.connections.open);
+  gauge('tallycast_connections', 'Open client connections', listener.connections.open);
   gauge(
     'tallycast_connections_refused',
     'Connections refused since start by the total or per-address limit',
