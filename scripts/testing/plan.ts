@@ -31,7 +31,7 @@ export const LONGEST_FIRST = [
   'test/api/property.test.ts',
 ];
 /** Tests that inspect the process itself and need their own. */
-const ALONE = ['test/store/failures.test.ts'];
+const ALONE = ['test/store/failures.test.ts', 'src/app/seal-anchors.test.ts'];
 /** Few enough for an even distribution, and so that a crash affects few. */
 const UNITS_TOGETHER = 12;
 const SUITES_TOGETHER = 5;

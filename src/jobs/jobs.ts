@@ -143,7 +143,7 @@ export function createJobs(options: JobsOptions): Jobs {
   return {
     start() {
       prepare().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'could not load edge evidence or annotate the build'),
+        logger.warn({ error: errorMessage(error) }, 'edge evidence not loaded or build not annotated'),
       );
       for (const job of [...publishers, ...others]) job.start();
     },

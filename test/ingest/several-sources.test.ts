@@ -222,7 +222,7 @@ describe('several sources of one account', () => {
     await recorder.capture([post('1', { isReply: true })], 'live', 'x');
     assert.match(
       recorder.snapshot().notices!.contradiction!,
-      /post 1 counts by what oracle tells of it, and does not by what x tells/,
+      /post 1 counts according to oracle but not according to x/,
     );
   });
 

@@ -113,7 +113,7 @@ const isDown = (findings: readonly Finding[]) => [
 const CASES: [string, RegExp, string[]][] = [
   ['', /ok account_a posts: x leads: \d+ posts read, .* about \d+ USD a month/, []],
   ['x-no-credit', /warning account_a posts: x: out of credit.* -> .*top up/i, []],
-  ['x-no-credit', /warning account_a posts: oracle leads: .*about 180 s late; it cannot report replies/, []],
+  ['x-no-credit', /warning account_a posts: oracle leads: .*about 180 s late; it cannot identify replies/, []],
   ['x-forbidden', /warning account_a posts: x: .*\(403\).* -> .*what X_BEARER_TOKEN may do/, []],
   ['x-cap', /warning account_a posts: x: the usage cap is reached/, []],
   ['x-down', /warning account_a posts: oracle leads/, []],
@@ -259,7 +259,7 @@ describe('doctor', () => {
     const findings = await check('', { a: ['twitterapi', 'oracle'], b: ['rss', 'oracle'] });
     const lines = say(findings).join('\n');
     assert.match(lines, /ok account_a posts: twitterapi leads: .* about \d+ USD a month/);
-    assert.match(lines, /ok account_b posts: rss leads: .*about 180 s late; it cannot report replies/);
+    assert.match(lines, /ok account_b posts: rss leads: .*about 180 s late; it cannot identify replies/);
   });
 
   it('lists the payload shapes of each account that came and that did not', async () => {

@@ -61,7 +61,7 @@ async function followGuide(stage: GuideStage, expected: Expected): Promise<void>
 describe('the guide on platforms that refuse', () => {
   it('X without credit, then without access: account A runs from the oracle, and both say why', async () => {
     const stage = await openGuideStage();
-    const late = /degraded +account_a posts +oracle leads: .*about 180 s late; it cannot report replies/;
+    const late = /degraded +account_a posts +oracle leads: .*about 180 s late; it cannot identify replies/;
     try {
       await followGuide(stage, {
         segment: 'account_a',
@@ -94,7 +94,7 @@ describe('the guide on platforms that refuse', () => {
     });
     try {
       const doctor = [
-        /ok +account_a posts +oracle leads: .*about 180 s late; it cannot report replies/,
+        /ok +account_a posts +oracle leads: .*about 180 s late; it cannot identify replies/,
         /ok +account_b posts +oracle leads/,
         /degraded +crypto +reference prices are off: CRYPTO_API_KEY/,
       ];
@@ -109,7 +109,7 @@ describe('the guide on platforms that refuse', () => {
     const stage = await openGuideStage();
     try {
       const doctor = [
-        /degraded +account_b posts +rss leads: .*it cannot report replies/,
+        /degraded +account_b posts +rss leads: .*it cannot identify replies/,
         /degraded +account_b posts +mastodon: .*403.*HTML/,
         /another network/,
       ];
