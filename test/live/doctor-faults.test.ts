@@ -113,7 +113,11 @@ const isDown = (findings: readonly Finding[]) => [
 const CASES: [string, RegExp, string[]][] = [
   ['', /ok account_a posts: x leads: \d+ posts read, .* about \d+ USD a month/, []],
   ['x-no-credit', /warning account_a posts: x: out of credit.* -> .*top up/i, []],
-  ['x-no-credit', /warning account_a posts: oracle leads: .*about 180 s late; it cannot identify replies/, []],
+  [
+    'x-no-credit',
+    /warning account_a posts: oracle leads: .*about 180 s late; it cannot identify replies/,
+    [],
+  ],
   ['x-forbidden', /warning account_a posts: x: .*\(403\).* -> .*what X_BEARER_TOKEN may do/, []],
   ['x-cap', /warning account_a posts: x: the usage cap is reached/, []],
   ['x-down', /warning account_a posts: oracle leads/, []],
