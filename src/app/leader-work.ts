@@ -63,7 +63,7 @@ function releaseMemory(): void {
 /** Health is answered by other processes: they see it in the snapshot. */
 function showViolations(recorders: readonly AccountRecorder[]): () => void {
   return onViolation(({ name }) => {
-    const notice = { kind: 'notice-told', about: 'invariant', text: describeViolation(name) } as const;
+    const notice = { kind: 'notice-set', about: 'invariant', text: describeViolation(name) } as const;
     void recorders[0]?.note(notice);
   });
 }

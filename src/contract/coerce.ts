@@ -117,8 +117,8 @@ function refuseExtra<T>(collected: Coerced<T>, fields: readonly Field[], parsed:
   const known = new Set(fields.map(({ name }) => name));
   const extra = Object.keys(parsed).filter((name) => !known.has(name));
   if (extra.length === 0) return collected;
-  const told = extra.slice(0, MOST_EXTRA_REPORTED).map((name) => fault('extra_forbidden', ['body', name]));
-  return { ok: false, faults: [...(collected.ok ? [] : collected.faults), ...told] };
+  const reported = extra.slice(0, MOST_EXTRA_REPORTED).map((name) => fault('extra_forbidden', ['body', name]));
+  return { ok: false, faults: [...(collected.ok ? [] : collected.faults), ...reported] };
 }
 
 function coerceText(field: Field, text: string, loc: Loc): Outcome {

@@ -71,7 +71,7 @@ function change(
       };
     case 'sources-told':
       return { postSources: observation.sources };
-    case 'notice-told':
+    case 'notice-set':
       return { notices: setNotice(snapshot.notices ?? {}, observation.about, observation.text) };
     case 'remark-told':
       return { remarks: setNotice(snapshot.remarks ?? {}, observation.about, observation.text) };

@@ -52,7 +52,7 @@ export type Observation =
   | { kind: 'feed-troubled'; feed: FeedName; venue?: VenueId | undefined; problem: string }
   | { kind: 'sources-told'; sources: readonly PostSourceStatus[] }
   /** A problem for the operator; null once resolved. */
-  | { kind: 'notice-told'; about: string; text: string | null }
+  | { kind: 'notice-set'; about: string; text: string | null }
   /** A remark for the operator that degrades nothing. */
   | { kind: 'remark-told'; about: string; text: string }
   /** Whether the backfill from before the first start is incomplete. */

@@ -137,9 +137,9 @@ describe('errors', () => {
     assert.match(denied.reported, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
     const refused = await run(['signals', '--bankroll', '2000000']);
     assert.match(refused.reported, /422: query\.bankroll: Input should be less than or equal to 1000000/);
-    const nobody = await run(['status', '--url', 'http://127.0.0.1:1']);
-    assert.deepEqual([nobody.code, nobody.out], [1, '']);
-    assert.match(nobody.reported, /no answer from http:\/\/127\.0\.0\.1:1/);
+    const unreachable = await run(['status', '--url', 'http://127.0.0.1:1']);
+    assert.deepEqual([unreachable.code, unreachable.out], [1, '']);
+    assert.match(unreachable.reported, /no answer from http:\/\/127\.0\.0\.1:1/);
   });
 
   for (const args of [

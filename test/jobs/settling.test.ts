@@ -93,7 +93,7 @@ describe('market that pays another bucket than the oracle counted', () => {
     await bench.readOracle(1, counted.lo);
     const settlement = settlementOf(bench);
     await settlement.runOnce();
-    const told = async () => {
+    const readSettlement = async () => {
       const { finalCount, winningLabel, revision } = first(await bench.store.settlements.latest([1]));
       const score = first(await bench.store.scores.list({ accountId: 'a', horizonH: 24 }));
       const signals = await bench.store.signals.list({ eventId: 1, settledOnly: true });
@@ -102,16 +102,16 @@ describe('market that pays another bucket than the oracle counted', () => {
       const ledger = keepLedger([plain], createRandom(1));
       return [finalCount, winningLabel, revision, event.buckets[won]?.label, plain.won, ledger.pnlUsd > 0];
     };
-    assert.deepEqual(await told(), [counted.lo, counted.label, 1, counted.label, true, true]);
+    assert.deepEqual(await readSettlement(), [counted.lo, counted.label, 1, counted.label, true, true]);
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: counted.label }]);
-    assert.deepEqual((await told())[2], 1, 'the same word changes nothing');
+    assert.deepEqual((await readSettlement())[2], 1, 'the same word changes nothing');
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: paid.label }]);
-    assert.deepEqual(await told(), [counted.lo, paid.label, 2, paid.label, false, false]);
+    assert.deepEqual(await readSettlement(), [counted.lo, paid.label, 2, paid.label, false, false]);
     await settlementOf(bench).runOnce();
-    assert.deepEqual((await told())[2], 2, 'and remains after a restart, before the market is read again');
+    assert.deepEqual((await readSettlement())[2], 2, 'and remains after a restart, before the market is read again');
     await bench.readOracle(1, counted.lo + 1);
     await settlementOf(bench).runOnce();
-    assert.deepEqual(await told(), [counted.lo + 1, paid.label, 3, paid.label, false, false]);
+    assert.deepEqual(await readSettlement(), [counted.lo + 1, paid.label, 3, paid.label, false, false]);
   });
 
   it('changes an estimate that came from the market', async () => {
@@ -135,11 +135,11 @@ describe('settling past events', () => {
     await bench.store.events.upsert(past);
     for (const { eventId } of past) await bench.readOracle(eventId, 30 + eventId);
     const settlement = settlementOf(bench);
-    const told = past.map((event) => {
+    const readSettlement = past.map((event) => {
       const closedTs = event.window.endTs + 4 * HOUR_MS;
       return settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: null, closedTs }]);
     });
-    await Promise.all(told);
+    await Promise.all(readSettlement);
     const settled = await bench.store.settlements.latest(past.map(({ eventId }) => eventId));
     assert.deepEqual(
       settled
@@ -201,13 +201,13 @@ describe('full store at the end of an event', () => {
     await publisherOf(bench).runOnce();
     bench.clock.advance(DAY_MS + 7 * HOUR_MS);
     await bench.readOracle(1, 150);
-    const told: number[] = [];
+    const readSettlement: number[] = [];
     const settlement = createSettlementJob({
       ...bench,
       store: refusingScores(bench, 1),
       accountIds: ['a'],
       logger: silentLogger,
-      onSettled: async ({ revision }) => void told.push(revision),
+      onSettled: async ({ revision }) => void readSettlement.push(revision),
     });
     await settlement.runOnce();
     assert.deepEqual(await bench.store.settlements.latest([1]), [], 'not before it is scored');
@@ -215,7 +215,7 @@ describe('full store at the end of an event', () => {
     await settlement.runOnce();
     assert.equal((await bench.store.settlements.latest([1]))[0]!.finalCount, 150);
     assert.ok((await bench.store.scores.list({ accountId: 'a' })).length > 0);
-    assert.deepEqual(told, [1]);
+    assert.deepEqual(readSettlement, [1]);
   });
 
   it('leaves past forecasts to be scored later', async () => {

@@ -16,7 +16,7 @@ export interface ChatCommandsOptions {
 }
 
 export interface ChatCommands {
-  /** null for what is no command, and for a chat that no active key has linked. */
+  /** null if it is not a command, or if no active key has linked the chat. */
   answer(message: TelegramMessage): Promise<string | null>;
 }
 
@@ -36,10 +36,10 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
     const lengthMs = parseLength(words ?? '');
     if (lengthMs === null) return 'For how long? For example /mute 30m, /mute 2h or /mute 1d, at most 7d.';
     await mutes.mute(chatId, clock.now() + lengthMs);
-    return `Muted for ${words}. Alerts of that time are only listed on the page. /unmute ends it.`;
+    return `Muted for ${words}. Alerts during that time appear only on the page. /unmute ends it.`;
   }
 
-  async function obey(chatId: string, [command, words]: string[]): Promise<string> {
+  async function run(chatId: string, [command, words]: string[]): Promise<string> {
     switch (command!.split('@')[0]) {
       case '/status':
         return options.describeStatus();
@@ -58,7 +58,7 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
   return {
     async answer({ chatId, text }) {
       if (!text.startsWith('/') || !(await isLinked(chatId))) return null;
-      return obey(chatId, text.trim().split(/\s+/));
+      return run(chatId, text.trim().split(/\s+/));
     },
   };
 }

@@ -88,7 +88,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
       loggedText = states;
       logger.info({ account: recorder.account.segment, sources: states, problem: fallback }, 'post sources');
     }
-    await recorder.note({ kind: 'notice-told', about: 'post sources', text: fallback });
+    await recorder.note({ kind: 'notice-set', about: 'post sources', text: fallback });
   }
 
   function isDue(source: PostSource): boolean {

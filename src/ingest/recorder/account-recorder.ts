@@ -153,7 +153,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     const contradiction = again
       .map((post) => sightings.findContradiction(post))
       .find((text) => text !== null);
-    if (contradiction) apply({ kind: 'notice-told', about: 'contradiction', text: contradiction });
+    if (contradiction) apply({ kind: 'notice-set', about: 'contradiction', text: contradiction });
   }
 
   /** Marked once: later checks find the row already marked. */

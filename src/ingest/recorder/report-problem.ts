@@ -8,5 +8,5 @@ export async function reportProblem(
   text: string | null,
 ): Promise<void> {
   const shown = recorder.snapshot().notices?.[about] ?? null;
-  if (text !== shown) await recorder.note({ kind: 'notice-told', about, text });
+  if (text !== shown) await recorder.note({ kind: 'notice-set', about, text });
 }
