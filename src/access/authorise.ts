@@ -42,7 +42,7 @@ export function authorise(
 }
 
 function denied(tier: 'PRO' | 'INTERNAL', key: KeyState): Verdict {
-  const detail =
-    key === 'absent' ? `A ${tier} key is required in the X-API-Key header` : `This call needs a ${tier} key`;
-  return { kind: 'denied', detail };
+  const named = tier === 'PRO' ? 'a PRO' : 'an INTERNAL';
+  const required = `${named[0]!.toUpperCase()}${named.slice(1)} key is required in the X-API-Key header`;
+  return { kind: 'denied', detail: key === 'absent' ? required : `This call needs ${named} key` };
 }

@@ -108,7 +108,11 @@ describe('market that pays another bucket than the oracle counted', () => {
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: paid.label }]);
     assert.deepEqual(await readSettlement(), [counted.lo, paid.label, 2, paid.label, false, false]);
     await settlementOf(bench).runOnce();
-    assert.deepEqual((await readSettlement())[2], 2, 'and remains after a restart, before the market is read again');
+    assert.deepEqual(
+      (await readSettlement())[2],
+      2,
+      'and remains after a restart, before the market is read again',
+    );
     await bench.readOracle(1, counted.lo + 1);
     await settlementOf(bench).runOnce();
     assert.deepEqual(await readSettlement(), [counted.lo + 1, paid.label, 3, paid.label, false, false]);
