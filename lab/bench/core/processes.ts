@@ -40,6 +40,9 @@ export async function ask<T>(running: Running<unknown>, question: object): Promi
   return (await answer)[0] as T;
 }
 
+/** A start takes seconds; a reworded line must not hang the bench. */
+const READY_MS = 120_000;
+
 export interface CommandOptions {
   env?: Record<string, string>;
   cwd?: string;
@@ -58,7 +61,13 @@ export async function startCommand(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
+  let deadline: NodeJS.Timeout | undefined;
   const hello = await new Promise<string>((resolve, reject) => {
+    const printed = () => `\n${lines.join('\n')}`;
+    deadline = setTimeout(() => {
+      child.kill('SIGKILL');
+      reject(new Error(`${command} has not printed ${options.until} within 2 minutes${printed()}`));
+    }, READY_MS);
     const read = (line: string) => {
       if (lines.length < 50) lines.push(line);
       const match = options.until.exec(line);
@@ -67,8 +76,8 @@ export async function startCommand(
     createInterface({ input: child.stdout! }).on('line', read);
     createInterface({ input: child.stderr! }).on('line', read);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}\n${lines.join('\n')}`)));
-  });
+    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}${printed()}`)));
+  }).finally(() => clearTimeout(deadline));
   return { child, pid: child.pid!, hello, stop: () => stop(child) };
 }
 

@@ -53,7 +53,7 @@ export async function startPostgresFleet(
   };
   try {
     const keys = await issueProKeys(postgres.url, proKeys);
-    const leader = await start('ingest', /(this process ingests)/);
+    const leader = await start('ingest', /(ingest leader)/);
     const apis: Replica[] = [];
     return {
       leaderPid: leader.pid,
