@@ -7,7 +7,6 @@ import type { EventTruth, PostTruth } from '../simulator/truth.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
-import { createSimulatorControl } from './counts/simulator-control.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
@@ -57,6 +56,12 @@ async function waitUntilRight(service: WholeService): Promise<number> {
   return performance.now() - service.startedMs;
 }
 
+interface Truth {
+  timestamp: number;
+  events: EventTruth[];
+  posts: PostTruth[];
+}
+
 interface Shown {
   event_id: number;
   real_counter: number | null;
@@ -64,8 +69,7 @@ interface Shown {
 }
 
 async function isRight(service: WholeService): Promise<boolean> {
-  const simulator = createSimulatorControl(service.simulatorUrl);
-  const truth = await simulator.truth((await simulator.now()) - LONGEST_WINDOW_MS, true);
+  const truth = await fetchTruth(service.simulatorUrl);
   const running = truth.events.filter(({ endTs }) => endTs > truth.timestamp);
   const shown = await Promise.all(ACCOUNTS.map((account) => fetchShown(service, account)));
   const byEvent = new Map(shown.flat().map((record) => [record.event_id, record]));
@@ -77,6 +81,12 @@ async function isRight(service: WholeService): Promise<boolean> {
       return count >= countStanding(event, truth.posts) && count <= event.counted && record?.forecast != null;
     })
   );
+}
+
+async function fetchTruth(simulatorUrl: string): Promise<Truth> {
+  const ask = async (path: string) => (await fetch(`${simulatorUrl}/admin${path}`)).json();
+  const { timestamp } = (await ask('/speed')) as Truth;
+  return (await ask(`/truth?from=${timestamp - LONGEST_WINDOW_MS}&posts=true`)) as Truth;
 }
 
 /** Posts deleted before they were read are known only from the oracle, later or never. */

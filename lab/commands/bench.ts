@@ -4,13 +4,11 @@ import type { Command } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab bench [NAME...] [options]
-       npx tallycast lab bench page [--json]
 
 Measure every figure we claim beside its baseline, in one table.
 
-benches: hot, workers, capture, forecast, start-up, first-minute, cli, limiter, memory
-long benches, run only when named: overload, soak, replicas, growth, what-if, history-year
-separate: page (cost of the dashboard for a visitor)
+benches: hot, workers, capture, start-up, first-minute, cli, limiter, memory
+long benches, run only when named: overload, soak, replicas, growth, what-if, page, history-year
 
   --quick       few and short rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
@@ -23,12 +21,4 @@ separate: page (cost of the dashboard for a visitor)
 examples:
   npx tallycast lab bench hot start-up --quick`;
 
-/** Benches with a separate table. */
-const ALONE: Readonly<Record<string, string>> = {
-  page: 'lab/bench/page.ts',
-};
-
-export const run: Command['run'] = async (args, terminal) => {
-  const alone = ALONE[args[0] ?? ''];
-  return alone ? runProgram(alone)(args.slice(1), terminal) : runProgram('lab/bench/run.ts')(args, terminal);
-};
+export const run: Command['run'] = runProgram('lab/bench/run.ts');

@@ -5,7 +5,6 @@ import { runProgram } from '../../src/cli/program.ts';
 
 interface Program {
   name: string;
-  aliases?: readonly string[];
   summary: string;
   script: string;
   /** Options after the name, and what it does. */

@@ -10,25 +10,6 @@ export const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./storm.ts'),
   },
   toEntry({
-    name: 'counts',
-    aliases: ['prove-counts'],
-    summary: 'compare every count with the simulator through faults and kills',
-    script: 'lab/bench/prove-counts.ts',
-    usage: `[--days 30] [--speed 1800] [--seed 71] [options]
-
-Run weeks of simulated time as real processes with every fault and kill -9 every few minutes, then compare every event's
-count with the simulator's. Exits 1 with reasons on any difference.
-
-  --lead KIND   leading post sources of accounts A (X) and B (a Mastodon server):
-                x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
-                archive (history of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
-                mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
-
-examples:
-  npx tallycast lab counts --days 3
-  npx tallycast lab counts --days 3 --lead oracle`,
-  }),
-  toEntry({
     name: 'trading-days',
     summary: 'trade through faults and kills, compare the books with the exchange',
     script: 'lab/bench/trading/days.ts',
@@ -81,7 +62,6 @@ examples:
   }),
   toEntry({
     name: 'alerts',
-    aliases: ['prove-notices'],
     summary: 'check alert delivery with many rules, hanging receivers and kills',
     script: 'lab/bench/prove-alerts.ts',
     usage: `[--keys 1000] [--rounds 6] [--posts 100] [--kills 50] [--hanging 5] [--engine sqlite]
@@ -95,7 +75,6 @@ examples:
   }),
   toEntry({
     name: 'durability',
-    aliases: ['prove-durability'],
     summary: 'check that rows are synced before they are acknowledged',
     script: 'lab/bench/prove-durability.ts',
     usage: `[--commits 20]
@@ -108,7 +87,6 @@ examples:
   }),
   toEntry({
     name: 'disk-full',
-    aliases: ['prove-disk-full'],
     summary: 'fill the disk at every write',
     script: 'lab/bench/prove-disk-full.ts',
     usage: `[--large 400] [--service 20] [--seed 1]
@@ -121,7 +99,6 @@ examples:
   }),
   toEntry({
     name: 'siege',
-    aliases: ['prove-siege'],
     summary: 'run every attack at once from twenty addresses',
     script: 'lab/bench/prove-siege.ts',
     usage: `[--minutes 3] [--only NAME]
@@ -136,7 +113,6 @@ examples:
   }),
   toEntry({
     name: 'roles',
-    aliases: ['roles-proof'],
     summary: 'kill leaders and restart the database under load',
     script: 'lab/bench/roles.ts',
     usage: `[--rounds 3] [--restarts 1] [--apis 3] [--readers 6] [--pro] [--pooler] [--failover]
@@ -148,20 +124,6 @@ its synchronous standby, and checks that nothing acknowledged is lost.
 examples:
   npx tallycast lab roles --rounds 50 --restarts 10 --pro
   npx tallycast lab roles --failover`,
-  }),
-  toEntry({
-    name: 'cures',
-    aliases: ['prove-cures'],
-    summary: 'revert each past fix and check that its test fails',
-    script: 'lab/bench/prove-cures.ts',
-    usage: `[--only TEXT]
-
-Revert each past fix in a copy of this checkout and run its test: it must fail then, and pass with the fix. Exits 1
-otherwise.
-
-examples:
-  npx tallycast lab cures
-  npx tallycast lab cures --only listener`,
   }),
   toEntry({
     name: 'weeks',
@@ -200,15 +162,6 @@ Exits 1 on a change without cause or on more than one change per bucket and hour
 
 examples:
   npx tallycast lab steady --minutes 10`,
-  }),
-  toEntry({
-    name: 'agents',
-    summary: "answer a trader's questions through the agent tools and count tokens",
-    script: 'lab/bench/agents.ts',
-    usage: `
-
-Answer ten questions of a trader through the agent tools on the simulator, compare each answer with the interface, and
-count tokens. Exits 1 on a difference.`,
   }),
   toEntry({
     name: 'market',

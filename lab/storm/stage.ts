@@ -7,6 +7,7 @@ import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts'
 import { createRandom, type Random } from '../../src/runtime/random.ts';
 import { type InProcessSimulator, openInProcess } from '../simulator/in-process.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
+import { LEADS, type LeadName } from './leads.ts';
 import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createQuiet, type Quiet } from './quiet.ts';
 
@@ -31,7 +32,7 @@ export interface Stage {
   sleepUntil(wakeTs: number): void;
 }
 
-export function createStage(seed: number): Stage {
+export function createStage(seed: number, lead: LeadName = 'platform'): Stage {
   const clock = createManualClock(START_TS);
   const anchorTs = START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS;
   const simulator = createSimulator({ seed, anchorTs, clock });
@@ -55,7 +56,7 @@ export function createStage(seed: number): Stage {
       simulator,
       close: async () => {},
     },
-    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {}),
+    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent'], LEADS[lead]),
     async live(forMs, stepMs = STEP_MS) {
       for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
         clock.advance(Math.min(stepMs, forMs - passedMs));

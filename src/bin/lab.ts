@@ -13,7 +13,7 @@ export function openLab(): Lab | undefined {
   return {
     async find(name) {
       const { LAB_COMMANDS } = await load();
-      return LAB_COMMANDS.find((entry) => entry.name === name || entry.aliases?.includes(name));
+      return LAB_COMMANDS.find((entry) => entry.name === name);
     },
     async describe() {
       return (await load()).describeLab();

@@ -13,6 +13,8 @@ export interface BenchRow {
   target: number;
   pass: boolean;
   better?: 'more' | 'less';
+  /** The baseline is a promised limit. */
+  isLimit?: boolean;
   /** Half the range of the rounds' ratios, relative to their median; absent with one round. */
   spread?: number;
 }
@@ -27,6 +29,7 @@ export function limitRow(name: string, ours: number, limit: number, spread?: num
     target: 1,
     pass: ours <= limit,
     better: 'less',
+    isLimit: true,
     ...(spread === undefined ? {} : { spread }),
   };
 }

@@ -49,6 +49,7 @@ describe('rows', () => {
       target: 1,
       pass: true,
       better: 'less',
+      isLimit: true,
     });
   });
 });
@@ -72,7 +73,11 @@ describe('table', () => {
     assert.match(lines[1]!, /^a name +1,235 +1,000 +1\.23 +≤ 1\.00 +NO$/);
   });
 
-  it('is valid markdown', () => {
-    assert.match(formatMarkdown(rows), /^\| name .*\n\|---\|--:.*\n\| a name \| 1,235 \|/);
+  it('separates comparisons from limits on the page', () => {
+    assert.deepEqual(formatMarkdown(rows).split('\n'), [
+      ...['| name | ours | baseline | ratio | target |', '|---|--:|--:|--:|--:|'],
+      ...['| b | 1.10 | 1.00 | 1.10 ±9% | ≥0.870 |', ''],
+      ...['| name | ours | limit |', '|---|--:|--:|', '| a name | 1,235 | 1,000 missed |'],
+    ]);
   });
 });

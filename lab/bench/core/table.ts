@@ -36,14 +36,23 @@ export function formatTable(rows: readonly BenchRow[]): string {
     .join('\n');
 }
 
-/** Misses are marked in the target's column. */
+/** Comparisons, then limits; misses are marked in the last column. */
 export function formatMarkdown(rows: readonly BenchRow[]): string {
+  const limits = rows.filter(({ isLimit }) => isLimit);
+  const pairs = rows.filter(({ isLimit }) => !isLimit);
+  return [
+    ...(pairs.length > 0 ? [toMarkdown(['baseline', 'ratio', 'target'], pairs)] : []),
+    ...(limits.length > 0 ? [toMarkdown(['limit'], limits)] : []),
+  ].join('\n\n');
+}
+
+/** Name, ours and as many more columns as `heads` names. */
+function toMarkdown(heads: readonly string[], rows: readonly BenchRow[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  const cells = (row: BenchRow) => {
-    const [pass, target, ...others] = formatCells(row).reverse();
-    return [...others.reverse(), target!.replace(' ', '') + (pass === 'NO' ? ' missed' : '')];
+  const toLine = (row: BenchRow) => {
+    const cells = formatCells(row).slice(0, 2 + heads.length);
+    cells.push(cells.pop()!.replace(' ', '') + (row.pass ? '' : ' missed'));
+    return line(cells);
   };
-  return [line(HEADS.slice(0, -1)), '|---|--:|--:|--:|--:|', ...rows.map((row) => line(cells(row)))].join(
-    '\n',
-  );
+  return [line(['name', 'ours', ...heads]), `|---|--:${'|--:'.repeat(heads.length)}|`, ...rows.map(toLine)].join('\n');
 }
