@@ -25,8 +25,8 @@ Run the whole service in process under seeded faults of every kind and check its
   --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each failure
                 mode, with a calm after each
   --engine E    sqlite or postgres (sqlite)
-  --lead KIND   sources of posts, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
-                then the oracle), all (every one of them), oracle (platform)
+  --lead KIND   sources of posts, best first: platform (X or Mastodon, then the oracle; the default) or all (with
+                twitterapi.io and RSS between them)
   --seeds COUNT number of runs, starting at --seed
   --jobs J      processes at a time (1)
   --verbose     print a line per day

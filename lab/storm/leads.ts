@@ -1,10 +1,10 @@
-// Which sources lead the posts of account A (on X) and account B (on a Mastodon server).
+// Sources of the posts of account A (on X) and account B (on a Mastodon server), best first.
 
 export const LEADS = {
+  /** The platform, then the oracle. */
   platform: {},
-  mirror: { ACCOUNT_A_POST_SOURCES: 'twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'rss,oracle' },
+  /** A mirror between them. */
   all: { ACCOUNT_A_POST_SOURCES: 'x,twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle' },
-  oracle: { ACCOUNT_A_POST_SOURCES: 'oracle', ACCOUNT_B_POST_SOURCES: 'oracle' },
 } as const;
 
 export type LeadName = keyof typeof LEADS;
