@@ -54,5 +54,9 @@ function toMarkdown(heads: readonly string[], rows: readonly BenchRow[]): string
     cells.push(cells.pop()!.replace(' ', '') + (row.pass ? '' : ' missed'));
     return line(cells);
   };
-  return [line(['name', 'ours', ...heads]), `|---|--:${'|--:'.repeat(heads.length)}|`, ...rows.map(toLine)].join('\n');
+  return [
+    line(['name', 'ours', ...heads]),
+    `|---|--:${'|--:'.repeat(heads.length)}|`,
+    ...rows.map(toLine),
+  ].join('\n');
 }
