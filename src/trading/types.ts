@@ -4,6 +4,9 @@ import type { FeeAsset, FeeTerms } from '../domain/taker-fee.ts';
 
 export type Action = 'BUY' | 'SELL';
 
+/** Edge kind of an order that a person placed. */
+export const BY_HAND = 'hand';
+
 /** One piece of advice in whole units: target, price limit, and the kind of edge. */
 export interface AdviceItem {
   account: string;
@@ -22,6 +25,8 @@ export interface AdviceItem {
   edgeKind: string;
   /** Why it must not be followed now; null if all its inputs are fresh. */
   blockedBy: string | null;
+  /** Request of a person that this item comes from. */
+  handOrderId?: number;
 }
 
 export interface Advice {

@@ -4,6 +4,7 @@
 import { UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions } from '../arguments.ts';
 import { type Command, note, print } from '../command.ts';
+import { buyByHand } from '../trading/buy-by-hand.ts';
 import { controlTrading, exportTrading, reportTrading } from '../trading/manage.ts';
 import { TRADE_OPTIONS, TRADE_OPTIONS_HELP } from '../trading/options.ts';
 import { runTrading } from '../trading/run-trading.ts';
@@ -15,6 +16,7 @@ Follow the service's advice with limit orders, on paper by default. Read docs/tr
 
 actions:
   (none)      trade until stopped
+  buy EVENT BUCKET   place a paper order by hand through the running trader (--side, --limit, --usd)
   status      show halts and the last turn
   stop        place no new orders and cancel open ones
   flatten     sell every position at the best bid
@@ -28,15 +30,18 @@ ${TRADE_OPTIONS_HELP}
 
 examples:
   npx tallycast trade --key tc_pro_... --bankroll 500
+  npx tallycast trade buy 332131 320-339 --usd 5
   npx tallycast trade report`;
 
-const ACTIONS = ['status', 'stop', 'flatten', 'resume', 'lift', 'report', 'page', 'csv'];
+const ACTIONS = ['buy', 'status', 'stop', 'flatten', 'resume', 'lift', 'report', 'page', 'csv'];
 
 export const run: Command['run'] = async (args, terminal) => {
-  const { values, positionals } = readWordsAndOptions(args, 1, TRADE_OPTIONS);
-  const [action] = positionals;
+  const [action, ...rest] = readWordsAndOptions(args, 3, TRADE_OPTIONS).positionals;
+  const mostWords = action === 'buy' ? 3 : 1;
+  const { values } = readWordsAndOptions(args, mostWords, TRADE_OPTIONS);
   if (action === undefined) return runTrading(values, terminal);
   if (!ACTIONS.includes(action)) throw new UsageError(`unknown action "${action}": ${ACTIONS.join(', ')}`);
+  if (action === 'buy') return buyByHand(rest, values, terminal);
   if (action === 'report' || action === 'status') print(terminal, reportTrading(values, action));
   else if (action === 'csv') print(terminal, exportTrading(values, values.equity === true));
   else if (action === 'page') await serveTradingPage(values, terminal);

@@ -13,7 +13,7 @@ import { type TradeValues, tradingFolder } from './options.ts';
 
 const LAST_TURN = 'last-turn';
 
-function open(values: TradeValues): Journal {
+export function openTradingJournal(values: TradeValues): Journal {
   const file = join(tradingFolder(values), 'journal.sqlite');
   if (!existsSync(file)) throw new UsageError(`no journal in ${tradingFolder(values)}; has it traded yet?`);
   return openJournal(file);
@@ -62,7 +62,7 @@ export function renderTrading(values: TradeValues): string {
 }
 
 function withJournal<T>(values: TradeValues, run: (journal: Journal) => T): T {
-  const journal = open(values);
+  const journal = openTradingJournal(values);
   try {
     return run(journal);
   } finally {
@@ -72,7 +72,7 @@ function withJournal<T>(values: TradeValues, run: (journal: Journal) => T): T {
 
 export function controlTrading(values: TradeValues, action: string, nowTs: number): string {
   if (action === 'lift') {
-    const journal = open(values);
+    const journal = openTradingJournal(values);
     const lifted = journal.liftHalts(nowTs);
     journal.close();
     return `${lifted} loss limits lifted`;

@@ -31,6 +31,9 @@ export const TRADE_OPTIONS = {
   'max-count-lead': { type: 'string' },
   'max-settlement-risk': { type: 'string' },
   canary: { type: 'string' },
+  side: { type: 'string' },
+  limit: { type: 'string' },
+  usd: { type: 'string' },
   equity: { type: 'boolean' },
   port: { type: 'string' },
 } as const;
@@ -51,7 +54,8 @@ export const TRADE_OPTIONS_HELP = `options:
   --min-minutes N           no purchase this close to the end (15)
   --max-count-lead N        no order while our count is further ahead of the oracle's, or behind it (10)
   --max-settlement-risk X   no order while the venue pays another bucket more likely than this (0.25)
-  --canary N                live: one-dollar orders until N fills have settled (5)`;
+  --canary N                live: one-dollar orders until N fills have settled (5)
+  --side, --limit, --usd    of buy: yes (default) or no, price per share (the best offer), dollars (5)`;
 
 export interface TradeSettings {
   isLive: boolean;

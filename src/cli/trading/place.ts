@@ -1,8 +1,9 @@
 // Where to trade: the simulator behind the service, or the real exchange; and by which clock.
 
-import type { Tallycast } from '../../../packages/client-js/src/index.ts';
+import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { UsageError } from '../../runtime/errors.ts';
+import type { Terminal } from '../command.ts';
 import type { TradeValues } from './options.ts';
 
 export interface TradingPlace {
@@ -22,6 +23,15 @@ const REAL = {
   feePaidIn: 'shares',
 } as const;
 const MAX_CLOCK_DIFFERENCE_MS = 2_000;
+
+const ADVICE_TIMEOUT_MS = 1_500;
+
+export function createClient(values: TradeValues, { env }: Terminal): Tallycast {
+  const url = typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
+  const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
+  // The next turn requests again; a retry would only make advice older.
+  return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });
+}
 
 export async function readPlace(
   client: Tallycast,

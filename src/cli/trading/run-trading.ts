@@ -1,8 +1,9 @@
 // Assembles a trader and runs it until stopped.
 
 import { join } from 'node:path';
-import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
+import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { createTelegramClient } from '../../alerts/channels/telegram-client.ts';
+import { MICRO } from '../../domain/micro-units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { watchInvariants } from '../../runtime/invariants.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -26,11 +27,9 @@ import { note, print, type Terminal } from '../command.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { keepLastTurn } from './manage.ts';
 import { fingerprint, readSettings, type TradeSettings, type TradeValues } from './options.ts';
-import { followChanges, readPlace, type TradingPlace } from './place.ts';
+import { createClient, followChanges, readPlace, type TradingPlace } from './place.ts';
 
 const ACCEPTED = 'accepted';
-const ADVICE_TIMEOUT_MS = 1_500;
-const MICRO = 1_000_000;
 
 interface Opened {
   venue: Venue;
@@ -63,13 +62,6 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   }
 }
 
-function createClient(values: TradeValues, { env }: Terminal): Tallycast {
-  const url = typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
-  const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
-  // The next turn requests again; a retry would only make advice older.
-  return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });
-}
-
 function assemble(
   settings: TradeSettings,
   place: TradingPlace,
@@ -97,6 +89,7 @@ function assemble(
     },
     readKillSwitch: control.readKillSwitch,
     isFlattening: control.isFlattening,
+    ...(settings.isLive ? {} : { handOrders: journal.handOrders }),
   };
 }
 
@@ -108,6 +101,8 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   // Orders of an earlier run ended with it, as on the exchange.
   for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
     journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
+  for (const { id } of journal.handOrders.waiting())
+    journal.handOrders.answer(id, { state: 'refused', detail: 'the trader was not running' });
   const venue = createPaperVenue({
     feed,
     clock: place.clock,

@@ -1,7 +1,7 @@
 // From advice, books and limits to actions: orders to cancel, orders to place, and why nothing else.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
-import type { Action, AdviceItem, VenueBook } from '../types.ts';
+import { type Action, type AdviceItem, BY_HAND, type VenueBook } from '../types.ts';
 import { type Caps, type Exposure, findRoom } from './caps.ts';
 
 export interface Rules {
@@ -124,7 +124,7 @@ function sizeFor(item: AdviceItem, situation: Situation, rules: Rules): number |
   const openMicro = situation.open
     .filter(({ tokenId, action }) => tokenId === item.tokenId && action === item.action)
     .reduce((sum, order) => sum + order.openMicro, 0);
-  const depthMicro = Math.min(item.depthMicro ?? Number.POSITIVE_INFINITY, depthAt(item, book));
+  const depthMicro = listedDepth(item, book);
   if (item.action === 'SELL') {
     const sellable = Math.min(situation.sellableMicro(item.tokenId), item.targetMicro) - openMicro;
     return atLeastMinimum(floorTo(Math.min(sellable, depthMicro), MICRO / 100), book, sellable);
@@ -160,7 +160,8 @@ function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string
   const book = situation.books.get(item.tokenId);
   if (!book) return 'no order book';
   if (item.action === 'SELL') return null;
-  if (item.gainPerUsd < rules.minGainPerUsd) return 'expected gain below the minimum';
+  if (item.edgeKind !== BY_HAND && item.gainPerUsd < rules.minGainPerUsd)
+    return 'expected gain below the minimum';
   if (item.secondsLeft < rules.minSecondsLeft) return 'too close to the end';
   if (item.limitPips < rules.minPricePips || item.limitPips > rules.maxPricePips)
     return 'price outside the allowed range';
@@ -171,6 +172,12 @@ function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string
 function onTick({ action, limitPips }: AdviceItem, tickPips: number): number {
   const ticks = limitPips / tickPips;
   return (action === 'BUY' ? Math.floor(ticks + 1e-9) : Math.ceil(ticks - 1e-9)) * tickPips;
+}
+
+/** A person's order may wait on the book for more. */
+function listedDepth(item: AdviceItem, book: VenueBook): number {
+  if (item.edgeKind === BY_HAND) return Number.POSITIVE_INFINITY;
+  return Math.min(item.depthMicro ?? Number.POSITIVE_INFINITY, depthAt(item, book));
 }
 
 /** Size on the other side within the limit. */

@@ -1,86 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
-import { createManualClock } from '../../runtime/clock.ts';
-import { silentLogger } from '../../runtime/logger.ts';
 import type { HaltKind } from '../decide/halts.ts';
-import { openJournal } from '../journal/journal.ts';
-import type { Advice, AdviceItem } from '../types.ts';
-import { createBookkeeper } from './collect-fills.ts';
-import { type CycleReport, createExecutor } from './cycle.ts';
-import { createFakeVenue } from './fake-venue.test-support.ts';
+import type { AdviceItem, VenueOrder } from '../types.ts';
+import {
+  type Bench,
+  fillAll,
+  item,
+  kinds,
+  live,
+  openBench,
+  SECOND_MS,
+  START_TS,
+} from './executor-bench.test-support.ts';
 import { type OpportunityRow, toAdvice } from './read-advice.ts';
-
-const START_TS = Date.UTC(2026, 10, 16, 12);
-const SECOND_MS = 1_000;
-
-function item(changes: Partial<AdviceItem> = {}): AdviceItem {
-  return {
-    account: 'account_a',
-    eventId: 1,
-    bucket: '320-339',
-    outcome: 'Yes',
-    action: 'BUY',
-    tokenId: '11',
-    limitPips: 2000,
-    targetMicro: 50 * MICRO,
-    depthMicro: null,
-    gainPerUsd: 0.2,
-    probability: 0.3,
-    secondsLeft: 7200,
-    edgeKind: 'model',
-    blockedBy: null,
-    ...changes,
-  };
-}
-
-function open(venue = createFakeVenue(), journal = openJournal(':memory:')) {
-  const clock = createManualClock(START_TS);
-  const bench = {
-    venue,
-    journal,
-    clock,
-    items: [item()] as AdviceItem[],
-    killedBy: null as string | null,
-    isFlattening: false,
-    isSilent: false,
-    adviceAgeMs: 0,
-    blockedBy: null as string | null,
-    dayLossUsd: 50,
-    async turn(afterMs = SECOND_MS): Promise<CycleReport> {
-      clock.step(afterMs);
-      return executor.cycle();
-    },
-  };
-  const executor = createExecutor({
-    venue,
-    journal,
-    bookkeeper: createBookkeeper(venue, journal),
-    clock,
-    logger: silentLogger,
-    rules: {
-      caps: { orderUsd: 20, eventUsd: 50, accountUsd: 80, dayUsd: 60, totalUsd: 100 },
-      minGainPerUsd: 0.05,
-      minSecondsLeft: 900,
-      minPricePips: 200,
-      maxPricePips: 9500,
-    },
-    limits: {
-      get dayLossUsd() {
-        return bench.dayLossUsd;
-      },
-      totalLossUsd: 1000,
-    },
-    canaryFills: 0,
-    async readAdvice(): Promise<Advice> {
-      if (bench.isSilent) throw new Error('no answer');
-      return { madeTs: clock.now() - bench.adviceAgeMs, items: bench.items, blockedBy: bench.blockedBy };
-    },
-    readKillSwitch: () => bench.killedBy,
-    isFlattening: () => bench.isFlattening,
-  });
-  return bench;
-}
 
 /** What the service's answer becomes. */
 function advise(
@@ -108,37 +41,26 @@ function advise(
   return [...toAdvice(answer, { status: 'ok' }, { maxCountLead: 10, maxSettlementRisk: 0.25 }).items];
 }
 
-type Bench = ReturnType<typeof open>;
+const FOREIGN_ORDER: VenueOrder = {
+  orderId: 'foreign',
+  tokenId: '99',
+  action: 'BUY',
+  pricePips: 500,
+  sizeMicro: 5 * MICRO,
+  matchedMicro: 0,
+  isLive: true,
+};
 
-const live = ({ venue }: Bench) => venue.orders.filter(({ isLive }) => isLive).length;
-const kinds = (report: CycleReport) => report.halts.map(({ kind }) => kind);
-
-/** Buys through the venue: the whole order, settled. */
-function fillAll({ venue, clock }: Bench): void {
-  for (const order of venue.orders.filter(({ isLive }) => isLive)) {
-    const usd = (order.sizeMicro * order.pricePips) / 10_000;
-    venue.fills.push({
-      fillId: `fill ${order.orderId}`,
-      orderId: order.orderId,
-      tokenId: order.tokenId,
-      action: order.action,
-      pricePips: order.pricePips,
-      sizeMicro: order.sizeMicro,
-      isTaker: true,
-      status: 'confirmed',
-      ts: clock.now(),
-    });
-    const sign = order.action === 'BUY' ? 1 : -1;
-    venue.cash -= sign * usd;
-    venue.shares.set(order.tokenId, (venue.shares.get(order.tokenId) ?? 0) + sign * order.sizeMicro);
-    order.matchedMicro = order.sizeMicro;
-    order.isLive = false;
-  }
+/** Buys for 10 USD, then the bid falls to a tenth; the other order stays open. */
+function lose(bench: Bench, limits: Partial<Pick<Bench, 'dayLossUsd' | 'totalLossUsd'>>): void {
+  fillAll(bench, '11');
+  bench.venue.bidPips = 200;
+  Object.assign(bench, limits);
 }
 
 describe('executor', () => {
   it('reconciles first, then places advised orders once', async () => {
-    const bench = open();
+    const bench = openBench();
     assert.deepEqual(kinds(await bench.turn()), []);
     assert.equal(live(bench), 1);
     await bench.turn();
@@ -153,17 +75,20 @@ describe('executor', () => {
     ['heartbeat', (bench) => void bench.venue.broken.add('heartbeat'), 11],
     ['exchange-unreachable', (bench) => void bench.venue.broken.add('openOrders'), 11],
     ['not-reconciled', (bench) => void (bench.venue.cash -= 5 * MICRO), 61],
-    ['day-loss', (bench) => void (bench.dayLossUsd = 0)],
+    ['not-reconciled', (bench) => void bench.venue.orders.push({ ...FOREIGN_ORDER })],
+    ['day-loss', (bench) => lose(bench, { dayLossUsd: 5 })],
+    ['total-loss', (bench) => lose(bench, { totalLossUsd: 5 })],
   ];
   for (const [kind, provoke, noticedAfterS = 0] of provocations)
     it(`stops for ${kind}: nothing new within 2 s, nothing open within 5 s`, async () => {
-      const bench = open();
+      const bench = openBench();
+      bench.items = [item(), item({ tokenId: '13', eventId: 3 })];
       await bench.turn();
-      assert.equal(live(bench), 1);
+      assert.equal(live(bench), 2);
       provoke(bench);
       // Time until the condition itself is true, with regular turns.
       for (let second = 0; second < noticedAfterS; second++) await bench.turn();
-      bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
+      bench.items.push(item({ tokenId: '12', eventId: 2 }));
       const sent = bench.venue.sent;
       const report = await bench.turn();
       assert.ok(kinds(report).includes(kind), `${kinds(report)}`);
@@ -181,7 +106,7 @@ describe('executor', () => {
   ];
   for (const [reason, changes, halts = []] of doubts)
     it(`neither orders nor keeps orders while ${reason}`, async () => {
-      const bench = open();
+      const bench = openBench();
       bench.items = advise({});
       await bench.turn();
       assert.equal(live(bench), 1);
@@ -196,14 +121,14 @@ describe('executor', () => {
     });
 
   it('checks access first and orders nothing without it', async () => {
-    const bench = open();
+    const bench = openBench();
     bench.venue.checkAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
     assert.deepEqual(kinds(await bench.turn()), ['access']);
     assert.equal(bench.venue.sent, 0);
   });
 
   it('keeps a loss limit until an operator lifts it', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     bench.dayLossUsd = 0;
     await bench.turn();
@@ -214,7 +139,7 @@ describe('executor', () => {
   });
 
   it('places nothing in a turn in which the exchange could not be read', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     bench.venue.broken.add('fillsSince');
@@ -226,7 +151,7 @@ describe('executor', () => {
   });
 
   it('buys no replacement for shares while their sale may fail', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     bench.items = [item({ action: 'SELL', limitPips: 1900 })];
@@ -247,7 +172,7 @@ describe('executor', () => {
   });
 
   it('sells shares once while their sale settles', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     bench.items = [item({ action: 'SELL', limitPips: 1900 })];
@@ -259,7 +184,7 @@ describe('executor', () => {
   });
 
   it('does not repeat an order without an answer', async () => {
-    const bench = open();
+    const bench = openBench();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
     await bench.turn();
@@ -268,7 +193,7 @@ describe('executor', () => {
   });
 
   it('gives up an order that never arrived, and only then places another', async () => {
-    const bench = open();
+    const bench = openBench();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
     bench.venue.orders.length = 0;
@@ -282,7 +207,7 @@ describe('executor', () => {
   });
 
   it('counts an order that arrives between two readings', async () => {
-    const bench = open();
+    const bench = openBench();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
     const late = bench.venue.orders.splice(0);
@@ -298,7 +223,7 @@ describe('executor', () => {
   });
 
   it('does not buy again what an ended order bought, before its fills are listed', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     const [order] = bench.venue.orders;
     Object.assign(order!, { isLive: false, matchedMicro: order!.sizeMicro });
@@ -308,7 +233,7 @@ describe('executor', () => {
   });
 
   it('takes over differences of rounding within seconds of a fill', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     bench.venue.cash += 1;
@@ -317,7 +242,7 @@ describe('executor', () => {
   });
 
   it('does not halt while a matched trade settles between two readings', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     const list = bench.venue.fillsSince;
@@ -330,7 +255,7 @@ describe('executor', () => {
   });
 
   it('settles a market that was decided between two readings, without a halt', async () => {
-    const bench = open();
+    const bench = openBench();
     bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
     await bench.turn();
     const [, second] = bench.venue.orders;
@@ -347,31 +272,23 @@ describe('executor', () => {
   });
 
   it('remembers its orders after a restart', async () => {
-    const before = open();
+    const before = openBench();
     await before.turn();
     fillAll(before);
-    const after = open(before.venue, before.journal);
+    const after = openBench(before.venue, before.journal);
     assert.deepEqual(kinds(await after.turn()), []);
     assert.equal(after.venue.sent, 1, 'the shares are held already');
   });
 
   it('refuses to trade beside foreign orders', async () => {
-    const bench = open();
-    bench.venue.orders.push({
-      orderId: 'foreign',
-      tokenId: '99',
-      action: 'BUY',
-      pricePips: 500,
-      sizeMicro: 5 * MICRO,
-      matchedMicro: 0,
-      isLive: true,
-    });
+    const bench = openBench();
+    bench.venue.orders.push({ ...FOREIGN_ORDER });
     const { halts } = await bench.turn();
     assert.match(halts[0]!.reason, /foreign on the exchange is not in the journal/);
   });
 
   it('sells everything at the best bid when flattened', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     await bench.turn();
@@ -382,7 +299,7 @@ describe('executor', () => {
   });
 
   it('settles decided markets', async () => {
-    const bench = open();
+    const bench = openBench();
     await bench.turn();
     fillAll(bench);
     await bench.turn();

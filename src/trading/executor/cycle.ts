@@ -5,10 +5,12 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { decide, type Plan, type Rules } from '../decide/decide.ts';
 import { findHalts, type Halt, type LossLimits } from '../decide/halts.ts';
+import type { HandOrders } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
-import type { Advice, Venue, VenueBook } from '../types.ts';
+import type { Advice, AdviceItem, Venue, VenueBook } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
 import { createExchangeView } from './exchange-view.ts';
+import { joinHandItems, refuseUnplaced } from './hand-items.ts';
 import { carryOut } from './send-orders.ts';
 import { describeSituation, listExits } from './situation.ts';
 import { computeProfitUsd, readDayProfitUsd } from './valuation.ts';
@@ -28,6 +30,8 @@ export interface CycleParts {
   readKillSwitch(): string | null;
   /** Whether an operator asked to sell every position. */
   isFlattening(): boolean;
+  /** Orders requested by a person; absent: not accepted. */
+  handOrders?: HandOrders;
 }
 
 export interface CycleReport {
@@ -75,11 +79,18 @@ export function createExecutor(parts: CycleParts): Executor {
     adviceHeardTs = clock.now();
   }
 
+  function listItems(): AdviceItem[] {
+    const books = bookkeeper.cautiousBooks();
+    const { handOrders } = parts;
+    const advised = advice?.items ?? [];
+    return joinHandItems(advised, { handOrders, journal, books, open: view.open(), nowTs: clock.now() });
+  }
+
   async function readQuotes(): Promise<void> {
     const held = [...bookkeeper.books().positions.values()].filter(
       ({ confirmedMicro }) => confirmedMicro > 0,
     );
-    const followed = (advice?.items ?? []).filter(({ blockedBy }) => blockedBy === null);
+    const followed = listItems().filter(({ blockedBy }) => blockedBy === null);
     const wanted = new Set([...followed, ...held].map(({ tokenId }) => tokenId));
     quotes = new Map();
     if (wanted.size === 0) return;
@@ -109,7 +120,7 @@ export function createExecutor(parts: CycleParts): Executor {
 
   function makePlan(): Plan {
     const books = bookkeeper.cautiousBooks();
-    const items = parts.isFlattening() ? listExits(journal, books, quotes) : (advice?.items ?? []);
+    const items = parts.isFlattening() ? listExits(journal, books, quotes) : listItems();
     const settled = journal.fills().filter(({ status }) => status === 'confirmed').length;
     return decide(
       describeSituation({ items, journal, books, quotes, listed: view.open(), nowTs: clock.now() }),
@@ -148,6 +159,7 @@ export function createExecutor(parts: CycleParts): Executor {
       const halts = listHalts(totalUsd);
       // Without this turn's fills a filled order would be placed again.
       const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan();
+      if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, plan, halts);
       if (halts.length > 0) await attempt('withdrawing orders', withdrawAll);
       else await attempt('placing orders', () => carryOut(plan, { ...parts, view }));
       return {

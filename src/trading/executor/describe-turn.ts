@@ -1,6 +1,7 @@
 // A turn as one terminal line, and the state for /status and `trade status`.
 
 import { MICRO } from '../../domain/micro-units.ts';
+import { BY_HAND } from '../types.ts';
 import type { CycleReport } from './cycle.ts';
 
 export function describeTurn(report: CycleReport, mode: string): string {
@@ -10,7 +11,7 @@ export function describeTurn(report: CycleReport, mode: string): string {
     return `${head}; halted: ${report.halts.map(({ reason }) => reason).join('; ')}`;
   const placed = report.plan.placements.map(
     ({ action, sizeMicro, pricePips, item }) =>
-      `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}`,
+      `${action === 'BUY' ? 'buy' : 'sell'} ${sizeMicro / MICRO} ${item.outcome} of ${item.bucket} at ${pricePips / 10_000}${item.edgeKind === BY_HAND ? ' (by hand)' : ''}`,
   );
   return placed.length === 0 ? head : `${head}; ${placed.join(', ')}`;
 }

@@ -5,7 +5,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
-import { reconcile } from './reconcile.ts';
+import { findForeign, reconcile } from './reconcile.ts';
 import { closeIntents, resolveIntents } from './resolve-intents.ts';
 
 export interface ViewParts {
@@ -67,7 +67,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   }
 
   function isReconcileDue(nowTs: number): boolean {
-    if (reconciledTs === null || unreconciled !== null) return true;
+    if (reconciledTs === null || unreconciled !== null || findForeign(journal, open)) return true;
     const isChanged = bookkeeper.changed().size > 0;
     return nowTs - reconciledTs >= (isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
   }

@@ -13,18 +13,21 @@ export interface FakeVenue extends Venue {
   /** Calls that throw. */
   broken: Set<keyof Venue>;
   sent: number;
+  bidPips: number;
   winner: string | null;
 }
 
-export const FAKE_BOOK: VenueBook = {
-  tokenId: '11',
-  conditionId: '0x1',
-  bids: [{ pricePips: 1900, sizeMicro: 500 * MICRO }],
-  asks: [{ pricePips: 2000, sizeMicro: 500 * MICRO }],
-  tickPips: 100,
-  minOrderMicro: 5 * MICRO,
-  isNegRisk: false,
-};
+function makeBook(tokenId: string, bidPips: number): VenueBook {
+  return {
+    tokenId,
+    conditionId: '0x1',
+    bids: [{ pricePips: bidPips, sizeMicro: 500 * MICRO }],
+    asks: [{ pricePips: 2000, sizeMicro: 500 * MICRO }],
+    tickPips: 100,
+    minOrderMicro: 5 * MICRO,
+    isNegRisk: false,
+  };
+}
 
 export function createFakeVenue(): FakeVenue {
   let number = 0;
@@ -39,6 +42,7 @@ export function createFakeVenue(): FakeVenue {
     outcome: { kind: 'accepted' },
     broken: new Set(),
     sent: 0,
+    bidPips: 1900,
     winner: null,
     checkAccess: () => guard('checkAccess', () => ({ isAllowed: true, reason: '' })),
     prepare: async (request) => ({ orderId: `order-${number++}`, payload: JSON.stringify(request) }),
@@ -55,7 +59,7 @@ export function createFakeVenue(): FakeVenue {
     fillsSince: (ts) => guard('fillsSince', () => venue.fills.filter((fill) => fill.ts >= ts)),
     cashMicro: () => guard('cashMicro', () => venue.cash),
     sharesMicro: (tokenId) => guard('sharesMicro', () => venue.shares.get(tokenId) ?? 0),
-    books: (tokenIds) => guard('books', () => tokenIds.map((tokenId) => ({ ...FAKE_BOOK, tokenId }))),
+    books: (tokenIds) => guard('books', () => tokenIds.map((tokenId) => makeBook(tokenId, venue.bidPips))),
     terms: () =>
       guard('terms', () => ({
         conditionId: '0x1',

@@ -33,7 +33,7 @@ export async function reconcile(parts: ReconcileParts): Promise<string | null> {
   try {
     if (journal.entries().length === 0)
       bookkeeper.addEntry({ kind: 'start', ts: 0, cashMicro: await venue.cashMicro() });
-    const doubt = checkBalance(parts) ?? findDoubt(parts) ?? findForeignOrder(parts);
+    const doubt = checkBalance(parts) ?? findDoubt(parts) ?? describeForeign(parts);
     if (doubt !== null) return doubt;
     if ((await compareBalances(parts)) === null) return null;
     // A trade may have settled, or a market been decided, between the two readings.
@@ -59,8 +59,12 @@ function findDoubt({ journal, open, isFirst, nowTs }: ReconcileParts): string | 
 }
 
 /** An order that is not in the journal was placed by someone else: the account is shared. */
-function findForeignOrder({ journal, open }: ReconcileParts): string | null {
-  const foreign = open.find(({ orderId }) => !journal.findIntent(orderId));
+export function findForeign(journal: Journal, open: readonly VenueOrder[]): VenueOrder | undefined {
+  return open.find(({ orderId }) => !journal.findIntent(orderId));
+}
+
+function describeForeign({ journal, open }: ReconcileParts): string | null {
+  const foreign = findForeign(journal, open);
   return foreign ? `order ${foreign.orderId} on the exchange is not in the journal` : null;
 }
 

@@ -4,6 +4,7 @@ import { MICRO } from '../../domain/micro-units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Placement, Plan } from '../decide/decide.ts';
+import type { HandOrders } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Venue } from '../types.ts';
 import type { ExchangeView } from './exchange-view.ts';
@@ -11,6 +12,7 @@ import type { ExchangeView } from './exchange-view.ts';
 export interface SenderParts {
   venue: Venue;
   journal: Journal;
+  handOrders?: HandOrders | undefined;
   view: ExchangeView;
   clock: Clock;
   logger: Logger;
@@ -27,12 +29,15 @@ export async function carryOut({ cancels, placements }: Plan, parts: SenderParts
   for (const placement of placements) if (parts.readKillSwitch() === null) await place(placement, parts);
 }
 
-async function place(placement: Placement, { venue, journal, view, clock, logger }: SenderParts) {
+async function place(placement: Placement, parts: SenderParts) {
+  const { venue, journal, view, clock, logger } = parts;
   const { item, action, pricePips, sizeMicro, isNegRisk } = placement;
   const { tokenId } = item;
   const nowTs = clock.now();
   const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk });
   const { orderId } = prepared;
+  // Answered before it is placed: a crash in between loses the order and never doubles it.
+  if (!claimRequest(item.handOrderId, orderId, parts)) return;
   journal.addIntent({
     orderId,
     createdTs: nowTs,
@@ -63,5 +68,12 @@ async function place(placement: Placement, { venue, journal, view, clock, logger
   logger.info(
     { orderId, action, price: pricePips / 10_000, shares: sizeMicro / MICRO, state, reason },
     'order',
+  );
+}
+
+/** False if its request was withdrawn. */
+function claimRequest(requestId: number | undefined, orderId: string, { handOrders }: SenderParts): boolean {
+  return (
+    requestId === undefined || handOrders?.answer(requestId, { state: 'placed', detail: orderId }) === true
   );
 }

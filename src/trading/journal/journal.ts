@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../runtime/private-files.ts';
 import type { BookEntry, BookedFill } from '../books/books.ts';
 import type { Action, FillStatus } from '../types.ts';
+import { type HandOrders, openHandOrders } from './hand-orders.ts';
 
 /**
  * planned: recorded, may or may not have been sent. unknown: sent, no answer. open, closed: seen on the
@@ -62,6 +63,7 @@ export interface Journal {
   liftHalts(nowTs: number): number;
   addEquity(point: EquityPoint): void;
   equity(): EquityPoint[];
+  handOrders: HandOrders;
   note(key: string): string | null;
   setNote(key: string, value: string): void;
   close(): void;
@@ -181,6 +183,7 @@ export function openJournal(path: string): Journal {
         equityMicro: Number(row.equity_micro),
         cashMicro: Number(row.cash_micro),
       })),
+    handOrders: openHandOrders(database),
     note: (key) => (statements.note.get(key)?.value as string | undefined) ?? null,
     setNote: (key, value) => void statements.setNote.run(key, value),
     close: () => database.close(),

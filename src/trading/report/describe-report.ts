@@ -3,16 +3,15 @@
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import type { BookedFill } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
-import type { TradingReport } from './report.ts';
+import type { KindRow, TradingReport } from './report.ts';
 
 /** Name and value of every total. */
 export function summariseReport(report: TradingReport): [string, string][] {
-  const profit = report.cashUsd + report.openCostUsd - report.startUsd;
   const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
   return [
     ['Started with', usd(report.startUsd)],
     ['Cash', `${usd(report.cashUsd)}, in positions at cost ${usd(report.openCostUsd)}`],
-    ['Profit', `${usd(profit)} (realised ${usd(report.realisedUsd)}, fees paid ${usd(report.feesUsd)})`],
+    ['Profit', `${usd(report.realisedUsd)} realised, after ${usd(report.feesUsd)} of fees`],
     ['Max drawdown', usd(report.maxDrawdownUsd)],
     ['Fills', `${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`],
     [
@@ -21,22 +20,26 @@ export function summariseReport(report: TradingReport): [string, string][] {
     ],
     [
       'Phantom share',
-      phantomShare === null ? 'not on paper' : `${(100 * phantomShare).toFixed(1)} % of bought dollars`,
+      phantomShare === null
+        ? 'no purchases on paper'
+        : `${(100 * phantomShare).toFixed(1)} % of bought dollars`,
     ],
     ['Capacity', capacityUsdPerDay === null ? 'no purchases yet' : `${usd(capacityUsdPerDay)} a day`],
+    ...(report.byHand ? [['Placed by hand', describeKind(report.byHand)] as [string, string]] : []),
   ];
 }
 
 export function describeReport(report: TradingReport): string {
   const lines = summariseReport(report).map(([name, value]) => `${name.padEnd(16)} ${value}`);
-  const rows = report.kinds.map(
-    (kind) =>
-      `  ${kind.edgeKind.padEnd(10)} ${String(kind.filledOrders).padStart(4)} of ${kind.orders} orders filled, spent ${usd(kind.spentUsd)}, profit ${usd(kind.profitUsd)}; ${describeCalibration(kind)}`,
-  );
+  const rows = report.kinds.map((kind) => `  ${kind.edgeKind.padEnd(10)} ${describeKind(kind)}`);
   return [...lines, ...(rows.length > 0 ? ['By kind of edge'] : []), ...rows].join('\n');
 }
 
-function describeCalibration({ settled, predicted, observed }: TradingReport['kinds'][number]): string {
+function describeKind(kind: KindRow): string {
+  return `${kind.filledOrders} of ${kind.orders} orders filled, spent ${usd(kind.spentUsd)}, profit ${usd(kind.profitUsd)}; ${describeCalibration(kind)}`;
+}
+
+function describeCalibration({ settled, predicted, observed }: KindRow): string {
   if (predicted === null || observed === null) return 'none settled';
   return `${settled} settled: predicted ${(100 * predicted).toFixed(1)} %, observed ${(100 * observed).toFixed(1)} %`;
 }

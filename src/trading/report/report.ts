@@ -3,6 +3,7 @@
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookEntry, type BookedFill, computeBooks } from '../books/books.ts';
 import type { EquityPoint, Intent } from '../journal/journal.ts';
+import { BY_HAND } from '../types.ts';
 
 export interface KindRow {
   edgeKind: string;
@@ -17,6 +18,7 @@ export interface KindRow {
   observed: number | null;
 }
 
+/** Cash, cost of positions, drawdown and equity are of the account; all other figures are of the strategy. */
 export interface TradingReport {
   startUsd: number;
   cashUsd: number;
@@ -34,6 +36,8 @@ export interface TradingReport {
   /** Bought dollars per day with purchases. */
   capacityUsdPerDay: number | null;
   kinds: KindRow[];
+  /** null without orders by hand. */
+  byHand: KindRow | null;
   equity: EquityPoint[];
 }
 
@@ -48,7 +52,14 @@ const DAY_MS = 86_400_000;
 
 export function makeReport({ intents, fills, entries, equity }: ReportInput): TradingReport {
   const books = computeBooks(entries, fills);
-  const real = fills.filter(({ status }) => status !== 'failed');
+  const rows = listKinds(
+    intents,
+    fills.filter(({ status }) => status !== 'failed'),
+    entries,
+  );
+  const own = excludeHand({ intents, fills, entries });
+  const ownBooks = computeBooks(own.entries, own.fills);
+  const real = own.fills.filter(({ status }) => status !== 'failed');
   const bought = real.filter(({ action }) => action === 'BUY');
   const startMicro = entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
   const openCostMicro = [...books.positions.values()].reduce((sum, { costMicro }) => sum + costMicro, 0);
@@ -56,17 +67,28 @@ export function makeReport({ intents, fills, entries, equity }: ReportInput): Tr
     startUsd: startMicro / MICRO,
     cashUsd: books.cashMicro / MICRO,
     openCostUsd: openCostMicro / MICRO,
-    realisedUsd: books.realisedMicro / MICRO,
-    feesUsd: books.feesMicro / MICRO,
+    realisedUsd: ownBooks.realisedMicro / MICRO,
+    feesUsd: ownBooks.feesMicro / MICRO,
     improvementPerShareUsd: improvement(bought, intents),
     maxDrawdownUsd: maxDrawdown(equity) / MICRO,
     fills: real.length,
-    failedFills: fills.length - real.length,
+    failedFills: own.fills.length - real.length,
     provisionalFills: real.filter(({ status }) => status === 'provisional').length,
     phantomShare: phantomShare(bought),
     capacityUsdPerDay: capacity(bought),
-    kinds: listKinds(intents, real, entries),
+    kinds: rows.filter(({ edgeKind }) => edgeKind !== BY_HAND),
+    byHand: rows.find(({ edgeKind }) => edgeKind === BY_HAND) ?? null,
     equity: [...equity],
+  };
+}
+
+/** A bucket is bought by hand or by the strategy, never by both. */
+function excludeHand({ intents, fills, entries }: Omit<ReportInput, 'equity'>) {
+  const byToken = listBuyers(intents, fills);
+  const isOwn = (tokenId: string | null) => tokenId === null || byToken.get(tokenId)?.edgeKind !== BY_HAND;
+  return {
+    fills: fills.filter(({ tokenId }) => isOwn(tokenId)),
+    entries: entries.filter((entry) => entry.kind === 'start' || isOwn(entry.tokenId)),
   };
 }
 
@@ -105,14 +127,24 @@ function capacity(bought: readonly BookedFill[]): number | null {
   return days.size === 0 ? null : spent(bought) / MICRO / days.size;
 }
 
+/** The order that bought each token, or else the last one that tried. */
+function listBuyers(intents: readonly Intent[], fills: readonly BookedFill[]): Map<string, Intent> {
+  const filled = new Set(fills.map(({ orderId }) => orderId));
+  const orders = intents.filter(({ action }) => action === 'BUY');
+  const isFilled = ({ orderId }: Intent) => Number(filled.has(orderId));
+  return new Map(orders.toSorted((a, b) => isFilled(a) - isFilled(b)).map((one) => [one.tokenId, one]));
+}
+
 function listKinds(
   intents: readonly Intent[],
   fills: readonly BookedFill[],
   entries: readonly BookEntry[],
 ): KindRow[] {
-  const byToken = new Map(intents.filter(({ action }) => action === 'BUY').map((one) => [one.tokenId, one]));
+  const byToken = listBuyers(intents, fills);
   const filled = new Set(fills.map(({ orderId }) => orderId));
-  const kinds = [...new Set([...byToken.values()].map(({ edgeKind }) => edgeKind))].sort();
+  const kinds = [
+    ...new Set(intents.filter(({ action }) => action === 'BUY').map(({ edgeKind }) => edgeKind)),
+  ].sort();
   return kinds.map((edgeKind) => {
     const own = intents.filter((intent) => intent.edgeKind === edgeKind && intent.action === 'BUY');
     const tokens = new Set(

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { MICRO } from '../../domain/micro-units.ts';
+import type { HandRequest } from '../journal/hand-orders.ts';
+import { makeReport } from '../report/report.ts';
+import { type Bench, fillAll, item, live, openBench, START_TS } from './executor-bench.test-support.ts';
+
+function request({ journal }: Bench, changes: Partial<HandRequest> = {}): number {
+  const order: HandRequest = {
+    account: 'account_a',
+    eventId: 7,
+    bucket: '340-359',
+    outcome: 'Yes',
+    tokenId: '77',
+    limitPips: 1500,
+    sizeMicro: 20 * MICRO,
+    probability: 0.1,
+    endTs: START_TS + 86_400_000,
+    ...changes,
+  };
+  return journal.handOrders.add(order, START_TS);
+}
+
+function openWithoutAdvice(): Bench {
+  const bench = openBench();
+  bench.items = [];
+  return bench;
+}
+
+const placed = ({ venue }: Bench) =>
+  venue.orders.map(({ tokenId, sizeMicro }) => [tokenId, sizeMicro / MICRO]);
+
+describe('an order by hand', () => {
+  it('is placed once, below the offer and without an edge, and stays until it fills', async () => {
+    const bench = openWithoutAdvice();
+    const id = request(bench);
+    for (let turn = 0; turn < 3; turn++) await bench.turn();
+    assert.deepEqual(placed(bench), [['77', 20]]);
+    assert.equal(live(bench), 1);
+    assert.equal(bench.journal.handOrders.find(id)!.state, 'placed');
+    fillAll(bench);
+    await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+  });
+
+  it('keeps to the caps', async () => {
+    const bench = openWithoutAdvice();
+    request(bench, { sizeMicro: 1000 * MICRO });
+    await bench.turn();
+    assert.deepEqual(placed(bench), [['77', 133]], '20 USD an order');
+  });
+
+  it('is refused with the reason during a halt, near the end and below the smallest order', async () => {
+    const cases: [(bench: Bench) => number, RegExp][] = [
+      [(bench) => request(Object.assign(bench, { killedBy: 'lunch' })), /^lunch$/],
+      [(bench) => request(bench, { endTs: START_TS + 60_000 }), /too close to the end/],
+      [(bench) => request(bench, { sizeMicro: 4 * MICRO }), /smallest order/],
+      [(bench) => request(Object.assign(bench, { isFlattening: true })), /everything is being sold/],
+    ];
+    for (const [ask, reason] of cases) {
+      const bench = openWithoutAdvice();
+      const id = ask(bench);
+      await bench.turn();
+      const answer = bench.journal.handOrders.find(id)!;
+      assert.equal(answer.state, 'refused');
+      assert.match(answer.detail, reason);
+      assert.equal(bench.venue.sent, 0);
+    }
+  });
+
+  it('leaves the buckets of the strategy alone, as the strategy does with its own', async () => {
+    const bench = openBench();
+    await bench.turn();
+    const onOpen = request(bench, { tokenId: '11' });
+    await bench.turn();
+    assert.match(bench.journal.handOrders.find(onOpen)!.detail, /is open already/);
+    assert.equal(live(bench), 1, 'the order of the strategy stays');
+    fillAll(bench);
+    await bench.turn();
+    const onHeld = request(bench, { tokenId: '11' });
+    request(bench);
+    await bench.turn();
+    assert.match(bench.journal.handOrders.find(onHeld)!.detail, /the strategy has traded/);
+    fillAll(bench);
+    bench.items = [item(), item({ tokenId: '77' })];
+    const { plan } = await bench.turn();
+    assert.deepEqual(
+      plan.skipped.map(({ item: { tokenId }, reason }) => [tokenId, reason]),
+      [['77', 'bought by hand']],
+    );
+  });
+
+  it('is not part of the figures of the strategy', async () => {
+    const bench = openBench();
+    request(bench);
+    await bench.turn();
+    fillAll(bench);
+    await bench.turn();
+    const { journal } = bench;
+    const report = makeReport({
+      intents: journal.intents(),
+      fills: journal.fills(),
+      entries: journal.entries(),
+      equity: [],
+    });
+    assert.deepEqual([report.fills, report.capacityUsdPerDay], [1, 10]);
+    assert.deepEqual(
+      report.kinds.map(({ edgeKind }) => edgeKind),
+      ['model'],
+    );
+    assert.deepEqual([report.byHand!.filledOrders, report.byHand!.spentUsd], [1, 3]);
+    assert.equal(report.openCostUsd, 13);
+  });
+});

@@ -1,0 +1,88 @@
+// Orders placed by hand beside the advice, with the same caps, books and halts, on buckets that the strategy leaves alone.
+
+import { type Books, heldMicro } from '../books/books.ts';
+import type { Plan } from '../decide/decide.ts';
+import type { Halt } from '../decide/halts.ts';
+import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
+import type { Intent, Journal } from '../journal/journal.ts';
+import { type AdviceItem, BY_HAND, type VenueOrder } from '../types.ts';
+
+export interface HandParts {
+  /** Absent where orders by hand are not accepted: live. */
+  handOrders: HandOrders | undefined;
+  journal: Journal;
+  books: Books;
+  open: readonly VenueOrder[];
+  nowTs: number;
+}
+
+/** Requested orders and those still open; advice on the same buckets is not followed. */
+export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts): AdviceItem[] {
+  const waiting = (parts.handOrders?.waiting() ?? []).map((order) => toItem(order, parts));
+  const requested = waiting.filter(({ blockedBy }) => blockedBy === null);
+  const kept = parts.open.flatMap((order) => keepOpen(order, parts));
+  const byHand = new Set([...requested, ...kept, ...listBought(parts.journal)].map(({ tokenId }) => tokenId));
+  return [
+    ...kept,
+    ...advised.map((item) => (byHand.has(item.tokenId) ? { ...item, blockedBy: 'bought by hand' } : item)),
+    ...waiting,
+  ];
+}
+
+/** Refuses what is not about to be placed, with the reason. */
+export function refuseUnplaced(handOrders: HandOrders | undefined, plan: Plan, halts: readonly Halt[]): void {
+  for (const { id } of handOrders?.waiting() ?? []) {
+    if (plan.placements.some(({ item }) => item.handOrderId === id)) continue;
+    const skipped = plan.skipped.find(({ item }) => item.handOrderId === id)?.reason;
+    const halted = halts.map(({ reason }) => reason).join('; ');
+    const detail = halted || skipped || 'it is below the smallest order, or everything is being sold';
+    handOrders?.answer(id, { state: 'refused', detail });
+  }
+}
+
+/** Wants what is open, so that the order stays. */
+function keepOpen(order: VenueOrder, { journal, books }: HandParts): AdviceItem[] {
+  const intent = journal.findIntent(order.orderId);
+  if (intent?.edgeKind !== BY_HAND) return [];
+  const openMicro = order.sizeMicro - order.matchedMicro;
+  return [
+    {
+      ...intent,
+      outcome: intent.outcome === 'No' ? 'No' : 'Yes',
+      limitPips: order.pricePips,
+      targetMicro: heldMicro(books, order.tokenId) + openMicro,
+      depthMicro: null,
+      secondsLeft: Number.POSITIVE_INFINITY,
+      blockedBy: null,
+    },
+  ];
+}
+
+function toItem({ id, sizeMicro, endTs, ...request }: WaitingHandOrder, parts: HandParts): AdviceItem {
+  return {
+    ...request,
+    handOrderId: id,
+    action: 'BUY',
+    targetMicro: heldMicro(parts.books, request.tokenId) + sizeMicro,
+    depthMicro: null,
+    gainPerUsd: (request.probability * 10_000) / request.limitPips - 1,
+    secondsLeft: Math.floor((endTs - parts.nowTs) / 1000),
+    edgeKind: BY_HAND,
+    blockedBy: findConflict(request.tokenId, parts),
+  };
+}
+
+/** One bucket belongs to the person or to the strategy, so that the figures of both stay apart. */
+function findConflict(tokenId: string, parts: HandParts): string | null {
+  if (parts.open.some((order) => order.tokenId === tokenId)) return 'an order on this bucket is open already';
+  const isTraded = parts.journal.fills().some((fill) => fill.tokenId === tokenId);
+  const isByHand = listBought(parts.journal).some((intent) => intent.tokenId === tokenId);
+  return isTraded && !isByHand ? 'the strategy has traded this bucket' : null;
+}
+
+function listBought(journal: Journal): Intent[] {
+  const byHand = journal.intents().filter(({ edgeKind }) => edgeKind === BY_HAND);
+  if (byHand.length === 0) return [];
+  const filled = new Set(journal.fills().map(({ orderId }) => orderId));
+  return byHand.filter(({ orderId }) => filled.has(orderId));
+}
