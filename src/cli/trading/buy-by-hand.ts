@@ -14,7 +14,7 @@ import type { TradeValues } from './options.ts';
 const DEFAULT_USD = '5';
 const POLL_MS = 200;
 /** The trader takes a turn every second. */
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 20_000;
 /** Latency of paper, and two turns of the trader. */
 const FILL_MS = 6_000;
 

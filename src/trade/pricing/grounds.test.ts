@@ -53,6 +53,13 @@ describe('inputs of advice', () => {
     });
   }
 
+  it('are missing where the oracle answers, but not for this event', () => {
+    const blindness = (ageMs: number | null) =>
+      findBlindness(groundsWith({ feeds: [feed('oracle', ageMs)], oracleUpdatedTs: null }), NOW_TS);
+    assert.equal(blindness(0), 'no advice: the oracle has no count of this event');
+    assert.equal(blindness(null), 'no advice: the oracle has not answered yet');
+  });
+
   it("use the age of the event's own count and forecast, not of the feed's last answer", () => {
     const old = NOW_TS - 10 * LIMIT_MS;
     assert.match(

@@ -12,6 +12,8 @@ const GROUNDS: readonly { feed: FeedName; missing: string; what: string }[] = [
   { feed: 'forecast', missing: 'there is no forecast yet', what: 'the forecast is' },
 ];
 
+const UNTRACKED = 'the oracle has no count of this event';
+
 export interface Grounds {
   feeds: readonly FeedStatus[];
   /** The event's venue; absent for the first one. */
@@ -31,6 +33,8 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
     // Health reports a feed that is not configured; advice works without it.
     if (!status) return [];
     const updatedTs = updatedTsOf(feed, status, grounds);
+    // Some markets have no count in the oracle's list: waiting does not help.
+    if (updatedTs === null && feed === 'oracle' && status.updatedTs !== null) return [UNTRACKED];
     if (updatedTs === null) return [missing];
     const ageMs = nowTs - updatedTs;
     return ageMs > status.staleAfterMs ? [`${what} ${describeDuration(ageMs)} old`] : [];
