@@ -48,8 +48,9 @@ export function createKeyService(keys: KeyStore, clock: Clock): KeyService {
 
   async function revoke(keyOrId: string): Promise<ApiKeyRecord> {
     const record = await findStanding(keyOrId);
-    await keys.revoke(record.keyId, clock.now());
-    return record;
+    const revokedTs = clock.now();
+    if (await keys.revoke(record.keyId, revokedTs)) return { ...record, revokedTs };
+    throw new UsageError(`key ${record.keyId} is already revoked`);
   }
 
   return {

@@ -7,7 +7,7 @@ import type { AccountRecorder } from '../ingest/recorder/account-recorder.ts';
 import { createJobs, type JobsOptions } from '../jobs/jobs.ts';
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { runWhenCalm, type Traffic } from '../runtime/courtesy.ts';
-import { describeViolation, onViolation } from '../runtime/invariants.ts';
+import { describeViolation, onFirstViolation } from '../runtime/invariants.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
 import type { Sources } from '../sources/source.ts';
@@ -62,9 +62,9 @@ function releaseMemory(): void {
 
 /** Health is answered by other processes: they see it in the snapshot. */
 function showViolations(recorders: readonly AccountRecorder[]): () => void {
-  return onViolation(({ name }) => {
-    const notice = { kind: 'notice-set', about: 'invariant', text: describeViolation(name) } as const;
-    void recorders[0]?.note(notice);
+  return onFirstViolation((name) => {
+    const text = describeViolation(name);
+    void recorders[0]?.note({ kind: 'notice-set', about: `invariant ${name}`, text });
   });
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
-import { expectInvariant, onViolation, watchInvariants } from './invariants.ts';
+import { expectInvariant, onFirstViolation, onViolation, watchInvariants } from './invariants.ts';
 import { silentLogger } from './logger.ts';
 
 const HOUR_MS = 3_600_000;
@@ -29,6 +29,19 @@ describe('invariants', () => {
     watch.stop();
     violate();
     assert.equal(watch.counts.get('count-fell'), 3);
+  });
+
+  it('are reported once for each name, also when the report violates again', () => {
+    const names: string[] = [];
+    const violate = () => expectInvariant('stale-advice', false, () => ({}));
+    const stop = onFirstViolation((name) => {
+      names.push(name);
+      violate();
+    });
+    violate();
+    expectInvariant('count-fell', false, () => ({}));
+    stop();
+    assert.deepEqual(names, ['stale-advice', 'count-fell']);
   });
 
   it('build no details while they hold', () => {

@@ -35,6 +35,16 @@ export function onViolation(listener: (violation: Violation) => void): () => voi
   return () => listeners.delete(listener);
 }
 
+/** Once for each name: a listener that causes the next violation must not be called forever. */
+export function onFirstViolation(listener: (name: InvariantName) => void): () => void {
+  const seen = new Set<InvariantName>();
+  return onViolation(({ name }) => {
+    if (seen.has(name)) return;
+    seen.add(name);
+    listener(name);
+  });
+}
+
 export interface InvariantWatch {
   /** Violations since the start, every name included. */
   readonly counts: ReadonlyMap<InvariantName, number>;

@@ -16,6 +16,7 @@ import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/alerts
 import { createTelegramLinking, createTelegramSender } from '../../src/alerts/channels/telegram.ts';
 import { createTelegramClient } from '../../src/alerts/channels/telegram-client.ts';
 import { createLocalPost } from '../../src/alerts/delivery/post-guarded.ts';
+import { HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
@@ -158,6 +159,16 @@ describe('Telegram', () => {
     await waitUntil(async () => (await listAnswers()).length === 6);
     await linking.stop();
     assert.equal((await send(linked, DELIVERY)).response, 'status 200');
+  });
+
+  it('mutes from when the command was sent, so that a late or repeated one adds no silence', async () => {
+    const nowTs = systemClock.now();
+    const command = { chatId: '4321', from: null, text: '/mute 2h' };
+    await commands.answer({ ...command, sentTs: nowTs - 3 * HOUR_MS });
+    assert.equal(await mutes.isMuted('4321', nowTs), false);
+    await commands.answer({ ...command, sentTs: nowTs - HOUR_MS });
+    assert.equal(await mutes.isMuted('4321', nowTs + 59 * MINUTE_MS), true);
+    assert.equal(await mutes.isMuted('4321', nowTs + HOUR_MS), false);
   });
 
   it('waits on request, and ends when the chat is gone', async () => {

@@ -32,23 +32,24 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
     return receivers.some(({ kind, url, link }) => kind === 'telegram' && url === chatId && link === null);
   }
 
-  async function mute(chatId: string, words: string | undefined): Promise<string> {
+  /** From when it was sent: a command that arrives late or twice does not mute for longer. */
+  async function mute({ chatId, sentTs }: TelegramMessage, words: string | undefined): Promise<string> {
     const lengthMs = parseLength(words ?? '');
     if (lengthMs === null) return 'For how long? For example /mute 30m, /mute 2h or /mute 1d, at most 7d.';
-    await mutes.mute(chatId, clock.now() + lengthMs);
+    await mutes.mute(chatId, Math.min(sentTs, clock.now()) + lengthMs);
     return `Muted for ${words}. Alerts during that time appear only on the page. /unmute ends it.`;
   }
 
-  async function run(chatId: string, [command, words]: string[]): Promise<string> {
+  async function run(message: TelegramMessage, [command, words]: string[]): Promise<string> {
     switch (command!.split('@')[0]) {
       case '/status':
         return options.describeStatus();
       case '/signals':
         return options.describeSignals();
       case '/mute':
-        return mute(chatId, words);
+        return mute(message, words);
       case '/unmute':
-        await mutes.mute(chatId, 0);
+        await mutes.mute(message.chatId, 0);
         return 'Alerts arrive here again.';
       default:
         return HELP;
@@ -56,9 +57,10 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
   }
 
   return {
-    async answer({ chatId, text }) {
+    async answer(message) {
+      const { chatId, text } = message;
       if (!text.startsWith('/') || !(await isLinked(chatId))) return null;
-      return run(chatId, text.trim().split(/\s+/));
+      return run(message, text.trim().split(/\s+/));
     },
   };
 }

@@ -15,6 +15,8 @@ export interface TelegramMessage {
   text: string;
   /** The account's name, if it has one. */
   from: string | null;
+  /** Messages wait at Telegram for up to a day, and arrive again if a crash left them unacknowledged. */
+  sentTs: number;
 }
 
 export interface TelegramUpdate {
@@ -91,7 +93,7 @@ function parseAnswer<T>(status: number, text: string): TelegramAnswer<T> {
 
 interface WireUpdate {
   update_id?: unknown;
-  message?: { text?: unknown; chat?: { id?: unknown }; from?: { username?: unknown } };
+  message?: { text?: unknown; date?: unknown; chat?: { id?: unknown }; from?: { username?: unknown } };
 }
 
 function parseUpdates(result: unknown): TelegramUpdate[] {
@@ -103,7 +105,13 @@ function parseUpdates(result: unknown): TelegramUpdate[] {
   });
 }
 
-function parseMessage({ text, chat, from }: NonNullable<WireUpdate['message']>): TelegramMessage | null {
-  if (typeof text !== 'string' || typeof chat?.id !== 'number') return null;
-  return { chatId: String(chat.id), text, from: typeof from?.username === 'string' ? from.username : null };
+function parseMessage({
+  text,
+  date,
+  chat,
+  from,
+}: NonNullable<WireUpdate['message']>): TelegramMessage | null {
+  if (typeof text !== 'string' || typeof date !== 'number' || typeof chat?.id !== 'number') return null;
+  const name = typeof from?.username === 'string' ? from.username : null;
+  return { chatId: String(chat.id), text, from: name, sentTs: date * SECOND_MS };
 }

@@ -25,16 +25,14 @@ for (const [network, prefix] of [
   REFUSED.ipv4.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
-  ['::', 128],
-  ['::1', 128],
-  // Translations to IPv4 would let an inner address pass as an outer one.
-  ['::ffff:0:0', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
+  // Loopback, and IPv4 written as IPv6 (compatible, mapped, translated): an inner address would pass as an outer one.
+  ['::', 8],
   ['100::', 64],
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
+  ['3fff::', 20],
+  ['5f00::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
@@ -55,19 +53,19 @@ export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** What is wrong with a receiver's address; null if it may be tried. Names are checked when resolved. */
 /** On the simulator only, and never for the demo key, which any visitor has. */
 export function mayReachThisMachine(reach: { isLocalAllowed: boolean }, key: { isDemo: boolean }): boolean {
   return reach.isLocalAllowed && !key.isDemo;
 }
 
+/** What is wrong with a receiver's address; null if it may be tried. Names are checked when resolved. */
 export function findUrlFault(text: string, isLocalAllowed = false): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute https address';
   if (isLocalAllowed && /^https?:$/.test(url.protocol) && isThisMachine(url.hostname)) return null;
   if (url.protocol !== 'https:') return 'must be an https address';
   if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
-  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const host = url.hostname.replace(/^\[|[\].]$/g, '');
   if (isIP(host) !== 0 && isRefusedAddress(host)) return 'must not be on a private network';
   if (/^localhost$|\.(localhost|local|internal|home\.arpa)$/i.test(host) || !host.includes('.')) {
     return isIP(host) === 0 ? 'must be a public host name' : null;

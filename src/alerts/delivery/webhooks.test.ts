@@ -37,6 +37,8 @@ describe('webhook address guard', () => {
       '100.64.0.1',
       '0.0.0.0',
       '::1',
+      '::7f00:1',
+      '::ffff:0:7f00:1',
       '::',
       'fe80::1',
       'fd00::1',
@@ -66,6 +68,8 @@ describe('webhook address guard', () => {
     const bad = [
       'http://hooks.example.com',
       'https://localhost/x',
+      'https://localhost./x',
+      'https://hooks.internal./x',
       'https://127.0.0.1/',
       'https://2130706433/',
       'https://0x7f.1/',

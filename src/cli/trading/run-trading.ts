@@ -229,7 +229,7 @@ async function trade(
 function startTelegram(
   { logger }: CycleParts,
   settings: TradeSettings,
-  { env, stopSignal }: Terminal,
+  { env, clock, stopSignal }: Terminal,
   runner: Runner,
   describe: () => string,
 ): Promise<void> {
@@ -237,5 +237,8 @@ function startTelegram(
   if (!token || !chatId) return Promise.resolve();
   const client = createTelegramClient({ baseUrl: env.TELEGRAM_URL || 'https://api.telegram.org', token });
   const control = openControl(settings.folder);
-  return runTelegramControl({ client, chatId, control, describe, wake: runner.wake, logger }, stopSignal());
+  return runTelegramControl(
+    { client, chatId, control, describe, wake: runner.wake, clock, logger },
+    stopSignal(),
+  );
 }

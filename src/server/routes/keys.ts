@@ -89,10 +89,7 @@ function revokeRoute({ store, wallClock, withDeadline }: RouteContext): Route {
         throw new ApiError(409, 'A key cannot revoke itself. Use another INTERNAL key or the command line.');
       await needKey(store, keyId, withDeadline);
       const revoked = await withDeadline(keyService.revoke(keyId)).catch(toConflict);
-      return okUncached({
-        timestamp: nowTs,
-        data: presentKey({ ...revoked, revokedTs: wallClock.now() }),
-      });
+      return okUncached({ timestamp: nowTs, data: presentKey(revoked) });
     },
   });
 }

@@ -102,6 +102,18 @@ describe('adviser', () => {
     assert.deepEqual(await violationsDuring(() => silent.advise(account, 1_000, NOW_TS)), []);
   });
 
+  it('takes advice on one venue for fresh while the prices of another are stale', async () => {
+    const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
+    const feeds = [
+      { ...feed, updatedTs: NOW_TS },
+      { ...feed, venue: 'kalshi', updatedTs: null },
+    ];
+    const account = { ...accountOf(state(1, NOW_TS + 2e6)), feeds };
+    const [advised] = createAdviser(RULES).advise(account, 1_000, NOW_TS);
+    assert.ok(advised!.signals.some(({ verdict }) => verdict.kind !== 'nothing'));
+    assert.deepEqual(await violationsDuring(() => createAdviser(RULES).advise(account, 1_000, NOW_TS)), []);
+  });
+
   it('resizes when a price moves', () => {
     const adviser = createAdviser(RULES);
     const account = accountOf(state(1, NOW_TS + 1e6));

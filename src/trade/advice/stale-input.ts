@@ -1,6 +1,6 @@
 // Ages of an event's inputs, read apart from the rules that make the advice: they check each other.
 
-import type { FeedName } from '../../domain/feed.ts';
+import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 import type { PriceableAccount, PriceableEvent } from '../pricing/price-event.ts';
 
 interface Inputs extends Pick<PriceableAccount, 'feeds'> {
@@ -10,7 +10,9 @@ interface Inputs extends Pick<PriceableAccount, 'feeds'> {
 /** The first stale input of advice on an event; null if all are fresh. */
 export function findStaleInput(account: Inputs, eventId: number, nowTs: number): FeedName | null {
   const state = account.events.find(({ event }) => event.eventId === eventId);
-  for (const { feed, updatedTs, staleAfterMs } of account.feeds) {
+  const isOfVenue = ({ feed, venue }: FeedStatus) =>
+    venue === (feed === 'oracle' || feed === 'prices' ? state?.event.terms?.venue : undefined);
+  for (const { feed, updatedTs, staleAfterMs } of account.feeds.filter(isOfVenue)) {
     const readTs = {
       own: updatedTs,
       prices: updatedTs,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { TelegramClient } from '../../alerts/channels/telegram-client.ts';
+import { createManualClock } from '../../runtime/clock.ts';
 import { silentLogger } from '../../runtime/logger.ts';
 import { openControl } from './control.ts';
 import { runTelegramControl } from './telegram-control.ts';
@@ -13,18 +14,20 @@ describe('Telegram control', () => {
   const control = openControl(folder);
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  async function receive(chatId: string, text: string): Promise<string[]> {
+  const clock = createManualClock(1_000_000);
+
+  async function receive(chatId: string, text: string, sentTs = clock.now()): Promise<string[]> {
     const aborter = new AbortController();
     const answeredChats: string[] = [];
     const client = {
       getUpdates: async (offset: number) => {
         if (offset > 0) aborter.abort();
-        return { ok: true, result: offset > 0 ? [] : [{ updateId: 1, message: { chatId, text } }] };
+        return { ok: true, result: offset > 0 ? [] : [{ updateId: 1, message: { chatId, text, sentTs } }] };
       },
       sendMessage: async (chat: string) => void answeredChats.push(chat),
     } as unknown as TelegramClient;
-    const parts = { client, chatId: '7', control, describe: () => '', wake() {}, logger: silentLogger };
-    await runTelegramControl(parts, aborter.signal);
+    const parts = { client, chatId: '7', control, describe: () => '', wake() {}, clock };
+    await runTelegramControl({ ...parts, logger: silentLogger }, aborter.signal);
     return answeredChats;
   }
 
@@ -36,5 +39,32 @@ describe('Telegram control', () => {
   it('neither obeys nor answers another chat', { timeout: 10_000 }, async () => {
     assert.deepEqual(await receive('8', '/resume'), []);
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
+  });
+
+  it('obeys only a stop that was sent before the program started', { timeout: 10_000 }, async () => {
+    control.stop('stopped on the machine');
+    for (const text of ['/resume', '/flatten'])
+      assert.deepEqual(await receive('7', text, clock.now() - 1), ['7']);
+    assert.equal(control.readKillSwitch(), 'stopped on the machine');
+    assert.equal(control.isFlattening(), false);
+    await receive('7', '/resume');
+    assert.equal(control.readKillSwitch(), null);
+    await receive('7', '/stop', 0);
+    assert.equal(control.readKillSwitch(), 'stopped by Telegram');
+  });
+
+  it('pauses when the bot refuses', { timeout: 20_000 }, async () => {
+    const aborter = new AbortController();
+    let requests = 0;
+    const client = {
+      async getUpdates() {
+        if (++requests === 5) aborter.abort();
+        return { ok: false, result: null, description: 'Unauthorized' };
+      },
+    } as unknown as TelegramClient;
+    const warn = () => aborter.abort();
+    const parts = { client, chatId: '7', control, describe: () => '', wake() {}, clock };
+    await runTelegramControl({ ...parts, logger: { ...silentLogger, warn } }, aborter.signal);
+    assert.equal(requests, 1);
   });
 });

@@ -1,6 +1,7 @@
 // Control from a phone: /stop, /flatten, /resume and /status, from one chat only.
 
-import type { TelegramClient } from '../../alerts/channels/telegram-client.ts';
+import type { TelegramClient, TelegramMessage } from '../../alerts/channels/telegram-client.ts';
+import { type Clock, sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Control } from './control.ts';
@@ -13,6 +14,7 @@ export interface TelegramControlOptions {
   describe(): string;
   /** Acts immediately instead of at the next turn. */
   wake(): void;
+  clock: Clock;
   logger: Logger;
 }
 
@@ -24,25 +26,35 @@ export async function runTelegramControl(
   options: TelegramControlOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  const startedTs = options.clock.now();
   let offset = 0;
   while (!signal.aborted) {
     try {
-      const { result } = await options.client.getUpdates(offset, WAIT_S, signal);
+      const { ok, result, description } = await options.client.getUpdates(offset, WAIT_S, signal);
+      if (!ok) throw new Error(description);
       for (const { updateId, message } of result ?? []) {
         offset = updateId + 1;
         if (message?.chatId !== options.chatId) continue;
-        await options.client.sendMessage(options.chatId, obey(options, message.text.trim()));
+        await options.client.sendMessage(options.chatId, obey(options, message, startedTs));
       }
     } catch (error) {
       if (signal.aborted) return;
       options.logger.warn({ error: errorMessage(error) }, 'Telegram polling failed');
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await sleep(options.clock, RETRY_MS, signal);
     }
   }
 }
 
-function obey({ control, describe, wake }: TelegramControlOptions, text: string): string {
-  switch (text.split(/[\s@]/)[0]) {
+function obey(
+  { control, describe, wake }: TelegramControlOptions,
+  { text, sentTs }: TelegramMessage,
+  startedTs: number,
+): string {
+  const command = text.trim().split(/[\s@]/)[0]!;
+  // Telegram keeps messages for a day: an old one must not undo a later stop.
+  if (sentTs < startedTs && (command === '/flatten' || command === '/resume'))
+    return `This ${command} was sent before the program started. Send it again.`;
+  switch (command) {
     case '/stop':
       control.stop('stopped by Telegram');
       wake();
