@@ -27,24 +27,16 @@ export interface BacktestOptions {
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
-  /** Hours of outage before each origin; empty by default. */
-  gapHours: number[];
-  /** Number of latest windows; all by default. */
-  origins: number | undefined;
   /** The oracle's final counts; they settle and define the windows. */
   oracleFile: string | undefined;
   /** Past prices: scores model, market and blend on the same windows. */
   pricesFile: string | undefined;
-  /** Another revision to compare with. */
-  compare: string | undefined;
   /** Forecast from what was known at the time, by the file's first-seen times. */
   isAsSeen: boolean;
 }
 
 export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
   const isAsSeen = args.includes(AS_SEEN);
-  if (isAsSeen && args.includes('--compare'))
-    throw new UsageError(`${AS_SEEN} cannot be combined with --compare`);
   const named = args.filter((argument) => argument !== AS_SEEN);
   const values = readFlags(named, [
     'posts',
@@ -59,15 +51,12 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     'report',
     'ndjson',
     'gaps',
-    'gap-hours',
-    'origins',
     'oracle',
     'prices',
     'prior',
     'half-spread',
     'fee-rate',
     'model-weight',
-    'compare',
   ]);
   return {
     postsFile: required(values.posts, '--posts'),
@@ -83,11 +72,8 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
     reportDir: values.report,
     ndjsonFile: values.ndjson,
     gapsFile: values.gaps,
-    gapHours: values['gap-hours'] === undefined ? [] : parseHours(values['gap-hours'], 'gap-hours'),
-    origins: values.origins === undefined ? undefined : parsePositive(values.origins, 'origins', true),
     oracleFile: values.oracle,
     pricesFile: values.prices,
-    compare: values.compare,
     isAsSeen,
   };
 }

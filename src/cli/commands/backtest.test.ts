@@ -217,10 +217,6 @@ describe('backtest --as-seen', () => {
       () => run(columns(text, 6), '--as-seen'),
       /posts\.csv, line 1: the column first_seen_ts is missing/,
     );
-    assert.throws(
-      () => run(text, '--as-seen', '--compare', 'x'),
-      /--as-seen cannot be combined with --compare/,
-    );
   });
 });
 

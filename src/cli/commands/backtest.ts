@@ -26,12 +26,10 @@ import { createTimeline } from '../../forecast/time/timeline.ts';
 import type { CountDistribution, PostHistory } from '../../forecast/types.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import { createRandom } from '../../runtime/random.ts';
-import { runGapBacktest } from '../backtest-gaps.ts';
 import { runMarketBacktest } from '../backtest-market.ts';
 import { type BacktestOptions, parseBacktestOptions, planWindows } from '../backtest-options.ts';
 import { runSignalBacktest } from '../backtest-signals.ts';
 import type { Command } from '../command.ts';
-import { forecastByRevision } from '../compare-revision.ts';
 import { type FileAccess, openFiles, readParsed } from '../files.ts';
 import { drawProgress } from '../progress-bar.ts';
 import { COLUMNS_HELP, readPosts } from '../read-posts.ts';
@@ -50,9 +48,6 @@ ${COLUMNS_HELP}
   --leads 6,12,24      forecast this many hours before the end
   --bucket-width 20    width of the scored buckets
   --gaps FILE.csv      outages (start,end in ms per line) to simulate
-  --gap-hours 1,3,6    also score every origin without the posts of these hours: coverage and CRPS during the gap, with
-                       the oracle's count, of an earlier forecast, and after repair
-  --origins N          only the latest N windows, with --gap-hours
   --as-seen            forecast from what was known at the time: the file needs first_seen_ts, and oracle_imported_ts for
                        the oracle's count (npx tallycast export posts)
   --report DIR         write a page with tables and plots
@@ -60,7 +55,6 @@ ${COLUMNS_HELP}
   --oracle FILE        settle the windows by the oracle's final counts (start_ts, end_ts, count) and compare them with the
                        history
   --prices FILE        compare model, market and blend on the same windows at past prices, and follow the advice
-  --compare REV        add another revision of the repository to the tables
 with --prices or --signals:
   --leads 6,24 | all   hours before the end, at prices up to 1 h old; all: every instant that has prices
   --half-spread 0.01   half spread where the file has no ask and bid
@@ -75,11 +69,10 @@ examples:
 
 export const run: Command['run'] = async (args, terminal) => {
   const files = openFiles(terminal);
-  const other = ['--signals', '--prices', '--gap-hours'].find((flag) => args.includes(flag));
+  const other = ['--signals', '--prices'].find((flag) => args.includes(flag));
   if (other && args.includes('--as-seen')) throw new UsageError(`--as-seen cannot be combined with ${other}`);
   if (args.includes('--signals')) runSignalBacktest(args, files, createRandom(1));
   else if (args.includes('--prices')) runMarketBacktest(args, files);
-  else if (args.includes('--gap-hours')) runGapBacktest(args, files);
   else runBacktest(args, files);
   return undefined;
 };
@@ -116,7 +109,6 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     steps.push({ ...step, others: {} });
     if (steps.length % 25 === 0 || steps.length === total) io.report(drawProgress(steps.length, total));
   }
-  if (options.compare !== undefined) addRevision(book, steps, options.compare, args);
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
   if (total === 0) io.report('no such window in the range\n');
   const blockLength = chooseBlock(options);
@@ -165,28 +157,6 @@ function countBoth(history: PostHistory, oracle: readonly OracleFinal[]) {
     history: counted.countBefore(window.endTs) - counted.countBefore(window.startTs),
     oracle: count,
   }));
-}
-
-/** Scores another revision's forecasts of the same windows under its name. */
-function addRevision(
-  book: ScoreBook,
-  steps: readonly WalkStep[],
-  revision: string,
-  args: readonly string[],
-): void {
-  const dropped = ['--compare', '--ndjson', '--report', '--oracle'];
-  const same = args.filter((arg, i) => !dropped.includes(arg) && !dropped.includes(args[i - 1] ?? ''));
-  const keyOf = (startTs: number, endTs: number, leadHours: number) => `${startTs} ${endTs} ${leadHours}`;
-  const distributions = new Map(
-    forecastByRevision(revision, same).map((past) => [
-      keyOf(past.startTs, past.endTs, past.leadHours),
-      past.distribution,
-    ]),
-  );
-  for (const { window, leadHours, countSoFar, final } of steps) {
-    const distribution = distributions.get(keyOf(window.startTs, window.endTs, leadHours));
-    if (distribution) book.add(leadHours, revision, distribution, countSoFar, final);
-  }
 }
 
 function record(book: ScoreBook, step: WalkStep): void {
