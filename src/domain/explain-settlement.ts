@@ -16,6 +16,7 @@ export function explainSettlement(facts: Facts): string[] {
     ...describeOwn(facts),
     ...describeOracle(facts),
     ...describeLists(facts),
+    ...describePage(facts),
     ...describeResult(facts),
   ];
 }
@@ -30,10 +31,19 @@ function describeOwn({ event, judged, ownCount }: Facts): string[] {
   const deleted = counted.filter(({ deletedTs }) => deletedTs !== null).length;
   const late = counted.filter(({ firstSeenTs }) => firstSeenTs >= event.window.endTs).length;
   return [
-    `We saw ${plural(judged.length, 'post')} in that time and count ${ownCount}.`,
+    `This instance captured ${plural(judged.length, 'post')} in that time, independently of the oracle, and counts ${ownCount}.`,
+    ...describeLeftOut(judged),
     ...(deleted > 0 ? [`${plural(deleted, 'counted post was', 'counted posts were')} deleted later.`] : []),
     ...(late > 0 ? [`We first saw ${late} of the counted posts after the close.`] : []),
   ];
+}
+
+function describeLeftOut(judged: readonly DossierPost[]): string[] {
+  const reasons = Map.groupBy(
+    judged.filter(({ isCounted }) => !isCounted),
+    ({ verdict }) => verdict,
+  );
+  return [...reasons].map(([verdict, posts]) => `Not counted: ${posts.length} (${verdict}).`);
 }
 
 function describeOracle({ event, oracle, ownCount }: Facts): string[] {
@@ -44,7 +54,10 @@ function describeOracle({ event, oracle, ownCount }: Facts): string[] {
   const later = oracle.filter(({ ts }) => ts > endTs);
   return [
     ...(atClose
-      ? [`At the close the oracle had counted ${atClose.count}.`, describeChange(atClose, later, endTs)]
+      ? [
+          `At the close the oracle had counted ${atClose.count}, unchanged since ${toTime(atClose.ts)}.`,
+          describeChange(atClose, later, endTs),
+        ]
       : [describeLateReading(later)]),
     compareCounts(last.count, ownCount),
   ];
@@ -72,22 +85,29 @@ function compareCounts(oracle: number, own: number): string {
   return `The oracle’s last count is ${difference} ${oracle > own ? 'above' : 'below'} ours.`;
 }
 
-function describeLists({ listings, disagreements, judged }: Facts): string[] {
+function describeLists({ event, listings, disagreements, judged }: Facts): string[] {
   if (listings.length === 0) return ['The oracle’s list of posts was not recorded for this window.'];
-  const imports = judged.flatMap(({ post, listing }) =>
-    listing?.importedTs == null ? [] : listing.importedTs - post.createdTs,
+  const slow = judged.flatMap(({ post, listing }) =>
+    listing?.importedTs != null && listing.importedTs - post.createdTs >= HOUR_MS ? [listing.importedTs] : [],
   );
-  const slow = imports.filter((ms) => ms >= HOUR_MS).length;
+  const afterClose = slow.filter((importedTs) => importedTs > event.window.endTs).length;
   const missing = disagreements.filter(({ what }) => what.startsWith('counted here')).length;
   const surplus = disagreements.length - missing;
   return [
-    ...(slow > 0
-      ? [`The oracle imported ${plural(slow, 'post')} an hour or more after they were posted.`]
+    ...(slow.length > 0
+      ? [
+          `The oracle imported ${plural(slow.length, 'post')} of this window an hour or more late, ${afterClose} of them after the close.`,
+        ]
       : []),
     disagreements.length === 0
       ? 'The oracle’s list holds exactly the posts that we count.'
       : `The oracle’s list lacks ${plural(missing, 'post')} that we count and holds ${surplus} that we do not.`,
   ];
+}
+
+function describePage({ ui }: Facts): string[] {
+  const last = ui.at(-1);
+  return last ? [`The market page’s last count was ${last.count}, first read ${toTime(last.ts)}.`] : [];
 }
 
 function describeResult({ event, settlements }: Facts): string[] {

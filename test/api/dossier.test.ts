@@ -84,13 +84,14 @@ describe('the dossier of an event', () => {
   it('explains why it settled this way', async () => {
     const { dossier } = await read();
     assert.deepEqual(dossier.explanation.slice(1), [
-      'We saw 44 posts in that time and count 42.',
+      'This instance captured 44 posts in that time, independently of the oracle, and counts 42.',
+      'Not counted: 2 (a reply does not count).',
       '1 counted post was deleted later.',
       'We first saw 1 of the counted posts after the close.',
-      'At the close the oracle had counted 39.',
+      'At the close the oracle had counted 39, unchanged since 2026-11-09 16:00 UTC.',
       'The oracle added 4 after the close, the last 6 h later (2026-11-09 23:00 UTC), and ended at 43.',
       'The oracle’s last count is 1 above ours.',
-      'The oracle imported 5 posts an hour or more after they were posted.',
+      'The oracle imported 5 posts of this window an hour or more late, 4 of them after the close.',
       'The oracle’s list lacks 0 posts that we count and holds 1 that we do not.',
       'It settled at 43 by the oracle’s count; bucket 40+ won.',
       'It was revised: first 39 (<40), 2026-11-09 18:00 UTC.',
