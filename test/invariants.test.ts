@@ -74,6 +74,11 @@ describe('invariants', () => {
     const moved = { window: { startTs: NOW_TS, endTs: NOW_TS + DAY_MS } };
     const ruled = { terms: { countingRule: { replies: true } } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(2, counted(4))), []);
+    // A process that skips snapshots sees the settled doubt and a new one at once.
+    const renewed = { ...counted(4), doubt: { counted: 0, uncounted: 1 } };
+    assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(3, renewed)), []);
+    const lower = { ...counted(5), doubt: { counted: 0, uncounted: 1 } };
+    assert.deepEqual(await publish(snapshotOf(1, lower), snapshotOf(2, counted(4))), ['count-fell']);
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), moved)), []);
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), ruled)), []);
   });

@@ -1,4 +1,4 @@
-// Which counts fell between two snapshots, beyond what settled doubts explain.
+// Which counts fell between two snapshots, beyond what doubtful posts explain.
 
 import type { AccountSnapshot, EventState } from './snapshot.ts';
 
@@ -23,9 +23,10 @@ function compare(before: EventState | undefined, after: EventState): FallenCount
   const { real: from } = before.counters;
   const { real: to } = after.counters;
   if (from === null || to === null) return null;
-  const settled = Math.max(0, countDoubts(before) - countDoubts(after));
+  // Only these can settle as not counted; new doubts may have come since.
+  const doubtful = before.doubt?.counted ?? 0;
   const { eventId } = after.event;
-  return from - to > settled ? { eventId, from, to, losesDeleted: losesDeleted(after) } : null;
+  return from - to > doubtful ? { eventId, from, to, losesDeleted: losesDeleted(after) } : null;
 }
 
 function hasSameTerms({ event: before }: EventState, { event: after }: EventState): boolean {
@@ -34,10 +35,6 @@ function hasSameTerms({ event: before }: EventState, { event: after }: EventStat
   const isSameWindow = before.window.startTs === startTs && before.window.endTs === endTs;
   const rules = [before, after].map(({ terms }) => JSON.stringify(terms?.countingRule ?? null));
   return isSameWindow && rules[0] === rules[1];
-}
-
-function countDoubts({ doubt }: EventState): number {
-  return doubt ? doubt.counted + doubt.uncounted : 0;
 }
 
 export function losesDeleted({ event }: EventState): boolean {

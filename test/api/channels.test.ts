@@ -10,6 +10,7 @@ import httpEce from 'http_ece';
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator } from '../../lab/simulator/simulator.ts';
 import { createChatCommands } from '../../src/alerts/channels/chat-commands.ts';
+import { writeStatus } from '../../src/alerts/channels/chat-reports.ts';
 import { createDiscordSender } from '../../src/alerts/channels/discord.ts';
 import { createMutes } from '../../src/alerts/channels/mutes.ts';
 import { createPushSender, ensurePushKeys, findPushKeys } from '../../src/alerts/channels/push.ts';
@@ -22,6 +23,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { CursorStore, WebhookDelivery, WebhookEndpoint } from '../../src/store/ports.ts';
 import { sampleDelivery, sampleWebhook } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
+import { createSnapshot, NOW_TS } from './fixture.ts';
 
 const TOKEN = `1000000001:${'a'.repeat(35)}`;
 const NOTICE = {
@@ -169,6 +171,16 @@ describe('Telegram', () => {
     await commands.answer({ ...command, sentTs: nowTs - HOUR_MS });
     assert.equal(await mutes.isMuted('4321', nowTs + 59 * MINUTE_MS), true);
     assert.equal(await mutes.isMuted('4321', nowTs + HOUR_MS), false);
+  });
+
+  it('names the venue of a stale feed', () => {
+    const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
+    const feeds = [
+      { ...feed, updatedTs: NOW_TS },
+      { ...feed, venue: 'kalshi', updatedTs: null },
+    ];
+    const text = writeStatus('A', { ...createSnapshot('account_a'), feeds }, NOW_TS);
+    assert.match(text, /^A: stale feeds: kalshi_prices\.\n/);
   });
 
   it('waits on request, and ends when the chat is gone', async () => {

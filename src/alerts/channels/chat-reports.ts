@@ -1,6 +1,6 @@
 // Answers to /status and /signals as text. Pure.
 
-import { isStale } from '../../domain/feed.ts';
+import { isStale, nameFeed } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
@@ -9,7 +9,7 @@ import type { EventSignals } from '../../trade/types.ts';
 export function writeStatus(name: string, snapshot: AccountSnapshot | undefined, nowTs: number): string {
   if (!snapshot) return `${name}: no data yet.`;
   const active = snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
-  const stale = snapshot.feeds.filter((feed) => isStale(feed, nowTs)).map(({ feed }) => feed);
+  const stale = snapshot.feeds.filter((feed) => isStale(feed, nowTs)).map(nameFeed);
   return [
     stale.length > 0 ? `${name}: stale feeds: ${stale.join(', ')}.` : `${name}: all feeds are current.`,
     ...active.map((state) => writeEvent(state, nowTs)),
