@@ -19,7 +19,7 @@ import {
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const NODE_MAJOR = 24;
 
-/** What a command needs in a checkout in addition to the packages. */
+/** Extra setup that a command needs in a checkout. */
 const NEEDS = {
   start: ['web'],
   serve: ['web'],
@@ -48,7 +48,7 @@ async function prepareCheckout() {
   return isLabTool() ? sources : findEntry();
 }
 
-/** Lab tools import sources, so everything around them must be sources too. */
+/** Lab tools import sources, so they must not be mixed with bundled modules. */
 function isLabTool() {
   const name = command === 'help' ? rest[0] : command;
   const isWord = name !== undefined && /^[a-z]/.test(name);

@@ -119,7 +119,7 @@ function drawForecast(forecaster: Forecaster, nowTs: number): void {
       return { x: count, y: 1000 * (pmf[count - from] ?? 0) };
     }),
   );
-  save('forecast', { x: 'posts in the coming week', y: 'chance, in thousandths' }, series, 'pool');
+  save('forecast', { x: 'posts in the coming week', y: 'probability, per thousand' }, series, 'pool');
 }
 
 const file = process.argv[2];

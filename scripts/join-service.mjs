@@ -46,10 +46,10 @@ const keepPlaces = {
 export default http;
 export const { ${names.join(', ')} } = http;`;
   },
-  /** A module still finds the files beside its source; threads and workers are bundled files themselves. */
+  /** A module still finds the files next to its source; threads and workers are bundled files themselves. */
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
-    if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: only import.meta.url can be joined`);
+    if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: only import.meta.url can be bundled`);
     const source = relative(folder, id).replaceAll(sep, '/');
     return code
       .replace(STARTED, "new URL('./$1.mjs', import.meta.joined)")

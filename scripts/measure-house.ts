@@ -64,7 +64,7 @@ async function countExport(folder: string, path: string, name: string): Promise<
     string,
     readonly { isShorthand?: boolean }[]
   >;
-  // Shorthand settings are listed by family and counted with what they abbreviate.
+  // Shorthand settings are listed as groups and counted with the settings they abbreviate.
   return (module[name] ?? []).filter(({ isShorthand }) => !isShorthand).length;
 }
 

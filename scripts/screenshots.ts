@@ -22,7 +22,7 @@ const PATIENCE_MS = 240_000;
 
 interface Shot extends VisitOptions {
   name: string;
-  /** What must be on the page before the picture is taken. */
+  /** Selector that must be present before the picture is taken. */
   awaits: string;
   isWhole?: boolean;
 }
@@ -54,7 +54,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'about', hash: '#/about', awaits: '.form' },
 ];
 
-/** Every page, as one who may see everything does. */
+/** Every page, as seen with an INTERNAL key. */
 const PAGES: readonly Shot[] = [
   { name: 'live', awaits: '.heat' },
   { name: 'events', hash: '#/event/account_a', awaits: '.past-events tbody tr' },
@@ -163,7 +163,7 @@ async function addRule({ url, keyOf }: TestService): Promise<void> {
       headers,
       body: JSON.stringify(rule),
     });
-    if (!answer.ok) throw new Error(`a rule was answered with ${answer.status}: ${await answer.text()}`);
+    if (!answer.ok) throw new Error(`creating a rule returned ${answer.status}: ${await answer.text()}`);
   }
 }
 

@@ -31,5 +31,5 @@ export const COMPILE_CACHE = 'node_modules/.cache/compile';
 /** Relative to the package: the bundled modules (join-service.mjs), per state of the sources. */
 export const JOINED_SERVICE = 'node_modules/.cache/service';
 
-/** Relative to the package: the same in a packed package, which has no sources. */
+/** Relative to the package: the bundled modules in a packed package, which has no sources. */
 export const PACKED_SERVICE = 'dist';

@@ -44,7 +44,7 @@ function installPackages() {
   const stampFile = join(root, 'node_modules/.tallycast-installed');
   if (readIfPresent(stampFile) === stamp) return;
   say('installing packages (once, under a minute) ...');
-  // Installing runs no package scripts: linking and unpacking is done where needed.
+  // Installing runs no package scripts; required linking and unpacking is done here.
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stampFile, stamp);
 }
@@ -82,7 +82,7 @@ export function findServiceEntry() {
   return entry;
 }
 
-/** What a package ships instead of sources, with its commit. */
+/** Bundles what a package ships instead of sources, with its commit. */
 function packService() {
   const folder = join(root, PACKED_SERVICE);
   rmSync(folder, { recursive: true, force: true });

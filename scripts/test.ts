@@ -23,7 +23,7 @@ const PROGRAM_LIMIT_MS = 8 * 60_000;
 /** Even a busy machine ends the run within half an hour. */
 const RUN_LIMIT_MS = 26 * 60_000;
 
-/** Slower by half, so on request. The floor is for a full run. */
+/** Takes twice as long, so only on request. The minimum applies to a full run. */
 const COVERAGE = [
   '--experimental-test-coverage',
   '--test-coverage-include=src/**',
@@ -93,7 +93,7 @@ async function runAlone(
   const names = paths.map((path) => entries.get(path) ?? path).join(', ');
   process.stdout.write(`\nsecond run, alone: ${names}\n`);
   const { status } = await runEntries(paths, 1, folder);
-  const verdict = status === 0 ? 'FLAKY: failed among others, passed alone' : 'failed again';
+  const verdict = status === 0 ? 'FLAKY: failed in the full run, passed alone' : 'failed again';
   process.stdout.write(`\n${verdict}: ${names}\n`);
   return status;
 }
@@ -120,7 +120,7 @@ async function runEntries(
     ],
     {
       stdio: 'inherit',
-      // A process group: the time limit also ends what test programs started.
+      // A process group: the time limit also ends processes started by test programs.
       detached: true,
       // Compiled and bundled once, not once per test process.
       env: {

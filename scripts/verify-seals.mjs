@@ -4,7 +4,7 @@
 //   node verify-seals.mjs FILE [--known CHAIN]...
 //
 // FILE is an answer of GET /performance/seals or /performance/seals/{hour}, or a file of `tallycast verify --fetch`:
-// one JSON document, or one per line. CHAIN is a chain hash that you noted earlier or found at an anchor.
+// one JSON document, or one per line. CHAIN is a chain hash that you saved earlier or found at an anchor.
 //
 // What is checked:
 //   leaf   sha256(0x00, entry)                        an entry is the text that was sealed
@@ -13,8 +13,8 @@
 //          chain of the hour before                    was changed after this one was published
 //   made   a `forward` entry describes an instant      a forecast computed later cannot pass as one made in time
 //          of the hour that it is sealed in
-// A service that rewrites its whole history gives a consistent new chain: only a chain hash that you know from before,
-// or from an anchor, shows that.
+// A service that rewrites its whole history gives a consistent new chain: only a chain hash that you saved
+// earlier or found at an anchor reveals that.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -59,7 +59,7 @@ export function computeChain({ hour_ts, first_seq, size, root, previous }) {
   return sha256(`tallycast seal 1\n${previous}\n${hour}\n${first_seq}\n${size}\n${root}\n`).toString('hex');
 }
 
-/** Returns what is wrong; an empty list means that the file is whole. */
+/** Returns the problems; an empty list means that the file is intact. */
 export function verifySeals(text, known = []) {
   const problems = [];
   const documents = parse(text, problems);
@@ -69,7 +69,7 @@ export function verifySeals(text, known = []) {
   for (const seal of seals) problems.push(...checkSeal(seal).map((problem) => `${nameOf(seal)}: ${problem}`));
   problems.push(...checkOrder(seals));
   if (summary) problems.push(...checkSummary(seals, summary));
-  // A file of several documents is a list that someone put together: it must say where it ends.
+  // A file of several documents needs a closing line, so that truncation is noticed.
   else if (documents.length > 1) problems.push('the closing line is missing');
   const chains = new Set(seals.map(({ chain }) => chain));
   for (const chain of known) if (!chains.has(chain)) problems.push(`known chain ${chain} is not in the file`);
@@ -110,18 +110,19 @@ function checkSeal(seal) {
 }
 
 function checkEntries({ hour_ts, first_seq, size, root, entries }) {
-  const problems = entries.length === size ? [] : [`${size} entries were sealed, ${entries.length} are here`];
+  const problems =
+    entries.length === size ? [] : [`${size} entries were sealed, the file has ${entries.length}`];
   const leaves = entries.map(({ leaf }) => hex(leaf));
-  if (computeRoot(leaves).toString('hex') !== root) problems.push('the entries do not give the root');
+  if (computeRoot(leaves).toString('hex') !== root) problems.push('the entries do not match the root');
   entries.forEach(({ leaf, entry }, i) => {
     if (entry !== null) problems.push(...checkEntry(entry, leaf, first_seq + i, hour_ts));
   });
   return problems;
 }
 
-/** An entry without text is not revealed yet; its leaf is in the root all the same. */
+/** An entry without text is not revealed yet, but its leaf is part of the root. */
 function checkEntry(entry, leaf, seq, hourTs) {
-  if (hashLeaf(entry).toString('hex') !== leaf) return [`entry ${seq} is not what was sealed`];
+  if (hashLeaf(entry).toString('hex') !== leaf) return [`entry ${seq} differs from what was sealed`];
   const { seq: own, made, asof_ts } = JSON.parse(entry);
   const isOfHour = asof_ts >= hourTs - LATE_MS && asof_ts < hourTs + HOUR_MS;
   return [
@@ -175,7 +176,7 @@ export function describeResult({ problems, seals, revealed, hidden, isFromStart 
   if (problems.length > 0)
     return [...problems.slice(0, 50), `${problems.length} problems: do not trust this file`];
   const start = isFromStart ? 'from the first hour on' : 'earlier hours are not in the file';
-  return [`whole: ${seals} hours (${start}), ${revealed} entries, ${hidden} not revealed yet`];
+  return [`intact: ${seals} hours (${start}), ${revealed} entries, ${hidden} not revealed yet`];
 }
 
 if (process.argv[1]?.endsWith('verify-seals.mjs')) {

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 const [folder] = process.argv.slice(2);
 
 for (const name of ['run', 'start', 'sqlite-store', 'forecast-worker', 'writer-thread', 'simulator-child']) {
-  // A thread's entry may refuse to run outside a thread; it is compiled all the same.
+  // A thread's entry may refuse to run outside a thread, but it is still compiled.
   await import(pathToFileURL(join(folder!, `${name}.mjs`)).href).catch(() => {});
 }
 process.exit(0);

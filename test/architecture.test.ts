@@ -104,7 +104,7 @@ describe('architecture', () => {
   });
 });
 
-describe('the plan, when broken', () => {
+describe('violations of the plan', () => {
   const table = parsePlan(
     [
       '| folder | what lives there | may import |',

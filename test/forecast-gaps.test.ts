@@ -1,4 +1,4 @@
-// Forecasts while posts are stale, on the real histories beside the project if present. A few origins, to
+// Forecasts while posts are stale, on the real histories in ../shared if present. A few origins, to
 // save time; `npx tallycast backtest --gaps FILE` scores any number.
 
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ for (const letter of ['a', 'b']) {
       { length: { days: 7 }, startWeekdays: [2, 5], fromTs: lastTs - 200 * DAY_MS, toTs: lastTs },
       getMarketZone(parameters.marketTimeZone),
     ).slice(0, WINDOWS);
-    /** The mean error; each walk runs once, however many tests use it. */
+    /** The mean error; each walk runs once and is shared by the tests. */
     const score = once((leadHours: number, gapHours: number, isOracleKnown: boolean): number => {
       const gaps = windows.map(({ endTs }) => {
         const asofTs = endTs - leadHours * HOUR_MS;

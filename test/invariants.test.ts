@@ -1,4 +1,4 @@
-// A planted violation of every invariant is found; what may look like one is not.
+// A planted violation of every invariant is found, without false alarms.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function publish(...snapshots: AccountSnapshot[]) {
   return violationsDuring(() => snapshots.forEach(board.publish));
 }
 
-/** A store that forgets what was taken. */
+/** A store that forgets granted requests. */
 async function takeFrom(used: number, requests: number): Promise<void> {
   const allowances = {
     take: async (_: string, granted: number) => ({ granted, used, nextFreeTs: NOW_TS }),
@@ -88,7 +88,7 @@ describe('invariants', () => {
     assert.deepEqual(await violationsDuring(() => takeFrom(1, 101)), ['allowance-exceeded']);
   });
 
-  it('find a seal that skips the seal before it', async () => {
+  it('find a seal that does not follow the previous one', async () => {
     const first = sealHour(NOW_TS - 3 * HOUR_MS, 1, ['one', 'two'], NO_SEAL);
     const second = sealHour(NOW_TS - 2 * HOUR_MS, 3, ['three'], first.chain);
     assert.deepEqual(await violationsDuring(() => sealWith([first, second])), []);
@@ -98,7 +98,7 @@ describe('invariants', () => {
     assert.deepEqual(await violationsDuring(() => sealWith([first, gapped])), ['chain-broken']);
   });
 
-  it('end a storm', async () => {
+  it('fail a storm', async () => {
     const scene = { lengthMs: 2_000, simulatorFaults: [], deeds: [], isCalm: false };
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-invariants-'));
     const stores = await openScratchStores('sqlite', folder);

@@ -1,4 +1,4 @@
-// The interval of the next post on the real histories beside the project, if present: it must contain the
+// The interval of the next post on the real histories in ../shared, if present: it must contain the
 // next post nine times in ten, within three points.
 
 import assert from 'node:assert/strict';

@@ -59,7 +59,7 @@ describe('oracle payloads', () => {
   );
 
   it(
-    'state in title and slug the tracked window, except for two errors of the oracle',
+    'state the tracked window in title and slug, except for two errors of the oracle',
     whenPresent(() => {
       let wrong = 0;
       let compared = 0;

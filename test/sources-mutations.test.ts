@@ -28,7 +28,7 @@ type Json = any;
 type Path = (string | number)[];
 
 interface Reading {
-  /** What the service would act on. */
+  /** The parts of a payload that the service acts on. */
   facts: unknown;
   isRefused: boolean;
 }
@@ -155,7 +155,7 @@ function listPaths(value: Json, path: Path = []): Path[] {
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** An element of a list is damaged, never taken out: a shorter list is a list. */
+/** Elements of a list are damaged, never removed: a shorter list is still valid. */
 function damage(payload: Json, path: Path, change: (value: Json) => Json): Json {
   const copy = structuredClone(payload);
   const holder = path.slice(0, -1).reduce((inner, step) => inner[step], copy);
@@ -166,7 +166,7 @@ function damage(payload: Json, path: Path, change: (value: Json) => Json): Json 
   return copy;
 }
 
-/** Another text is another post, and no damage. */
+/** Changed text is a different post, not damage. */
 function isOtherText(payload: Json, path: Path, change: (value: Json) => Json): boolean {
   const before = path.reduce((inner, step) => inner[step], payload);
   return path.at(-1) === 'content' && typeof before === 'string' && typeof change(before) === 'string';
@@ -183,7 +183,7 @@ function readOrRefuse(read: (value: Json) => Reading, value: Json): Reading {
 
 describe('a damaged payload', () => {
   for (const [file, read, mayBeAbsent] of CASES) {
-    it(`is read right or refused: ${file}`, (t) => {
+    it(`is read correctly or refused: ${file}`, (t) => {
       if (!existsSync(ROOT)) return t.skip('../shared is absent');
       const payload = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
       const whole = read(payload);

@@ -48,7 +48,7 @@ describe('serve --workers 2', () => {
   /** A key that cannot be looked up in time is ignored on a public path; here the caller gets an error. */
   const prediction = '/api/v1/prediction/account_a';
 
-  it('shows in every worker what the first process knows', async () => {
+  it("shows the first process's data in every worker", async () => {
     const truth = service.app.board.find('a')!;
     const activeEvents = async () => {
       const { body } = await call(service.url, meta);
@@ -60,7 +60,7 @@ describe('serve --workers 2', () => {
       assert.ok(known.has(eventId));
   });
 
-  it('grants exactly 100 of 130 requests of a FREE key, whichever worker answers', async () => {
+  it('grants exactly 100 of 130 requests of a FREE key across workers', async () => {
     const key = await service.issueKey('FREE');
     const ask = async () => (await call(service.url, prediction, key)).status;
     assert.deepEqual(await countGrants(130, ask), { granted: 100, refused: 30 });

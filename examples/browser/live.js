@@ -1,8 +1,8 @@
 // Follows the public stream with the browser's own EventSource: no library, no build.
 //
 // Serve this folder (npx http-server examples/browser, or python3 -m http.server) and open it; any origin may
-// ask the service. EventSource sends no headers: to use a key, read the stream with fetch, or with the client
-// in this package.
+// call the service. EventSource sends no headers: to use a key, read the stream with fetch or with
+// @tallycast/client.
 
 const rows = new Map();
 let source = null;
@@ -15,10 +15,10 @@ document.querySelector('form').addEventListener('submit', (event) => {
 
 function follow(url, account) {
   source?.close();
-  // The browser connects again by itself and says which message it heard last.
+  // The browser reconnects by itself and sends the id of the last message.
   source = new EventSource(`${url}/api/v1/stream/${encodeURIComponent(account)}`);
   source.onopen = () => say('connected');
-  source.onerror = () => say('connection lost, trying again');
+  source.onerror = () => say('connection lost, reconnecting');
   listen('snapshot', ({ meta, posts }) => {
     document.querySelector('#events').replaceChildren();
     document.querySelector('#posts').replaceChildren();

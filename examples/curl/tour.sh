@@ -1,5 +1,5 @@
 #!/bin/sh
-# A tour of the interface with curl alone.
+# A tour of the interface with curl.
 #
 #   TALLYCAST_URL=http://127.0.0.1:8080 TALLYCAST_KEY=tc_pro_... sh examples/curl/tour.sh
 set -eu
@@ -25,16 +25,16 @@ ask "/api/v1/prediction/$ACCOUNT"
 ask "/api/v1/performance/overview"
 if [ -n "$KEY" ]; then ask "/api/v1/signals/$ACCOUNT?bankroll=500&only_with_signals=true"; fi
 
-# An answer that has not changed need not be sent again.
+# An unchanged answer is not sent again.
 printf '\n== the same question with the tag of the first answer\n'
 ETAG=$(curl -sS -o /dev/null -D - "$URL/api/v1/performance/overview" | tr -d '\r' | sed -n 's/^[Ee][Tt][Aa][Gg]: //p')
 curl -sS -o /dev/null -w 'status %{http_code}\n' -H "If-None-Match: $ETAG" "$URL/api/v1/performance/overview"
 
-# The live stream: ids, events, data; -N shows messages as they come.
+# The live stream: ids, events, data; -N shows messages as they arrive.
 printf '\n== the first message of the live stream\n'
 curl -sSN --max-time 5 -H 'Accept: text/event-stream' "$URL/api/v1/stream/$ACCOUNT" | head -n 2 || true
 
-# Agents speak the Model Context Protocol.
+# Agents use the Model Context Protocol.
 printf '\n== a tool call at /mcp\n'
 curl -sS "$URL/mcp" \
   -H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream' \

@@ -2,14 +2,15 @@
 //
 //   WEBHOOK_SECRET=whsec_... PORT=9000 node examples/node/webhook-receiver.ts
 // The secret is shown once, when the webhook is registered (POST /api/v1/webhooks). In production the
-// receiver needs a public https address; the service delivers to no other.
+// receiver needs a public https address; the service delivers nowhere else.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { verifyWebhook } from '../../packages/client-js/src/index.ts';
 
 const secret = process.env.WEBHOOK_SECRET;
-if (!secret) throw new Error('WEBHOOK_SECRET is needed: the secret that registering the webhook showed');
+if (!secret)
+  throw new Error('WEBHOOK_SECRET is missing: set it to the secret shown when the webhook was registered');
 
 const server = createServer(async (request, response) => {
   const body = await readText(request);

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Counts, forecasts and the live stream with nothing but the standard library.
+"""Counts, forecasts and the live stream with only the standard library.
 
     TALLYCAST_URL=http://127.0.0.1:8080 TALLYCAST_KEY=tc_pro_... python3 examples/python/tallycast_example.py
 """
@@ -18,7 +18,7 @@ MESSAGES = int(os.environ.get("MESSAGES", "5"))
 
 
 def open_url(path, headers=None, timeout=30, **query):
-    """Opens one path of the interface; errors carry what the service said."""
+    """Requests one path of the interface; errors contain the service's message."""
     address = f"{URL}/api/v1{path}"
     if query:
         address += "?" + urllib.parse.urlencode(query)
@@ -34,14 +34,14 @@ def get(path, **query):
 
 
 def follow(account):
-    """Yields (id, event, data) for ever; a broken stream is taken up after the last message."""
+    """Yields (id, event, data) forever; a broken stream resumes after the last message."""
     last_id, pause = None, 1
     while True:
         headers = {"Accept": "text/event-stream"}
         if last_id:
             headers["Last-Event-ID"] = last_id
         try:
-            # The service speaks at least every 15 seconds: longer silence is a broken connection.
+            # The service sends something every second, so silence means a broken connection.
             with open_url(f"/stream/{account}", headers=headers, timeout=45) as stream:
                 for message in read_messages(stream):
                     last_id, pause = message[0], 1

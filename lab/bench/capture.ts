@@ -16,7 +16,7 @@ export const about = `One post every 0.15 s without platform delay; the slower o
 interface Made {
   id: string;
   atMs: number;
-  /** Not every post counts; known once the list shows it. */
+  /** Whether a post counts is known once the list shows it. */
   isCounted?: boolean;
   tweetsMs?: number;
   metaMs?: number;

@@ -8,10 +8,10 @@ import { isSignedBy, type Signature } from '../../src/runtime/signing.ts';
 import { bootService } from '../../test/support/boot.ts';
 
 const SPEED = 1_800;
-/** Longer than the time to the next close and the oracle's patience at that speed. */
+/** Longer than the time to the next close plus the settlement delay at that speed. */
 const GIVE_UP_MS = 300_000;
 const READ_EVERY_MS = 5_000;
-/** After the stall is over and every late import was read. */
+/** When the stall is over and every late import has been read. */
 const SETTLED_AFTER_MS = 24 * HOUR_MS;
 
 interface Signed {

@@ -30,7 +30,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const speeds = await onFreshService(options, (service) => measureSpeeds(options, service));
   return [
     limitRow(
-      'first minute: every count right and forecast, ms',
+      'first minute: all counts correct and forecast, ms',
       median(rightMs),
       RIGHT_WITHIN_MS,
       spreadOf(rightMs),

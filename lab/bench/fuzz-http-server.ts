@@ -19,7 +19,7 @@ process.on('message', (message) => {
   if (message === 'stop') void service.stop().then(() => process.exit(0));
 });
 
-/** CPU time of the main thread between two ticks: only stalls of its own making. */
+/** CPU time of the main thread between two ticks: only stalls caused by the service itself. */
 function watchWork(): { maxMs: number } {
   const seen = { maxMs: 0 };
   let before = process.threadCpuUsage();

@@ -43,7 +43,7 @@ async function attack(): Promise<void> {
   }
 }
 
-/** A 503 with Retry-After is no failure; any other 5xx is. */
+/** A 503 with Retry-After is not a failure; any other 5xx is. */
 function hasFailed({ statuses, text }: RawAnswer): boolean {
   const failed = statuses.filter((status) => status >= 500);
   if (failed.length === 0) return false;
@@ -71,6 +71,6 @@ console.log(
     .join(', '),
 );
 console.log(
-  `${sent} hostile requests, ${bad.length} answered 5xx, longest stall of its own making ${delay.maxWorkMs.toFixed(0)} ms, event loop at most ${delay.maxDelayMs.toFixed(0)} ms late`,
+  `${sent} hostile requests, ${bad.length} answered 5xx, longest stall caused by the service ${delay.maxWorkMs.toFixed(0)} ms, event loop at most ${delay.maxDelayMs.toFixed(0)} ms late`,
 );
 process.exitCode = bad.length > 0 || delay.maxWorkMs > STALL_MS ? 1 : 0;

@@ -47,7 +47,7 @@ function tell(name: string, report: FuzzReport): void {
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   const { problems, slowestMs } = report;
   console.log(
-    `${name}: ${report.inputs} inputs, ${problems.length} unforeseen, slowest ${slowestMs.toFixed(1)} ms, at ${seconds} s`,
+    `${name}: ${report.inputs} inputs, ${problems.length} unexpected, slowest ${slowestMs.toFixed(1)} ms, at ${seconds} s`,
   );
   const done: Done = { name, seed, inputs, report };
   if (values.resume !== '') appendFileSync(values.resume, `${JSON.stringify(done)}\n`);
@@ -83,11 +83,11 @@ async function fuzz(): Promise<boolean> {
   const pumped = await pumpParsers(PUMPED_CHARACTERS, { only: values.only });
   for (const problem of [...found.problems, ...pumped.problems].slice(0, 20)) console.log(problem);
   console.log(
-    `${found.inputs} inputs to ${all.length} parsers, ${found.problems.length} unforeseen failures, ` +
+    `${found.inputs} inputs to ${all.length} parsers, ${found.problems.length} unexpected failures, ` +
       `slowest ${found.slowestMs.toFixed(1)} ms (${found.slowest})`,
   );
   console.log(
-    `${pumped.inputs} texts of ${PUMPED_CHARACTERS} repeated characters, ${pumped.problems.length} unforeseen failures, ` +
+    `${pumped.inputs} texts of ${PUMPED_CHARACTERS} repeated characters, ${pumped.problems.length} unexpected failures, ` +
       `slowest ${pumped.slowestMs.toFixed(1)} ms (${pumped.slowest})`,
   );
   const isQuick = Math.max(found.slowestMs, pumped.slowestMs) <= STALL_MS;

@@ -29,11 +29,11 @@ import { drawHour, makeBooks } from './history/make-books.ts';
 import { createPost, makeYear } from './history/make-year.ts';
 
 export const isLong = true;
-export const about = `A year of two accounts with four open weekly events each, thinned by the retention rules. Books are a year of archived order books, projected from a day. \`BENCH_ENGINE=sqlite\` leaves PostgreSQL out, \`BENCH_PART=books\` everything but the books.`;
+export const about = `A year of two accounts with four open weekly events each, thinned by the retention rules. Books are a year of archived order books, projected from a day. \`BENCH_ENGINE=sqlite\` skips PostgreSQL; \`BENCH_PART=books\` runs only the books.`;
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;
-/** Of one write to another, alternating on the same disk. */
+/** Ratio of two writes, alternating on the same disk. */
 const SLOWER_AT_MOST = 1.2;
 const PAUSE_LIMIT_MS = 250;
 const BOOKS_LIMIT_MB = 1_000;
@@ -85,7 +85,7 @@ async function measureYear(options: BenchOptions, engine: string, place: Place):
     days: options.isQuick ? 10 : 365,
     quotesDays: options.isQuick ? 1 : quoteRetentionDays,
   };
-  options.say(`${engine}: making ${plan.days} days`);
+  options.say(`${engine}: generating ${plan.days} days`);
   const events = await makeYear(store, { ...plan, say: options.say });
   const megabytes = await place.readMegabytes();
   const pages = await measurePages(store, events, nowTs, options.isQuick ? 100 : 1_000);
@@ -124,7 +124,7 @@ async function openSqlite({ scratchDir }: BenchOptions): Promise<Place> {
   };
 }
 
-/** With what is still in the log. */
+/** Includes the write-ahead log. */
 async function readFile(dataDir: string): Promise<number> {
   const path = join(dataDir, 'tallycast.sqlite');
   const database = new DatabaseSync(path);
@@ -152,7 +152,7 @@ async function openPostgres(): Promise<Place> {
   };
 }
 
-/** Room of replaced pieces is reused; here it is given back first. */
+/** Space of replaced pieces is normally reused; here it is released first. */
 async function readDatabase(connectionString: string, vacuumed?: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -162,7 +162,7 @@ async function readDatabase(connectionString: string, vacuumed?: string): Promis
   return Number(rows[0].bytes) / 1e6;
 }
 
-/** Through the real interface: any event of the year, from any moment, as PRO. */
+/** Through the real interface, as PRO: random events of the year, from random moments. */
 async function measurePages(
   store: Store,
   events: readonly MarketEvent[],
@@ -246,7 +246,7 @@ async function measureCaptures(full: Store, empty: Store, rounds: number) {
   return captures;
 }
 
-/** A day of books in an otherwise empty store, projected to a year; and captures beside their writing. */
+/** A day of books in an otherwise empty store, projected to a year; and captures while books are written. */
 async function measureBooks(
   { store, readMegabytes }: Measured,
   engine: string,
@@ -279,7 +279,7 @@ async function measureBooks(
 async function captureBesideBooks(store: Store, nowTs: number): Promise<number> {
   const random = createRandom(5);
   const places = new Array<number>(200).fill(30);
-  // What ten seconds bring: a 360th of an hour.
+  // Ten seconds of books: a 360th of an hour.
   const pieces = Array.from({ length: 8 }, (_, i) => {
     const hour = drawHour(i + 1, nowTs, places, random);
     return { ...hour, changes: hour.changes.slice(0, Math.ceil(hour.changes.length / 360)) };

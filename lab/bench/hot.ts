@@ -1,4 +1,4 @@
-// Hot endpoints through the real interface, beside a bare server with the same body.
+// Hot endpoints through the real interface, compared with a bare server with the same body.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
-// The allowance of a request: our limiter beside sliding-window counters in the store, its simplest alternative.
+// The allowance of a request: our limiter compared with its simplest alternative, sliding-window counters in
+// the store.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -7,7 +8,7 @@ import { createLocalLimiter } from '../../src/access/local-limiter.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, pairedRow } from './core/row.ts';
 
-export const about = `CPU time of one allowance check for 1,000 callers: the limiter of one process beside counters per caller and minute in SQLite (one select, one upsert), synced to the disk at every request and not synced.`;
+export const about = `CPU time of one allowance check for 1,000 callers: the limiter of one process against counters per caller and minute in SQLite (one select, one upsert), with and without a disk sync per request.`;
 
 const CALLERS = 1_000;
 

@@ -71,7 +71,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
         ANSWERED_WITHIN_MS,
       ),
       limitRow(
-        'overload: age of the own feed, most, ms (limit: when it is stale)',
+        'overload: maximum age of our own feed, ms (limit: stale)',
         seen.ownAgeMs,
         FEEDS.own.staleAfterMs,
       ),
@@ -89,7 +89,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
 }
 
 /**
- * Callers that wait for their answers are no flood, however many there are. Keys alternate, because each may
+ * Callers that wait for their answers are not a flood, however many there are. Keys alternate, because each may
  * have a limited number of concurrent calls; usage is omitted, because only one key may request it.
  */
 async function measureCrowds(options: BenchOptions, { port, keys }: WholeService): Promise<BenchRow[]> {

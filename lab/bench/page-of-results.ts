@@ -1,5 +1,5 @@
-// Writes docs/performance.md: the table of the last full run with command, machine and date, and what each
-// row means.
+// Writes docs/performance.md: the table of the last full run with command, machine and date, and the meaning
+// of each row.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ function section(name: string, about: string, rows: readonly BenchRow[], isQuick
   const date = new Date().toISOString().slice(0, 10);
   // Figures taken under other load are worse, so the page says so.
   const load = loadavg()[1]!.toFixed(1);
-  const quick = isQuick ? ' **Quick run: shows that it works, not how fast.**' : '';
+  const quick = isQuick ? ' **Quick run: a smoke test, not a measurement.**' : '';
   return `<!-- ${name} -->
 ## ${name}
 

@@ -52,7 +52,7 @@ function report(engine: string, { pairs, ...result }: ProofResult): void {
   }
   if (pairs.length > 0) {
     const { p50, p99 } = delaysOf(pairs);
-    console.log(`  later beside them: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
+    console.log(`  extra delay with them: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
   }
   console.log(
     `  killed ${result.kills} times: ${result.pending} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
@@ -73,7 +73,7 @@ function describe({ notices, p50Ms, p99Ms, maxMs }: Latency): string {
 
 function describeDelay({ medianMs, leastMs, mostMs, chance }: Delay): string {
   const range = `${leastMs.toFixed(0)} to ${mostMs.toFixed(0)} ms, median ${medianMs.toFixed(0)} ms`;
-  const verdict = chance < MEASURABLE_BELOW ? 'they are delayed' : 'nothing that can be measured';
+  const verdict = chance < MEASURABLE_BELOW ? 'the delay is significant' : 'no measurable delay';
   return `${range}, by chance ${(100 * chance).toFixed(0)} times in 100: ${verdict}`;
 }
 

@@ -11,7 +11,7 @@ const { values } = parseArgs({ options: { commits: { type: 'string', default: '2
 const commits = Number(values.commits);
 
 if (spawnSync('strace', ['-V']).error) {
-  console.log('strace is not installed here: nothing was shown');
+  console.log('strace is not installed: nothing was checked');
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-durability-'));
   try {

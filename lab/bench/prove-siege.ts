@@ -40,7 +40,7 @@ try {
 
 async function besiege(minutes: number): Promise<boolean> {
   const attackers = await startScript<{ nameServer: string }>('lab/bench/siege/attackers.ts');
-  // Elsewhere attackers have their own cores: here they get what the service leaves.
+  // Real attackers have their own cores; here they get what the service leaves.
   setPriority(attackers.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const service = await startService(attackers.hello.nameServer);
   try {

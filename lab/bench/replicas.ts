@@ -25,7 +25,7 @@ const CONNECTIONS = 16;
 const MOST_DATABASE_CONNECTIONS = 12;
 /** One core of PostgreSQL then carries 5,000 requests a second. */
 const DATABASE_US = 200;
-/** A tenth of a core for a spare. */
+/** A tenth of a core per idle replica. */
 const REPLICA_AT_REST_MS = 100;
 
 interface Mix {
@@ -158,7 +158,7 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
   ];
 }
 
-/** The first one has answered a hundred thousand requests by then; a new one is slower at everything. */
+/** Warm-up: the first replica has answered a hundred thousand requests by then, and a new one is slower. */
 async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Promise<void> {
   const { port, url } = await fleet.addReplica();
   await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);

@@ -111,7 +111,7 @@ async function proveFailOver(fleet: Fleet, { failOver }: PostgresPair): Promise<
   let lost = 0;
   for (const name of writer.acknowledged) if ((await fleet.store.cursors.find(name)) !== name) lost += 1;
   console.log(`primary killed, standby promoted after ${promotedMs} ms`);
-  console.log(`new leader after ${Math.round(atMs - killedMs)} ms; every count right after ${rightMs} ms`);
+  console.log(`new leader after ${Math.round(atMs - killedMs)} ms; every count correct after ${rightMs} ms`);
   console.log(`posts made: ${poster.posted}; wrong counts: ${wrong.length}`);
   console.log(
     `rows acknowledged: ${before} before, ${writer.acknowledged.length - before} after; lost: ${lost}`,

@@ -1,5 +1,5 @@
 // npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N]: measures every documented
-// figure beside its baseline, in one table.
+// figure against its baseline, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -71,7 +71,7 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
   };
 }
 
-/** A bench that cannot run fails alone. */
+/** A failing bench does not stop the others. */
 async function runOne(name: string, options: BenchOptions, notes: Set<string>): Promise<BenchRow[]> {
   process.stderr.write(`${name}\n`);
   const startedMs = performance.now();

@@ -67,7 +67,7 @@ async function watchAdvice(url: string): Promise<number> {
 function describe(change: ReturnType<typeof createChangeWatch>['changes'][number]): string {
   const { ts, key: where, from, to, priceMove, blendedMove, cause } = change;
   const moves = `price moved ${(100 * priceMove).toFixed(1)} cents, blended ${(100 * blendedMove).toFixed(1)} points`;
-  return `${new Date(ts).toISOString().slice(11, 19)} ${where}: ${from} to ${to}; ${cause ?? 'no cause named'}; ${moves}`;
+  return `${new Date(ts).toISOString().slice(11, 19)} ${where}: ${from} to ${to}; ${cause ?? 'no cause given'}; ${moves}`;
 }
 
 async function readAccount(

@@ -44,7 +44,7 @@ console.log(
 );
 for (const row of rows.filter(({ bets }) => bets > 0)) console.log(describe(row));
 const failures = rows.flatMap(judge);
-console.log(failures.length === 0 ? 'held' : `NOT HELD: ${failures.join('; ')}`);
+console.log(failures.length === 0 ? 'held' : `FAILED: ${failures.join('; ')}`);
 process.exitCode = failures.length === 0 ? 0 : 1;
 
 async function followAdvice(skill: CrowdSkill, count: number, seed: number): Promise<SignalRecord[]> {

@@ -10,7 +10,7 @@ import { quantile } from './core/statistics.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const isLong = true;
-export const about = `Questions about every open event, each with another assumption, one at a time; then Chromium from slider input to the updated ladder.`;
+export const about = `Requests for every open event, each with a different assumption, one at a time; then the time in Chromium from slider input to the updated ladder.`;
 
 const ANSWER_LIMIT_MS = 50;
 const LOOP_LIMIT_MS = 5;

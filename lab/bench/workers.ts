@@ -1,5 +1,5 @@
-// serve --workers 2 vs. --workers 1, each process on its given cores; and the effect of the first process's
-// work on the workers' answers.
+// serve --workers 2 vs. --workers 1, each process on its given cores; and how the first process's work
+// affects the workers' answers.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -50,7 +50,7 @@ async function start(options: BenchOptions, workers: number): Promise<Pinned> {
 
 function pin(options: BenchOptions, pid: number, cores: string): void {
   if (hasCommand('taskset')) execFileSync('taskset', ['-a', '-c', '-p', cores, String(pid)]);
-  else options.note('taskset is not installed here: nothing was pinned');
+  else options.note('taskset is not installed: processes were not pinned');
 }
 
 function listProcesses({ pid }: WholeService): number[] {
@@ -97,13 +97,9 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
     }
     options.note(`workers: p99 ${median(p99Ms.paused).toFixed(2)} ms while the first process is paused`);
     return [
+      limitRow('p99 ms of 2 workers with a busy first process, INTERNAL key', median(p99Ms.working), P99_MS),
       limitRow(
-        'p99 ms of 2 workers beside a busy first process, INTERNAL key',
-        median(p99Ms.working),
-        P99_MS,
-      ),
-      limitRow(
-        'p99 ms of 2 workers beside a busy first process, PRO keys',
+        'p99 ms of 2 workers with a busy first process, PRO keys',
         median(p99Ms.workingForKeys),
         P99_MS,
       ),

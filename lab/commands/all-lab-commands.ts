@@ -11,23 +11,23 @@ const BUILDS: readonly CommandEntry[] = [
     script: 'lab/forecast/run.ts',
     usage: `[PART...] [options]
 
-Score the forecaster beside the reference pool, the negative-binomial pace and the version before it. Without names the
+Score the forecaster against the reference pool, the negative-binomial pace and its previous version. Without names the
 first three parts run, in about ten minutes on one core.
 
-  accounts        14 public accounts, each left out of what accounts share, then A and B: skill, log score,
+  accounts        14 public accounts, each left out of the shared fit, then A and B: skill, log score,
                   coverage, PIT, buckets
-  families        synthetic accounts of seven kinds beside the best single member
-  timing          refresh after a post, refit of two years
+  families        synthetic accounts of seven kinds against the best single member
+  timing          refresh after a post, refit on two years
   young           A and B cut down to a few days of history
   jumps           A and B with a rate that is suddenly halved or doubled
-  fit             print what accounts share, fitted to the 14: coefficients, weights, widths
+  fit             print the shared fit to the 14: coefficients, weights, widths
   --data DIR      folder of posts (default ../shared/data)
   --accounts LIST only these, such as A,B,other-03
   --families LIST only these, such as poisson,trend
-  --before REV    revision of the version before, or none
+  --before REV    revision to compare with, or none
   --keep DIR      store fits and scored rows in DIR and continue from them
   --quick         a third of the windows
-  --write         with fit: write the numbers into the source file that ships
+  --write         with fit: write the numbers into the shipped source file
 
 examples:
   npx tallycast lab forecast accounts --accounts A,B
@@ -48,7 +48,7 @@ Run every test, or those with these path prefixes: SQLite, PostgreSQL, a real br
 counts, versions and time.
 
   --changed       only tests affected by changes since main (or REF)
-  --coverage      print the coverage of src, and fail below 90 % of its lines; a full run is half as fast
+  --coverage      print the coverage of src, and fail below 90 % of lines; a full run takes twice as long
 
 examples:
   npm test

@@ -1,5 +1,4 @@
-// Runs the service for some minutes and records the platforms' answers, so that a first contact can become a
-// test.
+// Runs the service for some minutes and records the platforms' answers, for use in tests.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,8 +22,8 @@ import type { SimulatorUrls } from '../simulator/urls.ts';
 
 export const usage = `usage: npx tallycast lab record --minutes N DIR [settings]
 
-Run the service on the configured sources for N minutes in a temporary folder, and record in DIR what the platforms answered
-and pushed. Credentials, wallets, mail and network addresses are removed first; requests are not recorded. Run the adapters on
+Run the service on the configured sources for N minutes in a temporary folder, and record the platforms' answers and
+pushes in DIR. Credentials, wallets, mail and network addresses are removed first; requests are not recorded. Run the adapters on
 it with 'npx tallycast replay DIR'.
 
 examples:

@@ -1,4 +1,4 @@
-// Scenarios and proofs: long runs that compare the service with the truth of the simulator.
+// Scenarios: long runs that compare the service with the simulator's ground truth.
 
 import type { CommandEntry } from '../../src/cli/command.ts';
 import { toEntry } from './program-entry.ts';
@@ -15,9 +15,9 @@ export const SCENARIOS: readonly CommandEntry[] = [
     script: 'lab/bench/trading/days.ts',
     usage: `[--days 200] [--kills 50] [--seed 1]
 
-The executor as a separate process on the simulated exchange: seeded days with faults that come and go and a rival that is
+Run the executor as a separate process on the simulated exchange: seeded days with intermittent faults and a rival that is
 sometimes faster, and kill -9 in the middle of its requests. After each restart and at the end of each day cash, positions
-and open orders must equal the exchange's; no cap may be passed, no order doubled, and no order may live a minute after the
+and open orders must equal the exchange's; no cap may be exceeded, no order duplicated, and no order may live a minute after the
 heartbeats stopped. Exits 1 when anything is wrong.
 
 examples:
@@ -29,7 +29,7 @@ examples:
     script: 'lab/bench/trading/paper-parity.ts',
     usage: `[--days 100] [--seed 1]
 
-The same advice on paper and on the simulated exchange, each with its own simulator of the same seed. Exits 1 when paper's
+Follow the same advice on paper and on the simulated exchange, with two simulators of the same seed. Exits 1 when paper's
 profit differs by more than 10 % or is above the exchange's by more than chance.
 
 examples:
@@ -41,8 +41,8 @@ examples:
     script: 'lab/bench/rules/rule-weeks.ts',
     usage: `[--weeks 100] [--seed 5]
 
-An account that deletes a fifth of its posts: weekly forecasts where deleted posts count and where they do not, and where
-the results fell in them. Exits 1 when either is farther from uniform than chance allows (99 %).
+An account deletes a fifth of its posts. Compare weekly forecasts with the results, where deleted posts count and where
+they do not. Exits 1 when either is farther from uniform than chance allows (99 %).
 
 examples:
   npx tallycast lab rule-weeks --weeks 20`,
@@ -53,8 +53,8 @@ examples:
     script: 'lab/bench/trading/latency.ts',
     usage: `[--signals 100] [--open-orders 100]
 
-Advice, executor and simulated exchange on this machine over HTTP. Exits 1 when the 99th percentile is above 250 ms.
-With --open-orders, the CPU time that so many open orders cost the executor; exits 1 at 5 % of a core or more.
+Run advice, executor and simulated exchange on this machine over HTTP. Exits 1 when the 99th percentile is above 250 ms.
+With --open-orders, measure the executor's CPU time for that many open orders; exits 1 at 5 % of a core or more.
 
 examples:
   npx tallycast lab trading-latency --signals 50
@@ -170,8 +170,8 @@ examples:
     usage: `[--seeds 4] [--weeks 20] [--account a] [--crowd fitted]
                               [--prices FILE --outcomes FILE --posts FILE ...]
 
-By hours before the end: distance between model and prices, sum of mids, favourite, log scores. With files of real
-ladders their figures are computed as well.
+Print, by hours before the end: distance between model and prices, sum of mids, favourite, log scores. Files of real
+ladders add theirs.
 
 examples:
   npx tallycast lab market --seeds 2 --weeks 10`,

@@ -23,7 +23,7 @@ Run the whole service in process under seeded faults of every kind and check its
   --seed N      random seed (1)
   --days D      simulated days (2)
   --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each failure
-                mode, with a calm after each
+                mode, with a calm period after each
   --engine E    sqlite or postgres (sqlite)
   --lead KIND   sources of posts, best first: platform (X or Mastodon, then the oracle; the default) or all (with
                 twitterapi.io and RSS between them)
@@ -31,7 +31,7 @@ Run the whole service in process under seeded faults of every kind and check its
   --jobs J      processes at a time (1)
   --verbose     print a line per day
   --forever     new random seeds until stopped, with a log line per seed; a failing one is shortened
-  --runs COUNT  stop --forever after so many
+  --runs COUNT  stop --forever after COUNT runs
   --log FILE    log of --forever (storms.jsonl)
 
 examples:
@@ -40,7 +40,7 @@ examples:
   npx tallycast lab storm --outages 5
   npx tallycast lab storm --forever --days 10 --engine postgres`;
 
-/** A scene is less than a quarter of a day. */
+/** A scene lasts less than a quarter of a day. */
 const MOST_OUTAGE_HOURS = 5;
 
 interface StormOrder {
@@ -52,8 +52,8 @@ interface StormOrder {
 }
 
 /**
- * Sequential: the first storm warms up the process, which takes a fifth of it. Not too many: simulated dead
- * processes leave garbage behind.
+ * Sequential runs share one process: warming up takes a fifth of a storm. The number is limited because simulated
+ * dead processes leave garbage behind.
  */
 const SEEDS_PER_PROCESS = 5;
 
@@ -91,7 +91,7 @@ export const run: Command['run'] = async (args) => {
   }
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
   const isWell = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
-  // Simulated processes that were killed leave real timers behind, which need not be awaited.
+  // Killed simulated processes leave real timers behind; do not wait for them.
   process.exit(isWell ? 0 : 1);
 };
 
@@ -106,7 +106,7 @@ interface OneStorm {
   onDay?: (day: number, broken: number) => void;
 }
 
-/** In a separate folder and, with PostgreSQL, separate databases. */
+/** Runs in a separate folder and, with PostgreSQL, in separate databases. */
 async function playStorm({ engine, days, lead }: StormOrder, storm: OneStorm) {
   const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
   const stores = await openScratchStores(engine, folder);
@@ -178,7 +178,7 @@ async function runInProcess(seed: number, count: number, order: StormOrder): Pro
   return code === 0;
 }
 
-/** In memory if possible: a storm is not about the disk, and syncs it thousands of times. */
+/** In memory if possible: a storm does not test the disk, but would sync it thousands of times. */
 function scratchRoot(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }

@@ -27,16 +27,16 @@ function drawEvidence(seed: number) {
   });
 }
 
-describe('fit of what accounts share about the pool', () => {
+describe('shared fit of the pool', () => {
   const { weights, widths } = fitPoolKnowledge([drawEvidence(1), drawEvidence(2)]);
 
-  it('moves weight to the better member, and not all of it', () => {
+  it('moves some weight to the better member, but not all', () => {
     const total = Object.values(weights[72]).reduce((sum, weight) => sum + weight, 0);
     assert.ok(Math.abs(total - 1) < 0.005);
     assert.ok(weights[72].fixed > 0.2 && weights[72].fixed < 0.9, `${weights[72].fixed}`);
   });
 
-  it('widens after a fall, and leaves the next hours alone', () => {
+  it('widens after a fall, except for the next hours', () => {
     assert.ok(widths[72].fall > 0.05, `${widths[72].fall}`);
     assert.deepEqual(widths[6], { level: 0, own: 0, calm: 0, fall: 0 });
   });

@@ -1,4 +1,4 @@
-// Fits what accounts share about the pool to the members' evidence: initial weights and the width of the mixture.
+// Fits the pool parameters that accounts share, from the members' evidence: initial weights and mixture width.
 
 import { MEMBERS, type MemberName } from '../../src/forecast/model/member-names.ts';
 import {
@@ -17,7 +17,7 @@ const LEADS_OF: Readonly<Record<WeightHours, readonly number[]>> = {
   168: [120, 168],
 };
 
-/** Set by hand in an earlier version: the fit is shrunk to these, a tenth of them made even. */
+/** Set by hand in an earlier version: the fit is shrunk to these, mixed with a tenth of equal weights. */
 const START: SharedKnowledge['weights'] = {
   6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
   24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },

@@ -1,4 +1,4 @@
-// What accounts share, fitted without the accounts it is scored on.
+// Shared parameters, fitted without the accounts they are scored on.
 
 import { SHARED_KNOWLEDGE, type SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
@@ -23,8 +23,8 @@ export interface SharedFits {
 }
 
 /**
- * Members' evidence comes from each account's own fold, so no member has seen the account; the coefficients behind the
- * other accounts' evidence have, a small leak into the weights.
+ * Members' evidence comes from each account's own fold, so no member has seen the account. The coefficients
+ * behind the other accounts' evidence have seen it: a small leak into the weights.
  */
 export function fitSharedKnowledge(
   others: readonly BenchAccount[],

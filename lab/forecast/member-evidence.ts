@@ -1,5 +1,5 @@
-// How each member of the pool did at the windows of an account that it had not seen: all that a fit of weights
-// and widths needs, so that it takes seconds once this is cached.
+// How well each member of the pool forecast the windows of an unseen account: all inputs for fitting weights
+// and widths, which takes seconds once this is cached.
 
 import { createForecaster } from '../../src/forecast/forecaster.ts';
 import { Baselines } from '../../src/forecast/model/baselines.ts';

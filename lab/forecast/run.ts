@@ -1,4 +1,4 @@
-// lab forecast: scores the forecaster beside the reference pool and the previous version.
+// lab forecast: scores the forecaster against the reference pool and the previous version.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ async function scoreAccounts(): Promise<void> {
     }),
   );
   for (const [title, group] of [
-    ['Other accounts, each left out of what is shared', 'others'],
+    ['Other accounts, each left out of the shared fit', 'others'],
     ['A', 'A'],
     ['B', 'B'],
   ] as const) {

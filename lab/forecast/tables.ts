@@ -1,4 +1,5 @@
-// What the forecast bench prints: skill, log score and coverage by lead, with paired intervals, and calibration by class.
+// Output tables of the forecast bench: skill, log score and coverage by lead, with paired intervals, and
+// calibration by class.
 
 import { coverageShare } from '../../src/forecast/backtest/score-book.ts';
 import { intervalOf, resampleBlocks } from '../../src/forecast/scoring/block-bootstrap.ts';

@@ -1,4 +1,4 @@
-// Duration of a refresh after a post, and of a refit of two years.
+// Duration of a refresh after a post, and of a refit on two years.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createForecaster } from '../../src/forecast/forecaster.ts';
@@ -25,7 +25,7 @@ export function printTiming(): void {
   });
   const refit = timeWork(9, (i) => void forecaster.refit(END_TS - ((i + 1) % 2) * 7 * DAY_MS));
   console.log(
-    `\nCPU time, median (fastest): refresh after a post, ${EVENTS} events ${refresh.median.toFixed(1)} (${refresh.fastest.toFixed(1)}) ms, limit 5; refit of two years ${refit.median.toFixed(0)} (${refit.fastest.toFixed(0)}) ms, limit 200`,
+    `\nCPU time, median (fastest): refresh after a post, ${EVENTS} events ${refresh.median.toFixed(1)} (${refresh.fastest.toFixed(1)}) ms, limit 5; refit on two years ${refit.median.toFixed(0)} (${refit.fastest.toFixed(0)}) ms, limit 200`,
   );
 }
 
@@ -42,7 +42,10 @@ function busyHistory(days: number) {
   return { createdTs: Float64Array.from(times), isCounted: Uint8Array.from(times, (ts) => ts & 1) };
 }
 
-/** CPU time of this process. A busy machine still slows it, by its caches: the fastest is what a quiet one takes. */
+/**
+ * CPU time of this process. A busy machine still slows it through its caches, so the fastest run is closest
+ * to a quiet machine.
+ */
 function timeWork(repeats: number, work: (i: number) => void): { median: number; fastest: number } {
   const times = Array.from({ length: repeats }, (_, i) => {
     const before = process.cpuUsage();

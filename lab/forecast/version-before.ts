@@ -1,4 +1,4 @@
-// The forecaster of an earlier revision, loaded from its own files.
+// The forecaster of an earlier revision, loaded from that revision's files.
 
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -52,7 +52,7 @@ describe('simulated accounts', () => {
     }
   });
 
-  it('post the same whichever accounts are beside them', () => {
+  it('post the same, independent of other accounts', () => {
     const [few, many] = [openSimulator(3), openSimulator(5, ['b'])];
     for (const accountId of ['a', 'c']) {
       assert.deepEqual(few.truePosts(0, NOW_TS, accountId), many.truePosts(0, NOW_TS, accountId));

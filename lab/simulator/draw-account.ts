@@ -8,7 +8,7 @@ import { chance } from './chance.ts';
 import { MAIN_SLOTS } from './event-calendar.ts';
 import { countedShare } from './market/remaining-count.ts';
 
-/** What the simulator takes from the service's profile; the rest is its own. */
+/** The part of the service's profile that the simulator uses. */
 export type AskedAccount = Pick<Account, 'accountId' | 'platform' | 'countingRule'>;
 
 const WRITTEN_LIVES = [ACCOUNT_A, ACCOUNT_B];

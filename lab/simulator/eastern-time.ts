@@ -67,7 +67,7 @@ export function easternNoonTs(dayNumber: number): number {
   return easternMidnightTs(dayNumber + 1) - 12 * HOUR_MS;
 }
 
-/** The civil day in New York at an instant. */
+/** The civil day in New York at a time. */
 export function easternDayNumber(ts: number): number {
   let day = Math.floor((ts - 5 * HOUR_MS) / DAY_MS);
   if (ts >= easternMidnightTs(day + 1)) day += 1;

@@ -47,7 +47,7 @@ export const MAIN_SLOTS: readonly SlotKind[] = [
   { code: 3, family: 'month', variant: 'count', leadDays: 5 },
 ];
 
-/** Decoys listed beside the main events. */
+/** Decoys listed next to the main events. */
 export const TRAP_SLOTS: readonly SlotKind[] = [
   { code: 7, family: '7d', variant: 'archived', leadDays: 4 },
   { code: 8, family: '7d', variant: 'add-on', leadDays: 1 },
@@ -94,7 +94,7 @@ export function createEventCalendar(
     find(eventId) {
       const base = bases.find((candidate) => candidate <= eventId) ?? 0;
       const dayNumber = Math.floor((eventId - base) / CODES);
-      // Ids of other families lie centuries apart; they must not make the calendar grow.
+      // Ids of other families lie centuries apart; looking them up must not extend the calendar.
       if (dayNumber < firstDay || dayNumber > firstDay + 4_000) return null;
       return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
     },
@@ -111,7 +111,7 @@ function listKinds(accounts: readonly CalendarAccount[]): AccountSlot[] {
     ({ eventIdBase, code }, i) => kinds[i + 1]?.eventIdBase === eventIdBase && kinds[i + 1]?.code === code,
   );
   if (twin)
-    throw new UsageError(`account ${twin.accountId} cannot live here beside another: choose another id`);
+    throw new UsageError(`account ${twin.accountId} collides with another account; choose another id`);
   return kinds;
 }
 

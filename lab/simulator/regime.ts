@@ -1,4 +1,4 @@
-// Changes of habit at a known time: how often, how evenly and when at night an account posts.
+// Changes of habit at a known time: rate, burstiness and sleep of an account.
 
 export interface RegimeChange {
   accountId: string;

@@ -30,7 +30,7 @@ export async function startSimulatorServer(
 ): Promise<SimulatorServer> {
   if (!LOOPBACK.has(host)) throw new Error(`the simulator listens on loopback only, not on ${host}`);
   const sockets = new WebSocketServer({ noServer: true });
-  // Clients end idle connections: a server that does it races with the next request of a busy client.
+  // Clients close idle connections: a server that did so would race with the next request of a busy client.
   const server = createServer(
     { keepAliveTimeout: 0 },
     (incoming, outgoing) => void respond(simulator, incoming, outgoing),

@@ -22,7 +22,7 @@ export const SIMULATOR_TOKEN = 'simulator';
 
 export interface SimulatorOptions {
   seed: number;
-  /** Start of history: a fixed instant on a full hour. */
+  /** Start of history: a fixed time on a full hour. */
   anchorTs: number;
   clock: Clock;
   crowd?: CrowdSkill;
@@ -61,7 +61,7 @@ export interface SimulatorState {
   readonly kalshi: KalshiVenue;
   readonly faults: FaultSwitch;
   readonly regimes: RegimeChange[];
-  /** Simulated time, including clock faults; never runs backwards. Draws what has happened meanwhile. */
+  /** Simulated time, including clock faults; never runs backwards. Draws everything up to that time. */
   now(): number;
   findAccount(matches: (parameters: SimulatorAccountParameters) => boolean): SimulatorAccount | undefined;
   findToken(tokenId: string, nowTs: number): MarketRef | null;

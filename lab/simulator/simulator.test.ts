@@ -25,7 +25,7 @@ async function get<T>(simulator: Simulator, path: string): Promise<T> {
   return (await response.json()) as T;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: payloads are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
 type Json = any;
 
 function tokensOf(market: Json): string[] {
@@ -33,7 +33,7 @@ function tokensOf(market: Json): string[] {
 }
 
 describe('simulator', () => {
-  it('gives the same answers for one seed, and others for another', async () => {
+  it('gives the same answers for the same seed, and different ones for another', async () => {
     const paths = [
       '/x/2/users/9001001/tweets?max_results=100',
       '/mastodon/api/v1/accounts/107780257626128001/statuses',

@@ -27,14 +27,14 @@ export interface EventTruth {
   endTs: number;
   /** Counted posts of the window that have become visible so far, deleted ones included: no reader can count more. */
   counted: number;
-  /** Those of them that are not deleted: a reader that has caught up counts no fewer, after kills too. */
+  /** Those that are not deleted: a reader that has caught up counts at least these, even after kills. */
   standing: number;
   /**
-   * Those that this process handed out at least once. It forgets them when it restarts, and a reader that was killed
-   * before its commit may have lost one that was deleted since: a hint, and no truth to compare a count with.
+   * Posts that this process delivered at least once. Only a hint: a restart forgets them, and a reader killed
+   * before its commit may have lost one that was deleted since.
    */
   served: number;
-  /** What the oracle shows. */
+  /** The oracle's current count. */
   oracle: number;
   /** The oracle's count at settlement, and the winning bucket; null while open. */
   final: number | null;

@@ -8,7 +8,7 @@ import { createSimulator } from './simulator.ts';
 const FIXTURES = join(import.meta.dirname, '..', '..', '..', 'shared', 'fixtures');
 const NOW_TS = Date.UTC(2026, 10, 15, 15);
 
-// biome-ignore lint/suspicious/noExplicitAny: payloads are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
 type Json = any;
 
 const simulator = createSimulator({

@@ -8,7 +8,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PaymentRecord, Store } from '../../src/store/ports.ts';
 
 const REPLICAS = 2;
-/** Steps of a replica's clock are no longer than this. */
+/** Maximum step of a replica's clock. */
 const SLACK_MS = 60_000;
 
 export interface Callers {
@@ -45,7 +45,7 @@ export function createCallers(
     grantedTs = grantedTs.filter((ts) => ts > nowTs - HOUR_MS + SLACK_MS);
     const isSharing = troubleTs > nowTs - 2 * HOUR_MS;
     const limit = DEFAULT_LIMITS.freePerHour * (isSharing ? 2 : 1);
-    if (grantedTs.length > limit) fail(`${grantedTs.length} requests were let through in an hour`);
+    if (grantedTs.length > limit) fail(`${grantedTs.length} requests were granted in an hour`);
   }
 
   return {

@@ -19,8 +19,7 @@ export type StoreTrouble =
   /** A share of writes succeeds, but the answer is lost. */
   | { kind: 'forgetful'; share: number }
   /**
-   * Connected and silent. No one is answered until it recovers; a share of the abandoned writes is made by
-   * then.
+   * Connected but silent. No request is answered until it recovers; a share of the abandoned writes still succeeds.
    */
   | { kind: 'hanging'; untilTs: number; lateShare: number };
 
@@ -40,7 +39,7 @@ export interface FaultyStoreOptions {
   random: Random;
   quiet: Quiet;
   gate: Gate;
-  /** Of the process that uses it. */
+  /** Clock of the process that uses it. */
   death?: AbortSignal;
   trouble: () => StoreTrouble;
   /** The server's own time and work: it outlives the requesting process. */
@@ -50,7 +49,7 @@ export interface FaultyStoreOptions {
   isRetired: () => boolean;
 }
 
-/** As long as the pool waits for PostgreSQL. */
+/** The pool's timeout for PostgreSQL. */
 export const ANSWER_WITHIN_MS = 20_000;
 
 type AnyPort = Record<string, (...args: unknown[]) => Promise<unknown>>;

@@ -7,7 +7,7 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { stormForever } from './forever.ts';
 import { drawScene, type Scene } from './scene.ts';
 
-it('logs every seed with its commit and result, and a broken one with its shortest history', async () => {
+it('logs every seed with its commit and result, and a failing one with its shortest history', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-forever-'));
   const logFile = join(folder, 'storms.jsonl');
   const seeds = [5, 6];
@@ -16,7 +16,7 @@ it('logs every seed with its commit and result, and a broken one with its shorte
   const isWell = await stormForever({
     ...{ engine: 'sqlite', days: 5, logFile, runs: 2, say() {}, commit: 'abc' },
     nextSeed: () => seeds.shift()!,
-    // The planted fault: seed 6 breaks wherever a process is killed.
+    // The planted fault: seed 6 fails whenever a process is killed.
     async storm(seed, given) {
       const random = createRandom(seed);
       const scenes = given ?? Array.from({ length: 20 }, (_, index) => drawScene(random, index));

@@ -1,4 +1,4 @@
-// Storms without end: a new seed each time, one line of log per seed, and the shortest failing history of a broken one.
+// Endless storms: a new seed each time, one log line per seed, and for a failing seed the shortest failing history.
 
 import { execFileSync } from 'node:child_process';
 import { appendFileSync } from 'node:fs';
@@ -14,14 +14,14 @@ export interface ForeverOptions {
   logFile: string;
   /** null to run until stopped. */
   runs: number | null;
-  /** One storm, on the given scenes instead of those that the seed draws. */
+  /** Runs one storm, on the given scenes instead of those drawn from the seed. */
   storm(seed: number, scenes: readonly Scene[] | null): Promise<StormResult>;
   say(text: string): void;
   nextSeed?: () => number;
   commit?: string;
 }
 
-/** True when no run was broken. */
+/** True if no run failed. */
 export async function stormForever(options: ForeverOptions): Promise<boolean> {
   const { engine, days, nextSeed = randomSeed, commit = findCommit() } = options;
   let isWell = true;

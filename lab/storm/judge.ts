@@ -30,7 +30,7 @@ export interface Judgement {
   startTs: number;
 }
 
-/** Violations at the end of a scene; after a calm no trace of a fault may remain. */
+/** Violations at the end of a scene; after a calm period no trace of a fault may remain. */
 export async function judgeScene(judgement: Judgement): Promise<string[]> {
   const problems = [...judgeDeltas(judgement), ...judgeHealth(judgement), ...judgeAdvice(judgement)];
   return judgement.scene.isCalm ? [...problems, ...(await judgeCounts(judgement))] : problems;
@@ -45,7 +45,7 @@ function judgeDeltas({ leader, accounts }: Judgement): string[] {
       const expected = [minus(real, oracle), minus(real, ui), minus(ui, oracle)];
       const given = [record.settlement_delta, record.display_delta, record.internal_delta];
       if (expected.some((value, index) => value !== given[index]))
-        problems.push(`deltas of ${record.event_id}: ${given} where ${expected} was due`);
+        problems.push(`deltas of ${record.event_id}: got ${given}, expected ${expected}`);
     }
   }
   return problems;
@@ -157,7 +157,7 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
   return problems;
 }
 
-/** What it replies to was deleted before its conversation could be looked up: it must stay doubtful. */
+/** The post it replies to was deleted before its conversation could be looked up, so it must stay doubtful. */
 function isThreadCut(post: PostTruth, truth: ReadonlyMap<string, PostTruth>): boolean {
   const seenTs = post.firstServedTs ?? Infinity;
   let parent = truth.get(`${post.accountId}:${post.replyToId}`);
@@ -185,14 +185,14 @@ async function judgeEvents(accountId: string, judgement: Judgement): Promise<str
   return problems;
 }
 
-/** After any number of kills: every post that is not deleted is counted, and none beyond those that ever existed. */
+/** After any number of kills, every undeleted post is counted, and no post that never existed. */
 function judgeBounds({ event, counters, doubt }: EventState, truth: EventTruth | undefined): string[] {
   if (!truth || counters.real === null || event.terms) return [];
   const low = counters.real - (doubt?.counted ?? 0);
   const high = counters.real + (doubt?.uncounted ?? 0);
   if (high >= truth.standing && low <= truth.counted) return [];
   return [
-    `event ${event.eventId}: ${low} to ${high} counted, where ${truth.standing} of ${truth.counted} posts are left`,
+    `event ${event.eventId}: ${low} to ${high} counted, but ${truth.standing} of ${truth.counted} posts exist`,
   ];
 }
 
@@ -208,7 +208,7 @@ async function judgePosts(accountId: string, { board, store }: StormProcess): Pr
   return problems;
 }
 
-/** Replicas show what the leader saved, at most one poll later. */
+/** Replicas show the leader's saved state, at most one poll later. */
 export function judgeReplicas(accounts: readonly Account[], leaders: Board, replicas: Board): string[] {
   return accounts.flatMap(({ accountId }) => {
     const [ours, theirs] = [leaders.find(accountId), replicas.find(accountId)];

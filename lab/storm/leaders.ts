@@ -108,8 +108,7 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
 }
 
 /**
- * At the latest until the old one is gone: a successor without a store becomes a candidate only when it has
- * one again.
+ * At most until the old one is gone: a successor becomes a candidate only when its store works again.
  */
 async function keepAging(
   age: () => Promise<void>,

@@ -8,7 +8,7 @@ import type { StoreWatcher } from './faulty-store.ts';
 export interface Trouble {
   fromTs: number;
   untilTs: number;
-  /** How long before and after it an answer may have been lost. */
+  /** Margin around a fault in which an answer may have been lost. */
   reachMs: number;
 }
 
@@ -17,7 +17,7 @@ export interface Ledger {
   readonly broken: string[];
   /** By account and root id. */
   readonly captured: Map<string, CapturedPost>;
-  /** Times in which an external answer may have been lost on our side. */
+  /** Periods in which an external answer may have been lost on our side. */
   readonly troubles: Trouble[];
   fail(ts: number, what: string): void;
   /** Counts shown by the newest leader may only grow, except for posts it reports as doubtful. */

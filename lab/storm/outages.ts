@@ -1,12 +1,12 @@
-// Days with one outage of hours: each source, all of them, and the store in every failure mode. A calm follows each;
-// by its end all counts must be correct.
+// Outages of several hours: each source, all of them, and the store in every failure mode. By the end of the
+// calm period after each, all counts must be correct.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { StoreTrouble } from './faulty-store.ts';
 import { CALM_MS, type Deed, OUTAGES, type Scene } from './scene.ts';
 
 const POST_EVERY_MS = 7 * MINUTE_MS;
-/** Nothing changes within a second; a feed's poll is a step. */
+/** One step per poll of a feed; nothing changes within a second. */
 const STEP_MS = 20 * SECOND_MS;
 const STORE_TROUBLES: readonly StoreTrouble[] = [
   { kind: 'down' },

@@ -33,8 +33,8 @@ const ROUTE: PaidRoute = {
 const PAY_TO = `0x${'ab'.repeat(20)}`;
 const PAYER = `0x${'cd'.repeat(20)}`;
 /**
- * Longer than an ordinary wallet's: a contract signature, which only the chain can check. A storm is not
- * about elliptic curves.
+ * Longer than an ordinary wallet's: a contract signature, which only the chain can check. A storm does not
+ * test elliptic curves.
  */
 const SIGNATURE = `0x${'11'.repeat(66)}`;
 const VALID_FOR_MS = 100 * SECOND_MS;
@@ -108,7 +108,7 @@ export function createPayers(options: {
         if (answers > charged) return [`${name} was answered ${answers} times and charged ${charged}`];
         if (isOver && answers !== charged) return [`${name} was charged, and its answer refused`];
         const isDue = Math.max(begunTs, options.troubleTs()) < sinceTs;
-        return !isOver && isDue ? [`${name} waits forever`] : [];
+        return !isOver && isDue ? [`${name} never got an answer`] : [];
       });
     },
     async stop() {

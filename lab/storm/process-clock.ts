@@ -6,7 +6,7 @@ export interface ProcessClock extends Clock {
   /** As if set manually or by NTP. */
   step(byMs: number): void;
   pause(): void;
-  /** Timers that became due meanwhile run now. */
+  /** Runs the timers that became due meanwhile. */
   resume(): void;
   /** No scheduled timer ever fires. */
   die(): void;

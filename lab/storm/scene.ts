@@ -1,5 +1,5 @@
-// What a storm does to the service, drawn from its seed: a run is a sequence of short scenes, second by
-// second, with long periods between them in which the machine sleeps.
+// The script of a storm, drawn from its seed: a sequence of short scenes, second by second, with long periods
+// in between in which the machine sleeps.
 
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';

@@ -8,14 +8,14 @@ const random = createRandom(35);
 const DRAWN = Array.from({ length: 40 }, (_, index) => drawScene(random, index));
 const hasDeed = (scene: Scene, kind: Deed['kind']) => scene.deeds.some((deed) => deed.kind === kind);
 
-/** A planted fault: a kill, and in a later scene a post that is lost for it. */
+/** A planted fault: a kill, and a post lost because of it in a later scene. */
 const losesPost = async (history: readonly Scene[]) => {
   const killed = history.findIndex((scene) => hasDeed(scene, 'kill'));
   return killed >= 0 && history.slice(killed + 1).some((scene) => hasDeed(scene, 'post'));
 };
 
 describe('a failing history', () => {
-  it('is cut to the two scenes and two deeds that make it fail', async () => {
+  it('is reduced to the two scenes and two actions that make it fail', async () => {
     assert.ok(await losesPost(DRAWN));
     const shortest = await shrinkHistory(DRAWN, losesPost);
     assert.ok(await losesPost(shortest));
@@ -28,7 +28,7 @@ describe('a failing history', () => {
     );
   });
 
-  it('is kept whole when it does not fail again', async () => {
+  it('is kept unchanged if it does not fail again', async () => {
     assert.equal(await shrinkHistory(DRAWN, async () => false), DRAWN);
   });
 });

@@ -1,13 +1,14 @@
-// The shortest history that still fails: scenes are cut from the end, then left out one by one, then what happens in each.
+// Finds the shortest history that still fails: cuts scenes from the end, then drops single scenes, then
+// single actions.
 
 import type { Scene } from './scene.ts';
 
 export type Fails = (history: readonly Scene[]) => Promise<boolean>;
 
-/** Every attempt is a whole storm, so that a history that stays long ends the search. */
+/** Limits the search, because every attempt is a whole storm. */
 const MAX_ATTEMPTS = 200;
 
-/** The history itself where it does not fail again. */
+/** Returns the history itself if it does not fail again. */
 export async function shrinkHistory(history: readonly Scene[], fails: Fails): Promise<readonly Scene[]> {
   let attempts = 0;
   const stillFails: Fails = async (shorter) => {
@@ -20,7 +21,7 @@ export async function shrinkHistory(history: readonly Scene[], fails: Fails): Pr
   return thinScenes(scenes, stillFails);
 }
 
-/** Halves the distance to the shortest prefix that fails. */
+/** Binary search for the shortest failing prefix. */
 async function cutEnd(history: readonly Scene[], fails: Fails): Promise<readonly Scene[]> {
   let [sound, failing] = [0, history.length];
   while (failing - sound > 1) {
@@ -31,7 +32,7 @@ async function cutEnd(history: readonly Scene[], fails: Fails): Promise<readonly
   return history.slice(0, failing);
 }
 
-/** One element less at a time, for as long as it fails without it. */
+/** Drops one element at a time while it still fails. */
 async function leaveOut<T>(
   items: readonly T[],
   fails: (shorter: readonly T[]) => Promise<boolean>,

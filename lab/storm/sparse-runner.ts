@@ -3,7 +3,7 @@
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 
-/** Otherwise it behaves like a dead worker, which is a fault too. */
+/** The rest of the time it behaves like a dead worker, which is also a fault. */
 export function createSparseRunner(isDue: (accountId: string) => boolean): ForecastRunner {
   const engine = createForecastEngine();
   const histories = new Map<string, Parameters<typeof engine.load>>();

@@ -24,7 +24,7 @@ export interface Stage {
   quiet: Quiet;
   ledger: Ledger;
   config: Config;
-  /** Answers may be lost on our side from now on for this long. */
+  /** For this long, answers may be lost on our side. */
   note(forMs: number, reachMs?: number): void;
   /** Advances time step by step, each until nothing more happens. */
   live(forMs: number, stepMs?: number): Promise<void>;

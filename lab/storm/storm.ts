@@ -23,7 +23,7 @@ export interface StormOptions {
    * Makes the leader's heartbeat look old, as if its process were stuck; absent if anyone may lead at once.
    */
   ageHeartbeat?: () => Promise<void>;
-  /** These instead of the seeded ones, four a day. */
+  /** Scenes to play instead of the seeded ones, four a day. */
   scenes?: readonly Scene[];
   /** Called after each day. */
   onDay?: (day: number, broken: number) => void;
@@ -32,13 +32,13 @@ export interface StormOptions {
 export interface StormResult {
   faults: number;
   broken: string[];
-  /** Hash of what was captured when: equal for equal seeds, unless something depended on real time. */
+  /** Hash of all captures with their times: equal for equal seeds, unless something depended on real time. */
   digest: number;
-  /** What was played, in order: a replay takes it, or a part of it. */
+  /** The scenes played, in order; a replay takes all or some of them. */
   scenes: readonly Scene[];
 }
 
-/** How often callers call, and how often the end of a calm is checked. */
+/** Interval between calls, and between checks for the end of a calm period. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
 const NO_TROUBLE: StoreTrouble = { kind: 'none' };
 

@@ -161,7 +161,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
         .filter(
           ({ url, webhookId }) => !url.includes('tarpit') && pending.some((d) => d.webhookId === webhookId),
         )
-        .map(({ url }) => `${url} waits for its alerts`);
+        .map(({ url }) => `${url} never got its alerts`);
     },
     async stop() {
       await started;

@@ -15,7 +15,7 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
   [/\b__a(enter|exit)__/g, '__$1__'],
   [/\ba(close|read|iter_bytes)\(/g, '$1('],
   [/\basyncio\b/g, 'time'],
-  [/for time: one/, 'for ordinary code: one'],
+  [/for time: one/, 'for synchronous code: one'],
 ];
 
 export function generateSyncPython(): string {

@@ -14,7 +14,7 @@ const SOURCE = join(ROOT, 'packages/client-python');
  */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
-/** What is missing to build and test the package; null if nothing is. */
+/** Missing prerequisites to build and test the package; null if there are none. */
 export function findMissingPython(): string | null {
   const needed = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
   const words = `import importlib.util as u; print(*[n for n in ${JSON.stringify(needed)} if u.find_spec(n) is None])`;
@@ -24,7 +24,7 @@ export function findMissingPython(): string | null {
 }
 
 export async function buildWheel(outDir: string): Promise<{ file: string; packedBytes: number }> {
-  // Built from a copy: setuptools leaves folders beside what it builds.
+  // Built from a copy: setuptools leaves folders beside the sources.
   const staging = join(outDir, 'client-python');
   mkdirSync(staging, { recursive: true });
   const isSource = (path: string) =>

@@ -32,7 +32,7 @@ export interface FileTime {
 
 const WORTH_TELLING_MS = 20_000;
 
-/** The slowest files, so that growth is visible; empty if all are quick. */
+/** The slowest files, so that growth is visible; empty if all are fast. */
 export function describeSlowest(files: readonly FileTime[]): string {
   const slow = files.filter(({ ms }) => ms >= WORTH_TELLING_MS);
   const lines = slow.map(({ file, ms }) => `  ${String(Math.round(ms / 1000)).padStart(4)} s  ${file}\n`);

@@ -65,7 +65,7 @@ describe('allowance journal', () => {
     assert.equal(take(visitor(await start()), 100), 70);
   });
 
-  it('never exceeds the hourly limit, however often the process is killed or stopped', async () => {
+  it('never exceeds the hourly limit, even if the process is killed or stopped repeatedly', async () => {
     const random = createRandom(7);
     for (const [tier, limit] of [
       ['FREE', 100],

@@ -48,7 +48,7 @@ function withoutPort(text: string): string {
 /** Prefixes of IPv4 addresses written as IPv6: mapped, and NAT64. */
 const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
-/** One IPv4 address is one caller, however it is spelled. */
+/** One IPv4 address is one caller in every spelling. */
 function findIPv4(groups: readonly number[]): string | null {
   if (!IPV4_PREFIXES.includes(groups.slice(0, 6).map(toHex).join(':'))) return null;
   return groups

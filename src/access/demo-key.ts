@@ -1,4 +1,4 @@
-// The demo key: one PRO key per process, handed out by the dashboard in simulator mode only. It is revoked
+// The demo key: one PRO key per process, issued by the dashboard in simulator mode only. It is revoked
 // when the process stops, or at the next start after a crash.
 
 import type { Clock } from '../runtime/clock.ts';

@@ -1,15 +1,15 @@
-// Counts what a caller was granted, independently of the limiter that granted it.
+// Counts the requests granted to a caller, independently of the limiter.
 
 import { expectInvariant } from '../runtime/invariants.ts';
 import type { LimitPolicy } from './limiter.ts';
 
-/** A limit on every rolling window also holds for windows that follow each other. */
+/** A limit on every rolling window also holds for consecutive windows. */
 export class GrantAudit {
   #startTs = Number.NEGATIVE_INFINITY;
   #granted = 0;
 
   note({ name, limit, windowMs }: LimitPolicy, ts: number): void {
-    // A request that waited longer than the next one belongs to the window before.
+    // A request that was overtaken by a later one belongs to the previous window.
     if (ts < this.#startTs) return;
     if (ts - this.#startTs >= windowMs) {
       this.#startTs = ts;

@@ -17,7 +17,7 @@ export interface Identity {
   readonly tier: Tier;
   /** Issued by the demo rather than by the operator. */
   readonly isDemo: boolean;
-  /** null where the tier has no limit. */
+  /** null if the tier has no limit. */
   readonly caller: LimitedCaller | null;
   readonly expiresTs: number;
   isRevoked: boolean;

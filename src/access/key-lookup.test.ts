@@ -38,7 +38,7 @@ function openDirectory() {
 }
 
 describe('unknown keys', () => {
-  it('limit store lookups, however many keys are guessed', async () => {
+  it('limit store lookups, no matter how many keys are guessed', async () => {
     const { find, questions } = openDirectory();
     const guesses = Array.from({ length: 1_000 }, () => find(generateKey('PRO')));
     assert.ok((await Promise.all(guesses)).every((identity) => identity === null));

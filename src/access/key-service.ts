@@ -16,7 +16,7 @@ export interface KeyService {
   list(): Promise<ApiKeyRecord[]>;
   /** Takes a key or its id. */
   revoke(keyOrId: string): Promise<ApiKeyRecord>;
-  /** The new key takes over tier, label and webhooks of the old one; streams of the old key end. */
+  /** The new key inherits tier, label and webhooks of the old one; streams of the old key end. */
   rotate(keyOrId: string): Promise<IssuedKey>;
 }
 

@@ -26,7 +26,7 @@ export interface LimitedCaller {
 export type Allowance = 'meta' | 'other' | 'paid' | 'refused' | 'waitlist' | 'demo';
 
 export interface Limiter {
-  /** null where the tier has no limit. */
+  /** null if the tier has no limit. */
   forKey(keyId: string, tier: Tier): LimitedCaller | null;
   forAddress(address: string, allowance: Allowance, nowTs: number): LimitedCaller;
   /** For the metrics. */

@@ -78,7 +78,7 @@ export function createLocalLimiter(
   };
 }
 
-/** Policies by tier and by anonymous allowance; null where there is no limit. */
+/** Policies by tier and by anonymous allowance; null if there is no limit. */
 export function createPolicies(settings: LimitSettings): Record<Tier | Allowance, LimitPolicy | null> {
   const hourly = (name: string, limit: number): LimitPolicy => ({ name, limit, windowMs: HOUR_MS });
   return {

@@ -2,7 +2,7 @@
 //
 // Replicas take a caller's requests in small leases: one at a time for small limits, which is exact;
 // otherwise as many as the caller is about to use, so that most requests need no round trip. Leases shrink as
-// the allowance runs out, so that no replica holds what another needs. An active caller's next lease is
+// the allowance runs out, so that no replica holds requests another needs. An active caller's next lease is
 // fetched before the last one ends, and unused requests are returned. A lease counts until its last possible
 // use has left the window, so replicas together never exceed the limit.
 //
@@ -347,7 +347,7 @@ class SharedCaller implements LimitedCaller {
     return local;
   }
 
-  /** Leased by other replicas since this one last asked. */
+  /** Leased by other replicas since this one's last query. */
   #mayBeHeld(): number {
     return this.#isExact ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
   }

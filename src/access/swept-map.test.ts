@@ -22,7 +22,7 @@ describe('swept map', () => {
     return { map, busy, countLooks };
   }
 
-  it('checks only a few entries per insert, however many are busy', () => {
+  it('checks only a few entries per insert, no matter how many are busy', () => {
     const { map, countLooks } = fill(10_000);
     for (let i = 0; i < 3_000; i++) {
       assert.equal(map.makeRoom(), false);

@@ -30,7 +30,7 @@ import type { LeaderWork } from './ingest-supervisor.ts';
 /** Token of the simulated bot; not a secret. */
 const SIMULATED_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
 
-/** What alerts need of the configuration. */
+/** Configuration used by alerts. */
 type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'accounts' | 'defaultBankrollUsd'>;
 
 function openTelegram(config: AlertConfig, simulatorUrl: string | null): TelegramClient | null {
@@ -47,7 +47,7 @@ function publicUrlOf({ reach, host, port }: AlertConfig): string {
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** Needs of an answering process; bot name and key are loaded on first use. */
+/** What an answering process needs; bot name and key are loaded on first use. */
 export function createReach(config: AlertConfig, store: Store, simulatorUrl: string | null): Reach {
   const telegram = openTelegram(config, simulatorUrl);
   let botName: Promise<string | null> | null = null;

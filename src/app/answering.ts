@@ -154,7 +154,7 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
-/** Allowances of one machine are stored beside its store; those of a fleet in the database: null. */
+/** Allowances of one machine are stored next to its store; null for a fleet, which keeps them in the database. */
 async function openJournal(
   { config, store, logger, closers }: Parts,
   time: SteadyTime,

@@ -17,7 +17,7 @@ export function readBuildInfo(): BuildInfo {
   return { version, commit: readCommit(), updateNotes: parseUpdateNotes(read('CHANGELOG.md') ?? '') };
 }
 
-/** A package has it in a file: git would answer for the repository that the package is installed in. */
+/** A package stores it in a file: git would report the repository that the package is installed in. */
 function readCommit(): string {
   if (!existsSync(new URL('.git', ROOT))) return read('dist/commit') ?? 'unknown';
   try {

@@ -1,5 +1,5 @@
-// Composition of the service: the parts of a process in opening order. They are constructed only in the files
-// beside this one (`parts`, `ingesting`, `answering`); tests pass overrides.
+// Composes the service: opens the parts of a process in order. They are constructed only in the neighbouring
+// files (`parts`, `ingesting`, `answering`); tests pass overrides.
 
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
 import { NEARBY_TERMS } from '../access/shared-limiter.ts';

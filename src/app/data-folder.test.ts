@@ -79,7 +79,7 @@ describe('data folder', () => {
     assert.equal(holdElsewhere(folder, '').out, 'held');
   });
 
-  it('is free again after kill -9, for any content of the file', () => {
+  it('is free again after kill -9, with any content of the file', () => {
     const folder = join(root, 'killed');
     const { out } = holdElsewhere(folder, "process.kill(process.pid, 'SIGKILL');");
     assert.equal(out, 'held');

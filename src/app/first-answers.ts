@@ -6,8 +6,8 @@ import type { BoardReader } from '../state/board.ts';
 const WAIT_AT_MOST_MS = 5_000;
 
 /**
- * Resolves when every feed of every account has answered at least once, now or before; at the latest after a
- * timeout, or on the signal.
+ * Resolves when every feed of every account has answered at least once, in this run or an earlier one;
+ * otherwise after a timeout, or on the signal.
  */
 export function waitForFirstAnswers(
   board: BoardReader,

@@ -1,4 +1,4 @@
-// Runs ingestion and the jobs around it while this process leads; waits while another does.
+// Runs ingestion and its jobs while this process leads; waits while another does.
 
 import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';

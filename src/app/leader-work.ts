@@ -1,4 +1,4 @@
-// Work of the leader beside answering requests: ingest, forecast, settle, notify.
+// Work of the leader besides answering requests: ingest, forecast, settle, notify.
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
@@ -35,7 +35,7 @@ export interface LeaderParts {
   createRunner?: JobsOptions['createRunner'];
   /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook | undefined;
-  /** Request load of this process beside the leader's work. */
+  /** Request load of this process. */
   traffic?: Traffic;
   /** Address of the simulator with its chats; null or absent on live sources. */
   simulatorUrl?: string | null;

@@ -42,7 +42,6 @@ export async function openPayments(
       payTo: demo?.payTo ?? config.payments.payTo!,
       network: (demo?.network ?? config.payments.network) as `eip155:${string}`,
       facilitatorUrl: demo?.facilitatorUrl ?? config.payments.facilitatorUrl!,
-      // The demo's own facilitator does not apply there.
       facilitatorAuthorization: demo ? null : config.secrets.facilitatorAuthorization,
       rpcUrl: demo?.rpcUrl ?? config.secrets.facilitatorRpcUrl,
       demoFaucetUrl: demo?.faucetUrl ?? null,

@@ -44,7 +44,7 @@ export async function openSimulator(config: Config, logger: Logger): Promise<Ope
     : reachSimulator(config.simulator.url);
 }
 
-/** Imported on demand: a service beside its simulator does not load the simulator's code. */
+/** Imported on demand: a service with a separate simulator does not load the simulator's code. */
 export function loadSimulator() {
   return Promise.all([import('../../lab/simulator/simulator.ts'), import('../../lab/simulator/server.ts')]);
 }
@@ -168,7 +168,7 @@ export function simulatorAccounts(
       oraclePlatform: ORACLE_SPELLING[account.platform],
       market: {
         seriesSlugs: Object.values(known.series),
-        // A tag per account: the tag of all count markets would list every account's events.
+        // One tag per account: a common tag would list every account's events.
         tagId: known.tagId,
         slugPrefix: null,
       },
@@ -179,7 +179,7 @@ export function simulatorAccounts(
   });
 }
 
-/** The venue's rule: the account's own, without deleted posts. */
+/** The venue uses the account's rule, but does not count deleted posts. */
 function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeries): ContractSeries[] {
   return [week, day].map((series) => ({
     venue: KALSHI,

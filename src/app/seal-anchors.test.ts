@@ -1,5 +1,5 @@
-// Anchors against local stand-ins that speak the real wire: an HTTP receiver, a bare git remote, an `ots` program that
-// stamps at a calendar.
+// Anchors against local stand-ins with the real protocols: an HTTP receiver, a bare git remote, and an `ots`
+// program that stamps at a calendar.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -50,7 +50,7 @@ function open(place: string) {
 }
 
 describe('anchors', () => {
-  it('post the seal to a receiver, show its host alone, and fail where it refuses', async () => {
+  it('post the seal to a receiver, show only its host, and fail if it refuses', async () => {
     const anchor = open(`${url}/keep?token=secret`);
     assert.equal(anchor.name, `webhook ${new URL(url).host}`);
     await anchor.keep(FIRST);
@@ -82,10 +82,11 @@ describe('anchors', () => {
     assert.equal(git('-C', remote, 'log', '--format=%s'), 'Seal 2026-11-16T08\nSeal 2026-11-16T07\n');
   });
 
-  it('stamp a file per seal by the OpenTimestamps client, once', async () => {
+  it('stamp one file per seal with the OpenTimestamps client, once', async () => {
     const [bin, stamps] = [join(folder, 'bin'), join(folder, 'stamps')];
     execFileSync('mkdir', ['-p', bin]);
-    // As the real client: the SHA-256 of the file as raw bytes to the calendar's /digest, the proof beside the file.
+    // Like the real client: sends the file's SHA-256 as raw bytes to the calendar's /digest and writes the
+    // proof beside the file.
     const program = `#!${process.execPath}
 const { createHash } = require('node:crypto');
 const { readFileSync, writeFileSync } = require('node:fs');

@@ -35,14 +35,14 @@ function createWebhookAnchor(url: string, post: PostWebhook): Anchor {
   };
 }
 
-/** A line per seal in a repository; pushed where it has a remote. */
+/** One line per seal in a repository, pushed if it has a remote. */
 function createGitAnchor(folder: string): Anchor {
   const file = join(folder, SEALS_FILE);
   const git = (...args: string[]) => runFile('git', ['-C', folder, ...args], { timeout: TIMEOUT_MS });
 
   async function commit(seal: Seal): Promise<void> {
     const line = `${toLine(seal)}\n`;
-    // A push that failed is tried again without a second commit.
+    // A failed push is retried without a second commit.
     if (existsSync(file) && readFileSync(file, 'utf8').endsWith(line)) return;
     await appendFile(file, line);
     await git('add', SEALS_FILE);

@@ -1,5 +1,5 @@
-// The simulator in a separate process, so that its arithmetic never delays an answer. It ends with the process that
-// started it, in whichever way that one ends.
+// The simulator in a separate process, so that its arithmetic never delays an answer. It always ends with the
+// process that started it.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export interface SimulatorProcess {
 const ENTRY = new URL('../bin/simulator-child.ts', import.meta.url);
 const isForChild = (flag: string) => !/^--(?:inspect|expose-gc)/.test(flag);
 
-/** It loads while the service opens its store, and begins when it is opened. */
+/** It loads while the service opens its store, and starts on `open`. */
 export function prepareSimulatorProcess(): SimulatorProcess {
   const child = fork(fileURLToPath(ENTRY), [], {
     execArgv: process.execArgv.filter(isForChild),

@@ -23,7 +23,7 @@ describe('parseUpdateNotes', () => {
     assert.deepEqual(parseUpdateNotes(changelog), ['Set A first.', 'Stop the old one.']);
   });
 
-  it('has none where the newest release has no such group', () => {
+  it('has none if the newest release has no such group', () => {
     assert.deepEqual(
       parseUpdateNotes('## 2.0.0\n\n### Added\n- A.\n\n## 1.0.0\n\n### Update notes\n- Old.\n'),
       [],

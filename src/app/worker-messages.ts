@@ -21,7 +21,7 @@ export interface WorkerBegin {
   steadyTs: number;
 }
 
-/** Only the fields that changed since the last message to this worker; all of them in the first. */
+/** Only the fields changed since the last message to this worker; the first message has all. */
 export interface SnapshotMessage {
   kind: 'snapshot';
   accountId: string;

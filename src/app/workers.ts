@@ -15,7 +15,7 @@ import type { FromWorker, ToWorker, WorkerBegin } from './worker-messages.ts';
 
 export interface WorkerPool {
   pids(): number[];
-  /** Of all processes, each sample with its worker's number; `first` for this one. */
+  /** Metrics of all processes; each sample has its worker's number, or `first` for this one. */
   metricsText(): Promise<string>;
   /** Lets open requests finish. */
   stop(): Promise<void>;
@@ -63,7 +63,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
     exec: ENTRY,
     args: [],
     execArgv: process.execArgv.filter(isForWorkers),
-    // Snapshots are texts of a hundred kilobytes: JSON within JSON would escape every quote.
+    // Snapshots are strings of a hundred kilobytes: JSON within JSON would escape every quote.
     serialization: 'advanced',
   });
 

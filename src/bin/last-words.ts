@@ -1,4 +1,4 @@
-// Redacts secrets from the error of an unexpected failure before the process exits.
+// Redacts secrets from an unexpected error before the process exits.
 
 import { errorStack } from '../runtime/errors.ts';
 

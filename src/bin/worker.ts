@@ -50,6 +50,6 @@ process.on('message', (message: ToWorker) => {
   }
 });
 
-// A terminal signals the whole group; the first process decides when this one stops.
+// Ctrl-C signals the whole group; the first process decides when this one stops.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});

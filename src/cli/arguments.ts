@@ -9,12 +9,12 @@ import { isNear } from '../runtime/near-words.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Options only; a word that belongs to none is refused. */
+/** Options only; positional arguments are refused. */
 export function readOptions<const O extends Options>(args: readonly string[], options: O) {
   return read({ args: [...args], options, allowPositionals: false });
 }
 
-/** Options and up to `mostWords` words beside them. */
+/** Options and up to `mostWords` positional arguments. */
 export function readWordsAndOptions<const O extends Options>(
   args: readonly string[],
   mostWords: number,

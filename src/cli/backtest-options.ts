@@ -21,7 +21,7 @@ export interface BacktestOptions {
   from: string | undefined;
   to: string | undefined;
   leadsHours: number[];
-  /** With prices: every time with prices in the file, instead of leads. */
+  /** With prices: every time that has prices in the file, instead of fixed leads. */
   isEveryInstant: boolean;
   bucketWidth: number;
   reportDir: string | undefined;
@@ -170,7 +170,7 @@ export function planWindows(options: BacktestOptions, history: PostHistory, zone
   const lastTs = history.createdTs.at(-1) ?? 0;
   const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
   const fromTs = options.from === undefined ? firstTs + warmUp : parseDate(options.from, 'from', zone);
-  // A window that ends beyond the record has no known final count; a day's silence at its end is plausible.
+  // A window that ends after the last post has no known final count; up to a day of silence is plausible.
   const toTs =
     options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
   return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };

@@ -29,7 +29,7 @@ describe('price file', () => {
 });
 
 describe('signal backtest', () => {
-  it('profits from a market that prices every bucket alike, and shows its record by class and gate', () => {
+  it('profits from a market that prices every bucket the same, and shows its record by class and gate', () => {
     const files: Record<string, string> = { posts: pretendPosts(120), prices: evenPrices(8) };
     let printed = '';
     const io = {
@@ -51,7 +51,7 @@ describe('signal backtest', () => {
     assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
   });
 
-  it('follows purchases of No, and sells on an exit', () => {
+  it('follows No purchases, and sells on an exit', () => {
     const bets = betsOf(dearPrices());
     assert.ok(bets.some((bet) => bet.side === 'No' && bet.soldFor === null && bet.pnlUsd > 0));
     const sold = bets.filter((bet) => bet.soldFor !== null);
@@ -60,7 +60,7 @@ describe('signal backtest', () => {
       assert.ok(Math.abs(pnlUsd - soldFor! + stakeUsd) < 1e-6);
   });
 
-  it('accepts prices stamped seconds after the horizon, and rejects leads missing in the file', () => {
+  it('accepts prices stamped seconds after the horizon, and rejects leads missing from the file', () => {
     const late = evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) + 5_000},`);
     assert.match(printOf(late, '--leads', '24'), /2 whole ladders of 2 events/);
     assert.throws(
@@ -69,7 +69,7 @@ describe('signal backtest', () => {
     );
   });
 
-  it('uses no prices that are more than an hour old, and says how old the others are', () => {
+  it('uses no prices more than an hour old, and reports the age of the others', () => {
     const moved = (minutes: number) =>
       evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) - minutes * 60_000},`);
     assert.match(printOf(moved(40), '--leads', '24'), /24 h: prices up to 40 min old/);
@@ -78,7 +78,7 @@ describe('signal backtest', () => {
       /No prices at 24 h before an end, or up to 1 h earlier/,
     );
     assert.match(printOf(evenPrices(2), '--leads', '5,24'), /5 h: prices up to 60 min old/);
-    assert.match(printOf(evenPrices(2), '--leads', '24,30'), /30 h: no prices up to 1 h old; left out/);
+    assert.match(printOf(evenPrices(2), '--leads', '24,30'), /30 h: no prices up to 1 h old; skipped/);
   });
 
   it('names a missing flag', () => {
@@ -105,7 +105,7 @@ describe('market backtest', () => {
     return printed;
   }
 
-  /** From the row of all ladders: their number and the scores of market, model and blend. */
+  /** Reads the totals row: the number of ladders and the scores of market, model and blend. */
   function readTotals(printed: string): number[] {
     const row = printed.split('\n').find((line) => /\ball\b/.test(line) && /\d\.\d{3}/.test(line)) ?? '';
     return (row.match(/\d+(\.\d+)?/g) ?? []).map(Number).toSpliced(1, 1).slice(0, 4);
@@ -129,7 +129,7 @@ describe('market backtest', () => {
   });
 });
 
-/** One week with the top bucket, far above the count, expensive at 72 h and more so at 24 h. */
+/** One week in which the top bucket, far above the count, is expensive at 72 h and more so at 24 h. */
 function dearPrices(): string {
   const endTs = START_TS + 7 * DAY_MS;
   const lines = [72, 24].flatMap((hours) =>

@@ -30,7 +30,7 @@ export interface MarketOptions {
 const FLAGS = ['prices', 'leads', 'fee-rate', 'half-spread', 'prior', 'model-weight', 'ndjson'] as const;
 const DEFAULT_LEADS = '6,24,48,72';
 
-/** Reads only the flags named here; others belong to the command. */
+/** Reads only these flags; others belong to the command. */
 export function parseMarketOptions(args: readonly string[]): MarketOptions {
   const values = pickFlags(args);
   const weight = parseWeight(values['model-weight']);
@@ -86,7 +86,7 @@ function choosePrior(name: string): EdgeEvidence {
   throw new UsageError(`--prior ${name}: expected shipped or vague`);
 }
 
-/** The weight is taken as certain: only the model's own uncertainty is left. */
+/** The weight is taken as certain; only the model's own uncertainty remains. */
 function fixWeight(weight: number): EdgeEvidence {
   return {
     mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),

@@ -17,7 +17,7 @@ export interface Terminal {
   output: Output;
   /** For the user: notes, progress, problems. */
   notes: Output;
-  /** Aborts once when the command should end. A command that never requests it is ended by the signal. */
+  /** Aborts when the command should end. A command that never reads this is killed by the signal. */
   stopSignal(): AbortSignal;
 }
 

@@ -28,7 +28,7 @@ export async function compareRows(
   return problems;
 }
 
-/** Old forecasts are thinned, and lose their distribution before; until then each row must match. */
+/** Old forecasts first lose their distribution and are then thinned; until then each row must match. */
 async function compareForecasts(store: Store, own: readonly LogEntry[], nowTs: number): Promise<string[]> {
   const logged = new Map(
     own.filter(({ kind }) => kind === 'forecast').map((entry) => [entry.asof_ts, entry]),
@@ -109,7 +109,7 @@ function isSignalLogged(
   );
 }
 
-/** Scores follow from forecasts and outcome: they are computed again and compared. */
+/** Scores are recomputed from forecasts and outcome, and compared. */
 async function compareScores(
   store: Store,
   settlement: Settlement,
@@ -120,7 +120,7 @@ async function compareScores(
   const scores = { upsert: async () => {}, list: store.scores.list };
   const expected = await scoreEvent({ forecasts: store.forecasts, scores }, event, settlement, 0);
   const isSame = isDeepStrictEqual(sortScores(found), sortScores(expected));
-  return isSame ? [] : ['scores do not follow from the forecasts and the outcome'];
+  return isSame ? [] : ['scores do not match the forecasts and the outcome'];
 }
 
 function sortScores(scores: readonly ForecastScore[]) {

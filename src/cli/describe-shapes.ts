@@ -1,4 +1,4 @@
-// Payload shapes that the doctor saw, for people. Pure.
+// Payload shapes seen by the doctor, as text. Pure.
 
 import type { SeenShapes } from '../sources/doctor/shapes/shape-notebook.ts';
 import { toPrintableText } from './text-table.ts';

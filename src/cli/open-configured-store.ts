@@ -1,4 +1,4 @@
-// Opens the configured store for commands that run beside the service.
+// Opens the configured store for commands that run while the service does.
 
 import { prepareDataFolder } from '../app/data-folder.ts';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// Pays for one call as an agent would: request, read the 402, sign, request again.
+// Pays for one call as an agent would: request, read the 402, sign, and request again.
 
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { decodePaymentResponseHeader } from '@x402/core/http';
@@ -10,7 +10,7 @@ import { UsageError } from '../runtime/errors.ts';
 
 export interface PayOnceOptions {
   url: string;
-  /** null creates a throw-away wallet, which only a demo's faucet can fill. */
+  /** null creates a throw-away wallet, which only a demo's faucet can fund. */
   privateKey: string | null;
   /** Where to read the terms, for a URL that also answers without payment; default: the url. */
   termsUrl?: string | null;

@@ -1,4 +1,4 @@
-// Reads a history file of the user's: columns by header or by --columns, and says which were taken.
+// Reads the user's history file: columns by header or --columns, and reports which were used.
 
 import {
   type ColumnMapping,
@@ -12,7 +12,7 @@ import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { type FileAccess, readParsed } from './files.ts';
 
-export const COLUMNS_HELP = `  --columns tweet_id=ID,created_ts=DATE   the file's headers for our columns, where they are not guessed`;
+export const COLUMNS_HELP = `  --columns tweet_id=ID,created_ts=DATE   the file's headers for our columns, if not recognised`;
 
 /** `tweet_id=ID,created_ts=Posted at`. */
 export function parseColumns(text: string | undefined): ColumnMapping {

@@ -1,4 +1,4 @@
-// Output of the start: JSON for programs; on a terminal short lines, and a progress line during backfill.
+// Startup output: JSON for programs; on a terminal, short lines and a progress line during backfill.
 
 import type { Config } from '../config/config.ts';
 import { PAST_COMING, PAST_IN } from '../ingest/repair/backfill.ts';
@@ -53,7 +53,7 @@ export function createStartLog(config: Config, terminal: Terminal): StartLog {
 
   return {
     logger: createEntryLogger(config.logLevel, hear),
-    // On one terminal, text and progress share the screen; piped output does not.
+    // On a terminal, text and progress share the screen; piped output does not.
     print: output.isTTY ? (text) => log.print(text) : (text) => print(terminal, text),
     follow(found) {
       board = found;

@@ -1,4 +1,4 @@
-// The store against its log: the log is whole, and forecasts, signals and scores say what was logged.
+// Checks the store against its log: the log is complete, and forecasts, signals and scores match it.
 
 import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { HOUR_MS } from '../domain/units.ts';
@@ -84,7 +84,7 @@ function checkOpen({ chain, nextSeq, openHourTs, running, entries }: OpenLog, en
   ];
 }
 
-/** One that cannot be read has been reported with its hour. */
+/** An unreadable entry has been reported with its hour. */
 function parseEntry(text: string): LogEntry[] {
   try {
     return [JSON.parse(text) as LogEntry];

@@ -1,4 +1,4 @@
-// tallycast --version: version, commit and Node, and what to know when updating to it.
+// tallycast --version: version, commit, Node and update notes.
 
 import { readBuildInfo } from '../app/build-info.ts';
 

@@ -20,17 +20,17 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     name: 'id',
     kind: 'string',
     pattern: ID_PATTERN,
-    allowed: '1 to 32 of a-z 0-9 _ -, not crypto',
-    description: 'Storage id of the account: never changed or reused. a and b are those of the short form.',
+    allowed: '1 to 32 characters of a-z 0-9 _ -, not crypto',
+    description: 'Storage id of the account; must never change or be reused. The short form uses a and b.',
   },
   {
     name: 'segment',
     kind: 'string',
     pattern: SEGMENT_PATTERN,
     allowed: SEGMENT_ALLOWED,
-    description: 'Path segment; account_ and the id unless given.',
+    description: 'Path segment; default: account_ and the id.',
   },
-  { name: 'displayName', kind: 'string', pattern: /\S/, allowed: 'a text', description: 'Display name.' },
+  { name: 'displayName', kind: 'string', pattern: /\S/, allowed: 'text', description: 'Display name.' },
   {
     name: 'platform',
     kind: 'choice',
@@ -41,14 +41,14 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     name: 'handle',
     kind: 'string',
     pattern: /^\S+$/,
-    allowed: 'a text without spaces',
+    allowed: 'text without spaces',
     description: 'Handle on the platform.',
   },
   {
     name: 'platformUserId',
     kind: 'string',
     pattern: /^\S+$/,
-    allowed: 'a text without spaces',
+    allowed: 'text without spaces',
     description: 'Numeric id on the platform.',
   },
   {
@@ -56,7 +56,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: /^https?:\/\/\S*\{id\}\S*$/,
     allowed: 'http(s)://host/...{id}...',
-    description: 'Public address of a post, with {id} for the post; the page links there.',
+    description: 'Public address of a post, with {id} as placeholder, for links on the page.',
   },
   { name: 'series', kind: 'list', description: 'Market series with its events.' },
   {
@@ -68,14 +68,14 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     name: 'slugPrefix',
     kind: 'string',
     pattern: /\S/,
-    allowed: 'a text',
+    allowed: 'text',
     description: 'Events with this slug prefix belong to it as well.',
   },
   {
     name: 'oraclePlatform',
     kind: 'string',
     pattern: /\S/,
-    allowed: 'a text',
+    allowed: 'text',
     description: 'Platform as the oracle spells it, if unusual.',
   },
   {
@@ -83,13 +83,13 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     isAllowed: isTimeZone,
     allowed: 'an IANA time zone',
-    description: "Time zone of the market's windows; America/New_York unless given.",
+    description: "Time zone of the market's windows; default: America/New_York.",
   },
   {
     name: 'publicView',
     kind: 'choice',
     choices: PUBLIC_VIEWS,
-    description: 'Public fields of its prediction: wide as account A, narrow as account B.',
+    description: 'Public fields of its prediction: wide (as for account A) or narrow (as for account B).',
   },
   { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals may be SELL.' },
   {
@@ -99,7 +99,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
   },
 ];
 
-/** Of `countingRule`: which posts count; the main feed unless given. */
+/** Of `countingRule`: which posts count; default: the main feed. */
 export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RULE).map(
   ([name, value]): AccountField =>
     typeof value === 'boolean'
@@ -144,6 +144,6 @@ export const CONTRACT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     isAllowed: isTimeZone,
     allowed: 'an IANA time zone',
-    description: "Zone of its windows; the account's unless given.",
+    description: "Zone of its windows; default: the account's.",
   },
 ];

@@ -32,8 +32,7 @@ const FIELD_NAMES = {
 export type AccountFieldName = keyof typeof FIELD_NAMES;
 
 /**
- * How to refer to a field: by variable in the short form, by path in the list, which alone allows a third
- * account.
+ * Names a field by its variable in the short form, or by its path in the list.
  */
 export function nameAccountField(
   { accounts, isListed }: Pick<ChosenAccounts, 'accounts' | 'isListed'>,

@@ -18,7 +18,7 @@ export function readConfigObject(path: string): Record<string, unknown> {
   }
 }
 
-/** Whole or not at all: a crash leaves the file as it was. */
+/** Atomic: a crash leaves the old file unchanged. */
 export function writeConfigObject(path: string, content: object): void {
   const draft = `${path}.new`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

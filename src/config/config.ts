@@ -205,7 +205,7 @@ const VENDOR_MARKET_PAGE = 'https://polymarket.com/event';
 function withVendorUrls(set: SourceUrls): SourceUrls {
   const usesVendor = Object.keys(VENDOR_MARKET_URLS).every((key) => set[key as keyof SourceUrls] === null);
   const urls = { ...set, ...(usesVendor ? VENDOR_MARKET_URLS : {}) };
-  // The page shows the events of the vendor's list, and no others.
+  // The market's page exists only for events listed by the vendor.
   const vendorPage = urls.gamma === VENDOR_MARKET_URLS.gamma ? VENDOR_MARKET_PAGE : null;
   return {
     ...urls,

@@ -62,7 +62,7 @@ function describeAccountHelp(): string {
     `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
     'Only for lab facilitator and lab pay, and the address of Telegram:',
     `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
-    'Read by the simulator alone:',
+    'Read only by the simulator:',
     '    FAULT, a list of NAME or NAME=VALUE; --fault help lists them',
   ].join('\n');
 }
@@ -111,7 +111,7 @@ function accountsSchema(): object {
       properties: {
         ...entry.properties,
         countingRule: {
-          description: 'Which posts count; the main feed unless given.',
+          description: 'Which posts count; default: the main feed.',
           ...fieldsSchema(RULE_FIELDS),
         },
         contracts: {
@@ -143,7 +143,7 @@ function contractSchema(): object {
     properties: {
       ...entry.properties,
       countingRule: {
-        description: "Which posts its contracts count; the account's rule unless given.",
+        description: "Which posts its contracts count; default: the account's rule.",
         ...fieldsSchema(RULE_FIELDS),
       },
     },

@@ -90,7 +90,7 @@ function isValue(argument: string | undefined): boolean {
 
 function readConfigFile(path: string, isRequired: boolean): Record<string, unknown> {
   if (!existsSync(path)) {
-    if (isRequired) throw new UsageError(`TALLYCAST_CONFIG names ${path}, which is not there`);
+    if (isRequired) throw new UsageError(`TALLYCAST_CONFIG names ${path}, which does not exist`);
     return {};
   }
   let parsed: unknown;
@@ -102,14 +102,14 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
     throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
   }
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw new UsageError(`${path} must hold one JSON object`);
+    throw new UsageError(`${path} must contain one JSON object`);
   }
   const keys = renameKeys(parsed as Record<string, unknown>);
   const known = new Set([...SETTINGS.map(fileKey), ACCOUNT_LIST_KEY, '$schema']);
   const unknown = Object.keys(keys).find((key) => !known.has(key));
   if (unknown) {
     const near = [...known].find((key) => isNear(key, unknown));
-    const hint = near ? `is it ${near}? ` : '';
+    const hint = near ? `did you mean ${near}? ` : '';
     throw new UsageError(
       `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help lists all`,
     );

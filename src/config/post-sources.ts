@@ -20,7 +20,7 @@ interface SourceWishes {
   /** As configured; empty for the default. */
   listed: readonly string[];
   platform: string;
-  /** Its address, and credential if required, are set. */
+  /** Whether its address, and credential if required, are set. */
   isPlatformReady: boolean;
   rssUrl: string | null;
   archiveUrl: string | null;

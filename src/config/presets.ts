@@ -3,7 +3,7 @@
 
 export interface AccountPreset {
   name: string;
-  /** One line for the list. */
+  /** Summary line for the list. */
   summary: string;
   entry: { id: string; handle: string; platform: 'x' | 'mastodon'; [field: string]: unknown };
 }

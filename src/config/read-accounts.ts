@@ -116,7 +116,7 @@ function readPostSources(given: unknown, who: string): PostSourceChoice[] {
     const { kind, options } = asObject(item, `${who}: postSources[${i}]`);
     const isPlain = Object.values(options ?? {}).every((value) => typeof value === 'string');
     if (typeof kind !== 'string' || kind === '' || !isPlain) {
-      throw new ConfigurationError(`${who}: postSources[${i}] needs a kind, and options that are texts`);
+      throw new ConfigurationError(`${who}: postSources[${i}] needs a kind, and string options`);
     }
     return options === undefined ? { kind } : { kind, options: options as Record<string, string> };
   });

@@ -23,8 +23,8 @@ export interface Setting {
   /** Only by environment or flag: in the file this key has another meaning. */
   isNotInFile?: boolean;
   /**
-   * Shorthand for a field of an `accounts` entry, or for a lab tool or the simulator: listed by family, left out of the
-   * schema.
+   * Shorthand for a field of an `accounts` entry, or only for a lab tool or the simulator: listed as a group
+   * and left out of the schema.
    */
   isShorthand?: boolean;
 }
@@ -53,7 +53,7 @@ export function describeAllowed(setting: ValueSpec): string {
     const noun = setting.kind === 'integer' ? 'a whole number' : 'a number';
     return `${noun} from ${setting.min ?? 'any'} to ${setting.max ?? 'any'}`;
   }
-  return setting.kind === 'list' ? 'a list of texts' : 'a text';
+  return setting.kind === 'list' ? 'a list of strings' : 'text';
 }
 
 /** Parses one value from text (environment, flag) or JSON (file); `origin` names its place. */

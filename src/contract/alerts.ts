@@ -89,10 +89,10 @@ export const RuleBody = named(
           description: 'Comma-separated channel ids; without any, alerts are only listed',
         }),
       ),
-      quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 22:00' })),
-      quiet_to: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'Such as 07:30' })),
+      quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'For example 22:00' })),
+      quiet_to: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'For example 07:30' })),
       quiet_zone: Type.Optional(
-        Type.String({ maxLength: 60, default: 'UTC', description: 'Such as Europe/Zurich' }),
+        Type.String({ maxLength: 60, default: 'UTC', description: 'For example Europe/Zurich' }),
       ),
       most_per_hour: Type.Optional(
         Type.Integer({

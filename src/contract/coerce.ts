@@ -1,5 +1,5 @@
-// The interface's parser of parameters and bodies: JSON Schema keywords in, FastAPI's answers out. A route
-// declares a schema once; it drives parsing, the handler's types and the document.
+// The interface's parser of parameters and bodies: takes JSON Schema keywords and answers like FastAPI. Each
+// route declares one schema for parsing, handler types and documentation.
 
 import type { Static, TObject } from 'typebox';
 import { type Coerced, type Fault, valueFault } from './faults.ts';
@@ -188,7 +188,7 @@ function spellChoices(choices: readonly (string | number)[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
 }
 
-/** The upper bound first, and as "not within" rather than "beyond": NaN must fail it. */
+/** The upper bound first, tested as "not within" rather than "beyond", so that NaN fails it. */
 function withinBounds(schema: FieldSchema, value: number, loc: Loc): Outcome {
   const { minimum: ge, maximum: le } = schema;
   if (le !== undefined && !(value <= le)) {

@@ -29,7 +29,8 @@ export const Signature = named(
     key_id: Type.String({ description: 'First 16 hex digits of the SHA-256 of public_key' }),
     public_key: Type.String({ description: 'Base64 of the DER form (SPKI)' }),
     value: Type.String({
-      description: 'Base64; of the JSON of `dossier` without spaces, keys in order of their code units',
+      description:
+        'Base64 signature of the JSON of `dossier`, without spaces and with keys sorted by code unit',
     }),
   }),
 );

@@ -14,7 +14,7 @@ export function valueFault(loc: (string | number)[], text: string): Fault {
   return { type: 'value_error', loc, msg: `Value error, ${text}`, ctx: { error: {} } };
 }
 
-/** A part of the path that is no whole number. */
+/** A path segment that is not a whole number. */
 export function wholeNumberFault(loc: (string | number)[]): Fault {
   return {
     type: 'int_parsing',

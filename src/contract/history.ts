@@ -4,7 +4,7 @@ import { envelope, MaybeCount, MaybeNumber, named, objectEnvelope, Terms, Ts } f
 import { LedgerEntry } from './performance.ts';
 import { Type } from './schema.ts';
 
-/** The latest instant a Date can represent. */
+/** The latest time a Date can represent. */
 const LAST_TS = 8_640_000_000_000_000;
 
 const TIMES_AND_PAGE = {
@@ -79,7 +79,7 @@ const CoursePoint = named(
     real_counter: Type.Integer(),
     market_oracle_counter: MaybeCount,
     market_ui_counter: MaybeCount,
-    market_prices: Type.Array(MaybeNumber, { description: 'One per bucket; null where unknown' }),
+    market_prices: Type.Array(MaybeNumber, { description: 'One per bucket; null if unknown' }),
     forecast: Type.Optional(
       Type.Object({ p5: Type.Number(), p50: Type.Number(), p95: Type.Number() }, { description: 'PRO' }),
     ),

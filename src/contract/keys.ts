@@ -60,7 +60,7 @@ export const KeyCalls = envelope(
       endpoint: Type.String(),
       method: Type.String(),
       status_code: Type.Integer(),
-      requests: Type.Integer({ description: 'Equal requests of the same second are one entry' }),
+      requests: Type.Integer({ description: 'Equal requests in the same second are one entry' }),
       response_ms: Type.Number({ description: 'Average' }),
       message: Type.Union([Type.String(), Type.Null()]),
     }),

@@ -1,6 +1,6 @@
 // Converts text to a number or boolean exactly like pydantic's lax mode. Tested against pydantic itself.
 
-/** pydantic rejects longer texts unread. */
+/** pydantic rejects longer strings without parsing. */
 const MAX_INT_CHARACTERS = 4300;
 
 /** Unicode White_Space, which is not what String.prototype.trim removes (U+0085 yes, U+FEFF no). */

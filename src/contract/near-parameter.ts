@@ -3,7 +3,7 @@
 
 import { isNear } from '../runtime/near-words.ts';
 
-/** Only such a name is echoed, because it goes into a header. */
+/** Only names of this form are echoed, because they go into a header. */
 const PLAIN_NAME = /^[\w.-]{1,40}$/;
 
 /** The header's value; null if there is nothing to report. */
@@ -17,7 +17,7 @@ export function warnOfNearMisses(
     const meant = known.find(
       (candidate) => isNear(candidate, name.toLowerCase()) || candidate === name.toLowerCase(),
     );
-    if (meant) return `299 - "unknown ${what} ${name} was ignored; is ${meant} meant?"`;
+    if (meant) return `299 - "unknown ${what} ${name} was ignored; did you mean ${meant}?"`;
   }
   return null;
 }

@@ -50,7 +50,7 @@ const PredictionRecord = named(
     forecast: Type.Optional(Type.Union([Forecast, Type.Null()])),
     settlement_risk: Type.Optional(
       Type.Number({
-        description: 'Probability that the venue pays a bucket other than that of the final count',
+        description: "Probability that the venue pays a bucket other than the final count's",
       }),
     ),
     ...Terms,

@@ -6,16 +6,16 @@ import { Type } from './schema.ts';
 const Hash = (description: string) => Type.String({ description: `${description}; SHA-256, hex` });
 
 const Anchored = Type.Array(Type.Object({ anchor: Type.String(), anchored_ts: Ts }), {
-  description: 'Places outside that keep this chain hash',
+  description: 'External places that store this chain hash',
 });
 
 const SEAL = {
   hour_ts: { ...Ts, description: 'Start of the hour, UTC milliseconds' },
-  first_seq: Type.Integer({ description: 'Number of the first entry; numbers run on over all hours' }),
+  first_seq: Type.Integer({ description: 'Number of the first entry; numbering continues across hours' }),
   size: Type.Integer({ description: 'Entries' }),
-  root: Hash('Root of the Merkle tree of the entries (RFC 6962)'),
-  previous: Hash('Chain hash of the seal before; zeros for the first'),
-  chain: Hash('Of hour, numbers, root and previous'),
+  root: Hash('Merkle root of the entries (RFC 6962)'),
+  previous: Hash('Chain hash of the previous seal; zeros for the first'),
+  chain: Hash('Hash of hour, numbers, root and previous'),
   anchors: Anchored,
 };
 

@@ -177,7 +177,7 @@ const Opportunity = named(
     ...Advice.properties,
     settlement_delta: DELTAS.settlement_delta,
     settlement_risk: Type.Union([Type.Number(), Type.Null()], {
-      description: 'Probability that the venue pays another bucket than that of the final count',
+      description: "Probability that the venue pays a bucket other than the final count's",
     }),
     feeds: Feeds,
   }),

@@ -1,5 +1,5 @@
 // Completes a profile from its configuration. Defaults depend on the account's position: the contract names
-// the first two accounts A and B and says how they differ; further ones share neither's specifics.
+// the first two accounts A and B and says how they differ; further ones have neutral defaults.
 
 import type { Account, ForecastHints, MarketScope, Platform } from './account.ts';
 import { MAIN_FEED_RULE } from './counting-rule.ts';

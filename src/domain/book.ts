@@ -12,17 +12,20 @@ export interface BookChange {
   /** Shares at the best prices. */
   bidShares: number | null;
   askShares: number | null;
-  /** Shares within DEPTH_REACH of the best prices, these included; null where the venue shows no levels. */
+  /** Shares within DEPTH_REACH of the best prices, inclusive; null if the venue shows no levels. */
   bidDepth: number | null;
   askDepth: number | null;
   lastTradePrice: number | null;
 }
 
-/** What was seen of one event in one hour. */
+/** The books of one event in one hour. */
 export interface BookHour {
   /** By time. */
   changes: readonly BookChange[];
-  /** Slots of SLOT_MS, counted from 1970, in which prices were confirmed: a book without a change is the one before. */
+  /**
+   * Slots of SLOT_MS since 1970 in which prices were confirmed: without a change, the previous book still
+   * applies.
+   */
   slots: readonly number[];
 }
 

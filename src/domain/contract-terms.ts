@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import type { ContractTerms, VenueId } from './contract.ts';
 import type { CountingRule } from './counting-rule.ts';
 
-/** The venue of accounts A and B. The contract names no vendor, and neither does this. */
+/** The venue of accounts A and B, unnamed as in the contract. */
 const FIRST_VENUE: VenueId = 'market';
 
 /** Terms of the account's contracts on its first venue. */

@@ -1,4 +1,4 @@
-// What a dossier is compiled from, and the parts that its explanation reads.
+// Input of a dossier, and the parts used by its explanation.
 
 import type { CountingRule } from './counting-rule.ts';
 import type { MarketEvent } from './market-event.ts';
@@ -7,7 +7,7 @@ import type { CapturedPost } from './post.ts';
 export interface OracleListing {
   postId: string;
   createdTs: number;
-  /** When the oracle says that it imported the post. */
+  /** When the oracle imported the post, by its own statement. */
   importedTs: number | null;
   /** When we first saw it in the oracle's list. */
   listedTs: number;
@@ -31,7 +31,7 @@ export interface DossierInput {
   rule: CountingRule;
   /** Posts created in the window. */
   posts: readonly CapturedPost[];
-  /** The oracle's list of the window; empty where it was not recorded. */
+  /** The oracle's list for the window; empty if not recorded. */
   listings: readonly OracleListing[];
   /** Changes, earliest first. */
   oracle: readonly CountAt[];

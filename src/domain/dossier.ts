@@ -57,7 +57,7 @@ function kindOf(post: CapturedPost): string {
 }
 
 function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, isCounted: boolean): string {
-  const doubt = post.isDoubtful ? '; no source has settled its kind' : '';
+  const doubt = post.isDoubtful ? '; its kind is not known for certain' : '';
   if (!isCounted && isCountedBy(rule, post))
     return post.deletedTs === null
       ? `another version of it counts${doubt}`
@@ -65,7 +65,7 @@ function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, i
   return `a ${kind} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
 }
 
-/** The rule that applies, then what differs when one part of it changes. */
+/** The rule that applies, then the counts if one part of it changed. */
 function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossier['countsByRule'] {
   const variants: [string, CountingRule][] = [
     [`the contract's rule: ${describeRule(rule)}`, rule],

@@ -23,7 +23,7 @@ describe('the explanation of a settlement', () => {
     );
   });
 
-  it('claims no change by the oracle where it was first read after the close', () => {
+  it('claims no change by the oracle if it was first read after the close', () => {
     const text = explain({ ts: END_TS + 100 * HOUR_MS, count: 5 });
     assert.match(text, /We did not read the oracle before the close\. It had counted 5 when we first did/);
     assert.doesNotMatch(text, /added|has not changed/);

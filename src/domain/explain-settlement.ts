@@ -72,7 +72,7 @@ function describeChange(atClose: CountAt, later: readonly CountAt[], endTs: numb
   return `The oracle ${verb} after the close, the last ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
 }
 
-/** Without a reading before the close, nothing is known of what the oracle changed after it. */
+/** Without a reading before the close, later changes by the oracle are unknown. */
 function describeLateReading(later: readonly CountAt[]): string {
   const [first, last] = [later[0]!, later.at(-1)!];
   const end = last.count === first.count ? '' : ` and ended at ${last.count}`;
@@ -100,8 +100,8 @@ function describeLists({ event, listings, disagreements, judged }: Facts): strin
         ]
       : []),
     disagreements.length === 0
-      ? 'The oracle’s list holds exactly the posts that we count.'
-      : `The oracle’s list lacks ${plural(missing, 'post')} that we count and holds ${surplus} that we do not.`,
+      ? 'The oracle’s list has exactly the posts we count.'
+      : `The oracle’s list lacks ${plural(missing, 'post')} that we count and has ${surplus} that we do not.`,
   ];
 }
 

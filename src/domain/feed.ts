@@ -38,7 +38,7 @@ export interface PostSourceStatus {
   spend?: { dayUsd: number; monthUsd: number; capUsd: number | null };
 }
 
-/** As readers see it: `prices`, `kalshi_prices`. */
+/** Public name: `prices`, `kalshi_prices`. */
 export function nameFeed({ feed, venue }: Pick<FeedStatus, 'feed' | 'venue'>): string {
   return venue === undefined ? feed : `${venue}_${feed}`;
 }

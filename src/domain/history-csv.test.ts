@@ -13,7 +13,7 @@ describe('history file', () => {
     assert.throws(() => readHistoryHeader(''), /line 1/);
   });
 
-  it('finds usual headers in any order, and says what it took', () => {
+  it('finds common headers in any order, and reports the columns used', () => {
     const layout = readHistoryHeader('text;Created At;ID;retweet'.replaceAll(';', ','));
     assert.equal(
       describeLayout(layout),
@@ -26,7 +26,7 @@ describe('history file', () => {
     );
   });
 
-  it('takes the mapping that it is given', () => {
+  it('uses the given mapping', () => {
     const mapping = { tweet_id: 'key', created_ts: 'Posted at' };
     const layout = readHistoryHeader('id;key;posted at', mapping);
     assert.equal(parseHistoryLine('7;8;2024-04-19', 2, layout).postId, '8');
@@ -66,7 +66,7 @@ describe('history file', () => {
     assert.equal(parseHistoryLine('1,1713484900621,,,,', 2).isCounted, true);
   });
 
-  it('keeps a given verdict against the flags', () => {
+  it('keeps a given verdict even if the flags differ', () => {
     assert.equal(parseHistoryLine('1,1713484900621,1,,,1', 2).isCounted, true);
   });
 

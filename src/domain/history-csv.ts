@@ -1,5 +1,6 @@
-// The history file: one post per line with id and time, and where known whether it is a reply, a quote, a repost, and
-// whether it counts. Columns are found by header or by a given mapping. Pure line parsing, shared by backtest and import.
+// The history file: one post per line with id and time and, if known, whether it is a reply, quote or repost
+// and whether it counts. Columns are found by header or by a given mapping. Pure line parsing, shared by
+// backtest and import.
 
 export const HISTORY_COLUMNS = [
   'tweet_id',
@@ -103,7 +104,7 @@ function findColumn(
   return place;
 }
 
-/** What was taken for what, for the user. */
+/** Which column was used for which field, for the user. */
 export function describeLayout({ headers, at }: HistoryLayout): string {
   const taken = HISTORY_COLUMNS.map((name) => {
     const place = at[name];
@@ -130,7 +131,7 @@ export function parseHistoryLine(line: string, lineNumber: number, layout = STAN
     return value === undefined ? fail(name, 'is neither 0, 1 nor blank') : value;
   };
   const postId = read('tweet_id');
-  if (!/^[\w.:-]{1,64}$/.test(postId)) fail('tweet_id', 'is missing or odd');
+  if (!/^[\w.:-]{1,64}$/.test(postId)) fail('tweet_id', 'is missing or invalid');
   const isReply = flag('is_reply');
   return {
     postId,

@@ -1,5 +1,5 @@
-// Our own count of an event at every change: a post counts from when it was first seen, and stops counting when it was
-// seen deleted where the contract's rule says so.
+// Our own count of an event at every change: a post counts from when it was first seen and, if the contract's
+// rule excludes deleted posts, until its deletion was seen.
 
 import { countsFor } from './contract-count.ts';
 import type { MarketEvent } from './market-event.ts';
@@ -11,7 +11,7 @@ export interface OwnCount {
   count: number;
 }
 
-/** Ascending; changes of one instant are one entry. */
+/** Ascending; simultaneous changes are one entry. */
 export function listOwnCounts(event: MarketEvent, posts: readonly CapturedPost[]): OwnCount[] {
   const steps = posts
     .filter((post) => isInside(event.window, post.createdTs))

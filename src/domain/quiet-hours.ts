@@ -22,7 +22,7 @@ export function writeMinuteOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** The given time outside quiet hours, otherwise the end of them. */
+/** Outside quiet hours the given time, otherwise the end of the quiet hours. */
 export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (quiet === null) return ts;
   const { fromMinute, toMinute, zone } = quiet;

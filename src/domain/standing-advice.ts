@@ -1,4 +1,4 @@
-// Current advice, independent of any bankroll: later evaluations compare with it, so that advice changes only
+// Current advice, independent of any bankroll. Later evaluations compare with it, so that advice changes only
 // for a reason. Plain JSON, stored in the snapshot: replicas agree and a restart keeps it.
 
 export type VerdictKind = 'buy-yes' | 'buy-no' | 'exit' | 'nothing';

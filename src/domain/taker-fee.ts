@@ -1,4 +1,4 @@
-// The taker's fee: shares × rate × (p(1 − p))^exponent dollars, in whole hundred-thousandths, at least one of them.
+// The taker's fee: shares × rate × (p(1 − p))^exponent dollars, rounded to 0.00001, at least 0.00001.
 
 import { PIPS } from './micro-units.ts';
 

@@ -12,7 +12,7 @@ export type DateToken =
   | { kind: 'filler' }
   | { kind: 'other' };
 
-/** Rules texts have up to about 3,000 characters. */
+/** Rules have up to about 3,000 characters. */
 const MAX_TEXT_LENGTH = 20_000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -19,7 +19,7 @@ describe('zone arithmetic', () => {
     assert.equal(dayLength(11, 1), 25 * HOUR_MS);
   });
 
-  it('caches few zones, however many ways there are to spell them', () => {
+  it('caches few zones, no matter how they are spelled', () => {
     for (let spelling = 0; spelling < 300; spelling++) {
       let bit = 0;
       const zone = MARKET_TIME_ZONE.replaceAll(/[a-z]/g, (letter) =>

@@ -67,7 +67,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** By the cache: a new formatter for every call takes memory outside the heap. */
+/** Uses the cache: a new formatter for every call takes memory outside the heap. */
 export function isTimeZone(name: string): boolean {
   try {
     return formatFor(name) !== null;

@@ -69,7 +69,7 @@ describe('forecaster', () => {
     assert.deepEqual(patched.forecast(request), whole.forecast(request));
   });
 
-  it('does not change without news', () => {
+  it('does not change without new data', () => {
     assert.deepEqual(whole.forecast(request), whole.forecast(request));
     const later = whole.forecast({ ...request, asofTs: asofTs + 60_000 });
     assert.ok(Math.abs(later.p50 - whole.forecast(request).p50) <= 1);

@@ -190,7 +190,7 @@ export function createForecaster(
   };
 }
 
-/** A window may start later than requested, even too late to contain anything: silence until its end. */
+/** An assumed silence delays the start of a window, possibly past its end. */
 function hasTimeLeft({ asofTs, window }: ForecastRequest): boolean {
   return Math.max(asofTs, window.startTs) < window.endTs;
 }

@@ -1,4 +1,4 @@
-// Joins sources to store and state. One set of feeds per account, one price feed and one crypto feed for all.
+// Connects sources to store and state. One set of feeds per account, one price feed and one crypto feed for all.
 
 import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
@@ -124,7 +124,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   };
 }
 
-/** One per further venue, for the accounts that it lists: a silent venue does not make another look fresh. */
+/** One per further venue and its accounts: a silent venue must not look fresh because of another. */
 function venuePriceFeeds(
   { sources, ...options }: IngestOptions,
   recorders: readonly AccountRecorder[],

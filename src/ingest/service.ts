@@ -1,4 +1,4 @@
-// Something that runs until stopped.
+// A component that runs until stopped.
 
 export interface Service {
   start(): void;

@@ -6,7 +6,7 @@ import type { ModelIdentity } from './forecasting/forecast-record.ts';
 
 const CURSOR = 'annotated-model';
 
-/** Whether one was added. */
+/** Returns whether one was added. */
 export async function annotateBuild(
   store: Pick<Store, 'annotations' | 'cursors'>,
   { modelVersion, buildCommit }: ModelIdentity,

@@ -1,4 +1,4 @@
-// Makes finished hours of archived order books one block each, one short write at a time.
+// Compacts each finished hour of archived order books into one block, one short write at a time.
 
 import { hourOf } from '../domain/book.ts';
 import { MINUTE_MS } from '../domain/units.ts';

@@ -52,7 +52,7 @@ export interface JobsOptions {
   retention?: Partial<Retention>;
   /** Records nothing of an account before noteHistoryComplete(). */
   awaitsHistory?: boolean;
-  /** Where seals are kept outside. */
+  /** External places for seals. */
   anchors?: readonly Anchor[];
   timeScale?: number;
   /** Request load, which takes precedence over work on past events. */
@@ -134,7 +134,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createBookCompaction(options),
   ];
 
-  /** Reads first: on a full disk the evidence is still learned. */
+  /** Reads before it writes, so that evidence is learned even on a full disk. */
   async function prepare(): Promise<void> {
     await evidence.learn();
     await annotateBuild(store, identity, clock);

@@ -1,5 +1,5 @@
 // Keeps current advice in the account's state: it is compared after every change of prices, counts or
-// forecasts. So `since_ts` survives a restart, and every replica shows the same.
+// forecasts. `since_ts` therefore survives a restart and is the same on every replica.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -36,7 +36,7 @@ export interface AdvicePublisherOptions {
   timeScale?: number;
 }
 
-/** Feeds go stale without any news. */
+/** Feeds can become stale without any change. */
 const PERIOD_MS = 5 * SECOND_MS;
 const LEAST_GAP_MS = SECOND_MS;
 
@@ -44,7 +44,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
   const timeScale = options.timeScale ?? 1;
   const adviser = createAdviser(getSizingRules(account));
-  /** As far as the log has it; a failed write is made up for in the next round. */
+  /** Advice already in the log; a failed write is repeated in the next round. */
   let logged: StandingAdviceByEvent | null = null;
   let stopListening = () => {};
 
@@ -52,7 +52,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const snapshot = board.find(account.accountId);
     if (!snapshot) return;
     const evidence = getEvidence() ?? snapshot.evidence ?? PRIOR_EVIDENCE;
-    // Dated by the snapshot, as a reader of that snapshot dates it.
+    // Uses the snapshot's time, as its readers do.
     const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
     logged ??= snapshot.standing ?? {};
     if (evidence !== snapshot.evidence || !isSame(standing, snapshot.standing)) {

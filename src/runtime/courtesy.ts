@@ -11,7 +11,7 @@ export interface Traffic {
 export interface CalmTerms {
   traffic?: Traffic | undefined;
   clock: Clock;
-  /** Runs by this time after it was due, even under load. */
+  /** Maximum delay after it is due, even under load. */
   latestMs: number;
 }
 
@@ -47,7 +47,7 @@ export interface CourtesyOptions {
   beginsAfterMs?: number;
 }
 
-/** Callers see incomplete data until a start has done this much. */
+/** During startup callers see incomplete data, so work does not yield for this long. */
 const BEGINS_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;

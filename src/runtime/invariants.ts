@@ -1,5 +1,5 @@
-// Facts that must always hold, checked at run time. A violation is a bug of ours: it is counted, logged and
-// reported to the operator while the service continues; a storm ends.
+// Facts that must always hold, checked at run time. A violation is our bug: it is counted, logged and
+// reported to the operator, and the service continues; a storm run fails.
 
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -10,7 +10,7 @@ export const INVARIANTS = {
   'allowance-exceeded': 'a caller got more requests than the limit',
   'stale-advice': 'advice was given on stale input',
   'books-unbalanced': 'the books do not balance',
-  'chain-broken': 'a seal does not follow the seal before it',
+  'chain-broken': 'a seal does not follow the previous one',
 } as const;
 
 export type InvariantName = keyof typeof INVARIANTS;
@@ -22,7 +22,7 @@ export interface Violation {
 
 const listeners = new Set<(violation: Violation) => void>();
 
-/** Costs a comparison while it holds; `details` is called on a violation only. */
+/** Costs one comparison while it holds; `details` is called only on a violation. */
 export function expectInvariant(name: InvariantName, holds: boolean, details: () => object): void {
   if (holds) return;
   const violation = { name, details: details() };
@@ -48,7 +48,7 @@ export function onFirstViolation(listener: (name: InvariantName) => void): () =>
 export interface InvariantWatch {
   /** Violations since the start, every name included. */
   readonly counts: ReadonlyMap<InvariantName, number>;
-  /** For the operator; empty while all hold. */
+  /** For the operator; empty without violations. */
   problems(): string[];
   stop(): void;
 }

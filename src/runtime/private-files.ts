@@ -14,7 +14,7 @@ export function makePrivateFolder(path: string): void {
   if (isOurs(path)) tighten(path, FOLDER_MODE);
 }
 
-/** Creates the file first, because its creator decides the permissions. */
+/** Creates the file first, because the creator sets the permissions. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', FILE_MODE));
   tighten(path, FILE_MODE);

@@ -6,7 +6,7 @@ export interface Random {
   uint32(): number;
   /** Uniform in [0, 1). 53 bits. */
   uniform(): number;
-  /** Standard normal (polar method would branch; Box-Muller keeps the stream length fixed). */
+  /** Standard normal by Box-Muller, which uses a fixed number of draws. */
   normal(): number;
   /** An independent stream derived from this one's seed and a label, not from its position. */
   fork(label: string | number): Random;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 import { createRepeat, type RepeatOptions } from './repeat.ts';
 
-/** Runs that end when the test says so. */
+/** Runs that the test ends. */
 function bench(options: Partial<RepeatOptions> = {}) {
   const clock = createManualClock(0);
   const begunTs: number[] = [];

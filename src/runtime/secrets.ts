@@ -7,7 +7,7 @@ const LEAST_CHARACTERS = 6;
 /** A path segment or parameter of this length is taken for a provider's key. */
 const LEAST_KEY_CHARACTERS = 12;
 
-/** Secrets are process-wide, however many modules read the configuration. */
+/** Process-wide, because several modules read the configuration. */
 const known = new Set<string>();
 let pattern: RegExp | null = null;
 

@@ -20,7 +20,7 @@ export interface Signature {
   algorithm: 'Ed25519';
   key_id: string;
   public_key: string;
-  /** Base64, of the canonical JSON of the document. */
+  /** Base64 signature of the document's canonical JSON. */
   value: string;
 }
 
@@ -55,7 +55,7 @@ export function isSignedBy(document: unknown, signature: Signature, publicKey: s
   }
 }
 
-/** JSON without spaces, keys of every object in order of their code units. */
+/** JSON without spaces, object keys sorted by code unit. */
 function writeCanonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) => {
     if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;

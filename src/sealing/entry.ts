@@ -7,14 +7,14 @@ import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 export type EntryKind = 'forecast' | 'advice' | 'signal';
 export type Made = 'forward' | 'recomputed';
 
-/** What a job hands over; the log adds number, origin and salt. */
+/** Written by a job; the log adds number, origin and salt. */
 export interface EntryDraft {
   kind: EntryKind;
   account: string;
   event: number;
-  /** The instant that the content describes. */
+  /** The time that the content describes. */
   asofTs: number;
-  /** When it was handed over. */
+  /** When the job wrote it. */
   recordedTs: number;
   /** Computed later from data available at the time. */
   isRecomputed: boolean;
@@ -33,14 +33,14 @@ export interface LogEntry {
 }
 
 const SALT_BYTES = 16;
-/** A forecast made right before an hour's end may reach the log after it. */
+/** A forecast made just before the end of an hour may reach the log after it. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function hourOf(ts: number): number {
   return Math.floor(ts / HOUR_MS) * HOUR_MS;
 }
 
-/** Forward means that the sealed hour itself proves it: the entry describes an instant of that hour. */
+/** An entry is forward if it describes a time in its sealed hour: the seal then proves when it was made. */
 export function chooseMade({ isRecomputed, asofTs }: EntryDraft, hourTs: number): Made {
   const isOfHour = asofTs >= hourTs - LATE_MS && asofTs < hourTs + HOUR_MS;
   return isOfHour && !isRecomputed ? 'forward' : 'recomputed';

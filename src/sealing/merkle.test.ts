@@ -23,7 +23,7 @@ describe('the tree of an hour', () => {
     });
   }
 
-  it('gives a path as long as the tree is high', () => {
+  it('gives a proof as long as the tree is deep', () => {
     assert.deepEqual(
       leaves.map((_, index) => findPath(leaves, index).length),
       new Array(8).fill(3),

@@ -1,4 +1,4 @@
-// The seal of an hour: the root of its entries, chained to the seal before. The chained text is plain, so that
+// The seal of an hour: the root of its entries, chained to the previous seal. The chained text is plain, so that
 // `printf … | sha256sum` gives the same hash.
 
 import { createHash } from 'node:crypto';
@@ -6,12 +6,12 @@ import { computeRoot, hashLeaf } from './merkle.ts';
 
 export interface Seal {
   hourTs: number;
-  /** Number of the first entry; the numbers run on over all hours. */
+  /** Number of the first entry; numbering continues across hours. */
   firstSeq: number;
   size: number;
-  /** Hex, as the two below. */
+  /** Hex, like the two below. */
   root: string;
-  /** Chain of the seal before. */
+  /** Chain hash of the previous seal. */
   previous: string;
   chain: string;
 }
@@ -40,7 +40,7 @@ export function follows(before: Seal | undefined, seal: Seal): boolean {
   return seal.previous === before.chain && seal.firstSeq === before.firstSeq + before.size;
 }
 
-/** Digest of entries that wait for their hour to end, so that none can be lost or changed until then. */
+/** Digest of entries not yet sealed, so that none can be lost or changed unnoticed. */
 export function addToRunning(running: string, hourTs: number, entry: string): string {
   return sha256(`${running}\n${hourTs}\n${hashLeaf(entry).toString('hex')}\n`);
 }

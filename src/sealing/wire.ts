@@ -7,7 +7,7 @@ export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Sea
   return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };
 }
 
-/** `isRevealed` says of an entry whether its text may be shown; the leaf always is. */
+/** `isRevealed` decides whether an entry's text may be shown; its leaf hash always is. */
 export function writeHour(
   hour: Seal & { entries: readonly string[] },
   isRevealed: (entry: string) => boolean = () => true,
@@ -34,7 +34,7 @@ export function writeProof(
 
 type WireHour = ReturnType<typeof writeSeal> & { entries?: readonly unknown[] };
 
-/** The closing line of a file of hours: what is cut off at either end is missed. */
+/** The closing line of a file of hours: reveals truncation at either end. */
 export function writeSummary(hours: readonly WireHour[]) {
   return {
     summary: {

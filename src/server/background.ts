@@ -15,7 +15,7 @@ export interface Background {
   start(): void;
   stop(): Promise<void>;
   storeHealth(): StoreHealth;
-  /** null until it has been read. */
+  /** null until first read. */
   leaderEpoch(): number | null;
   realisedRecords(accountId: AccountId): RealisedRecords;
 }

@@ -47,9 +47,9 @@ export interface Reach {
   isLocalAllowed: boolean;
   /** Prefix of dashboard links; empty for relative links. */
   publicUrl: string;
-  /** Name of the Telegram bot; null where there is none. */
+  /** Name of the Telegram bot; null if there is none. */
   findTelegramBot: () => Promise<string | null>;
-  /** Public key for browser push; null where there is none. */
+  /** Public key for browser push; null if there is none. */
   findPushKey: () => Promise<string | null>;
 }
 
@@ -87,7 +87,7 @@ export interface ApiDependencies {
   /** Time of the service's answers. */
   clock: Clock;
   /**
-   * Wall clock for allowances, keys and usage, if the service's time runs faster; otherwise the same clock.
+   * Wall clock for allowances, keys and usage. Differs from the service's clock only in a sped-up simulator.
    */
   wallClock?: Clock;
   random: Random;
@@ -97,7 +97,7 @@ export interface ApiDependencies {
   payments: PaymentGate | null;
   /** Answers what-if questions off this thread; absent or null if unavailable. */
   whatIf?: WhatIfAsker | null;
-  /** Bucket prices from before this service recorded any; absent if the market has none. */
+  /** Bucket prices from before this service started recording; absent if the market has none. */
   fetchPastPrices?: FetchPastPrices | undefined;
   /** Public webhooks only, by default. */
   reach?: Reach | undefined;
@@ -113,7 +113,7 @@ export interface ApiDependencies {
   demoKey?: DemoKey | null;
   /** Disk problem, if any. */
   findDiskProblem?: () => string | null;
-  /** Invariants that this process saw violated. */
+  /** Invariant violations seen by this process. */
   listViolations?: () => readonly string[];
   /** Limiter shared by replicas; otherwise each process has its own. */
   limiter?: Limiter;

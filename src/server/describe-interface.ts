@@ -1,5 +1,4 @@
-// Builds the interface document without a running service: routes are declared but nothing behind them is
-// opened.
+// Builds the interface document without a running service: routes are declared, but no store or socket is opened.
 
 import { completeProfile } from '../domain/account-profile.ts';
 import { createManualClock } from '../runtime/clock.ts';

@@ -1,4 +1,4 @@
-// Violations of invariants, from 0, so that the first one is an increase.
+// Counts invariant violations. Exported from 0, so that the first one shows as an increase.
 
 import { Counter, type Registry } from 'prom-client';
 

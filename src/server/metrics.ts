@@ -27,7 +27,7 @@ export interface MetricsServer {
   readonly registry: Registry;
   /** All metrics in the text format. */
   text(): Promise<string>;
-  /** On loopback it answers to addresses and localhost only, elsewhere to any name that reaches it. */
+  /** On loopback it accepts only addresses and localhost as host name, elsewhere any name. */
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createTextServer(
 ): Pick<MetricsServer, 'listen' | 'close'> {
   let isPrivate = true;
   const server = createServer((req, res) => {
-    // Against DNS rebinding: no page in the operator's browser may read them from loopback.
+    // Prevents DNS rebinding: no page in the operator's browser may read metrics from loopback.
     if (isPrivate && !isOwnName(req.headers.host ?? '')) {
       res.writeHead(403, { 'Content-Type': 'text/plain' }).end(FOREIGN_NAME);
       return;

@@ -64,7 +64,7 @@ describe('older posts', () => {
     assert.deepEqual(await read(100, 100), range(100, 100));
   });
 
-  it('do not exist beyond what a store can count', async () => {
+  it('are empty beyond the largest number a store accepts', async () => {
     const { asked, read } = open();
     await read(1, 2 ** 40);
     assert.deepEqual(asked, [[1, 2 ** 31 - 1]]);

@@ -50,7 +50,7 @@ describe('past prices', () => {
     assert.equal(asked, before);
   });
 
-  it('do not hold up an answer: it says that they are loading, and the next one has them', async () => {
+  it('do not delay an answer: it says that they are loading, and the next one has them', async () => {
     const slow = Promise.withResolvers<{ ts: number; price: number }[]>();
     const find = createPastPrices(() => slow.promise, silentLogger, clock);
     const first = find(event, NOW_TS, NOW_TS);
@@ -61,7 +61,7 @@ describe('past prices', () => {
     assert.deepEqual([points.length, problem], [1, null]);
   });
 
-  it('cost the market the same, however many ends a caller requests', async () => {
+  it('cause the same number of market requests for any end a caller requests', async () => {
     let asked = 0;
     const find = createPastPrices(
       async () => {
@@ -79,7 +79,7 @@ describe('past prices', () => {
     );
   });
 
-  it('are fetched for at most 120 events an hour, however many a caller requests', async () => {
+  it('are fetched for at most 120 events an hour', async () => {
     let asked = 0;
     const find = createPastPrices(
       async () => {

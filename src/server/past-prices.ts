@@ -1,5 +1,5 @@
-// Bucket prices from before this service recorded any, from the market's history. The past does not change, so it is
-// fetched once per event (hourly while it runs) and cached.
+// Bucket prices from before this service started recording, from the market's history. The past does not
+// change, so it is fetched once per event (hourly while it runs) and cached.
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
@@ -10,7 +10,7 @@ import type { FetchPastPrices, PastPrice } from '../sources/source.ts';
 
 export interface PastPricePoint {
   ts: number;
-  /** Aligned with the event's buckets; null where unknown. */
+  /** Aligned with the event's buckets; null if unknown. */
   prices: (number | null)[];
 }
 
@@ -98,7 +98,7 @@ export function createPastPrices(
   };
 }
 
-/** null where it takes longer than an answer may. */
+/** null if it takes longer than an answer may. */
 function orNull<T>(work: Promise<T>, clock: Pick<Clock, 'after'>): Promise<T | null> {
   return new Promise((resolve) => {
     const cancel = clock.after(ANSWER_WITHIN_MS, () => resolve(null));

@@ -68,7 +68,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       await Promise.all(closers.map((action) => action()));
       await listener.close();
       await guard.stop();
-      // A read that stalls now ends when the store closes.
+      // A stalled read ends when the store closes.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
         logger.warn({ problem: errorMessage(error) }, 'read interrupted by shutdown'),
       );

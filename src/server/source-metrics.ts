@@ -16,7 +16,7 @@ export function addSourceMetrics(
     );
   new Gauge({
     name: 'tallycast_post_source_leads',
-    help: '1 for the source that leads the posts of an account',
+    help: '1 for the leading post source of an account',
     labelNames: ['account', 'source'],
     registers: [registry],
     collect() {
@@ -27,7 +27,7 @@ export function addSourceMetrics(
   });
   new Gauge({
     name: 'tallycast_posts_second_hand',
-    help: '1 while a source other than the preferred one leads the posts of an account',
+    help: "1 while an account's leading post source is not the preferred one",
     labelNames: ['account'],
     registers: [registry],
     collect() {

@@ -1,4 +1,4 @@
-// Metrics for alarms, per account and feed: is the served data correct and fresh?
+// Metrics for alarms, per account and feed: correctness and age of the served data.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';

@@ -121,7 +121,7 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
       case 'twitterapi':
         return createTwitterapiPostSource({ ...shared, http, meter: meters.twitterapi });
       default:
-        throw new UsageError(`account ${account.segment}: "${choice.kind}" is no kind of post source`);
+        throw new UsageError(`account ${account.segment}: "${choice.kind}" is not a kind of post source`);
     }
   }
 

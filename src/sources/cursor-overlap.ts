@@ -1,6 +1,6 @@
-// How far back of its cursor a post poll reads. A post can become visible after a newer one: just after
-// something new it reads back a little, and occasionally further. Doing so on every poll would cost a read
-// each quiet second.
+// How far behind its cursor a poll for posts reads. A post can become visible after a newer one, so a poll
+// reads back a little after each new post, and occasionally further. Doing so on every poll would cost a read
+// every quiet second.
 
 import type { Clock } from '../runtime/clock.ts';
 import { isAhead } from './future-posts.ts';
@@ -37,7 +37,7 @@ export function createCursorOverlap(clock: Clock, ids: IdClock): CursorOverlap {
   };
 }
 
-/** How far back to read if the saved position lies in the future, where a false post once moved it. */
+/** How far back to read if the saved position lies in the future, e.g. because of a misdated post. */
 const RECOVERY_MS = 48 * 60 * 60_000;
 
 /** The saved position, unless it lies in the future: nothing would ever be newer. */

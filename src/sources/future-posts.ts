@@ -1,5 +1,5 @@
-// Posts from the future are rejected. A single future date or id would move the cursor past everything still
-// to come, and the count would stop forever.
+// Posts from the future are rejected. A single future date or id would move the cursor past all coming posts,
+// and the count would stop forever.
 
 import type { Post } from '../domain/post.ts';
 import { MINUTE_MS } from '../domain/units.ts';
@@ -32,5 +32,5 @@ export function dropFuturePosts(
 
 function describeAhead(post: Post, idTs: number | null, nowTs: number): string {
   const minutes = Math.round((Math.max(post.createdTs, idTs ?? 0) - nowTs) / MINUTE_MS);
-  return `post ${post.postId} is dated ${minutes} minutes ahead of now and was not taken`;
+  return `post ${post.postId} is dated ${minutes} minutes in the future and was rejected`;
 }

@@ -1,4 +1,4 @@
-// The meaning of a status other than 2xx, as text and as a waiting time.
+// Describes a status other than 2xx, and how long to wait.
 
 import { parseTs } from './wire-reader.ts';
 
@@ -55,7 +55,7 @@ function readRateLimitReset(response: Response, nowTs: number): number | null {
 export function describeStatus(status: number, response: Response, isHtml: boolean, text: string): string {
   const what = STATUS_WORDS[status] ?? `status ${status}`;
   if (status >= 300 && status < 400) return `moved to ${response.headers.get('location') ?? 'elsewhere'}`;
-  return `${what}${isHtml ? ' (a page of HTML)' : describeBody(text)}`;
+  return `${what}${isHtml ? ' (an HTML page)' : describeBody(text)}`;
 }
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
@@ -63,7 +63,7 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: 'did not accept the credential (401)',
   402: 'asks for payment or credit (402)',
   403: 'forbids the request (403)',
-  404: 'has no such thing (404)',
+  404: 'has no such resource (404)',
   429: 'asked us to slow down (429)',
 };
 

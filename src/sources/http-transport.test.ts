@@ -32,7 +32,7 @@ describe('HTTP transport', () => {
 
   it('reports HTML in place of JSON as retryable', async () => {
     const error = await failureOf(page);
-    assert.match(error.message, /HTML where JSON was due/);
+    assert.match(error.message, /got HTML instead of JSON/);
     assert.equal(error.isRetryable, true);
   });
 
@@ -62,7 +62,7 @@ describe('HTTP transport', () => {
     assert.deepEqual([error.retryAfterMs, error.isRetryable, error.status], [30_000, true, 429]);
   });
 
-  it('does not wait forever because an upstream says so', async () => {
+  it('does not wait forever even if an upstream says so', async () => {
     const error = await failureOf(() => json({}, 429, { 'retry-after': '999999999' }));
     assert.equal(error.retryAfterMs, 3_600_000);
   });

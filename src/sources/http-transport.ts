@@ -14,15 +14,15 @@ export interface HttpTransportOptions {
   name: string;
   baseUrl: string;
   fetch: Fetch;
-  /** Time-outs and rate-limit resets are measured on it. */
+  /** Clock for timeouts and rate-limit resets. */
   clock: Clock;
   headers?: Readonly<Record<string, string>>;
-  /** Some servers refuse what does not look like a browser. */
+  /** Some servers refuse clients that do not look like a browser. */
   userAgent?: string;
   timeoutMs?: number;
-  /** Of the decoded body, so that a compressed bomb is cut off too. */
+  /** Limit on the decoded body, which also stops decompression bombs. */
   maxBodyBytes?: number;
-  /** The same of one that is read in pieces. */
+  /** The same for a body that is read in pieces. */
   maxPiecesBytes?: number;
 }
 
@@ -35,22 +35,22 @@ export interface HttpTransport {
   /** The same for cached lists, with their age. */
   getAged(path: string, query: Query, signal: AbortSignal): Promise<AgedAnswer>;
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
-  /** For other formats than JSON, such as an XML feed. */
+  /** For formats other than JSON, such as an XML feed. */
   getText(path: string, query: Query, signal: AbortSignal): Promise<string>;
-  /** A body too long to hold, in pieces as they arrive; slow, but with a limit. */
+  /** A body too long to hold in memory, in pieces as they arrive, up to a limit. */
   readPieces(
     path: string,
     query: Query,
     onPiece: (text: string) => void | Promise<void>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** A response without end, line by line; blank keep-alive lines included. Resolves when it ends. */
+  /** An endless response, line by line, including blank keep-alive lines. Resolves when it ends. */
   readStream(path: string, query: Query, handlers: StreamHandlers, signal: AbortSignal): Promise<void>;
 }
 
 export interface AgedAnswer {
   value: unknown;
-  /** How long the answer lay in a cache; 0 if unknown. */
+  /** How long the answer was cached; 0 if unknown. */
   ageMs: number;
 }
 
@@ -61,9 +61,9 @@ export interface StreamHandlers {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** The longest archive known is a twentieth of it, and unpacks in seconds. */
+/** Twenty times the largest known archive, which unpacks in seconds. */
 const MAX_PIECES_BYTES = 512 * 1024 * 1024;
-/** Of the usual time-out: ten minutes unless given. */
+/** Multiple of the usual timeout: ten minutes by default. */
 const PIECES_TIMEOUTS = 40;
 const KEPT_BODY_LENGTH = 2_000;
 const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';
@@ -109,7 +109,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     return (await requestAged(url, init, signal)).value;
   }
 
-  /** Only the head is timed: the listener judges a stream's silence. */
+  /** Only the head is timed; the listener watches for a silent stream. */
   async function openStream(url: string, signal: AbortSignal): Promise<Response> {
     const opening = new AbortController();
     const whole = AbortSignal.any([signal, opening.signal]);
@@ -215,7 +215,10 @@ function assertOk(response: Response, text: string, options: HttpTransportOption
 
 function parseJson(response: Response, text: string, name: string): unknown {
   if (looksLikeHtml(response, text)) {
-    throw new SourceError(`${name}: HTML where JSON was due`, { isRetryable: true, status: response.status });
+    throw new SourceError(`${name}: got HTML instead of JSON`, {
+      isRetryable: true,
+      status: response.status,
+    });
   }
   try {
     return JSON.parse(text);

@@ -26,7 +26,7 @@ export function guessMirrored(account: Account, mirrored: MirroredPost): Post {
     createdTs: mirrored.createdTs,
     text: mirrored.text,
     isRetweet,
-    // Its own words followed by a link to another post.
+    // Text followed by a link to another post.
     isQuote: !isRetweet && endsWithQuotedLink(text),
     isReply: mayBeReply,
     isSelfReply: false,

@@ -39,8 +39,8 @@ function isForOperator(error: unknown): error is SourceError {
 }
 
 function toRefusal(error: SourceError): SourceError {
-  const what = error.status === 402 ? 'out of credit' : 'the usage cap is reached';
-  return new SourceError(`${what}; not asked again until you act and restart (${error.message})`, {
+  const what = error.status === 402 ? 'out of credit' : 'usage cap reached';
+  return new SourceError(`${what}; not polled again until you fix it and restart (${error.message})`, {
     isRetryable: false,
     needsOperator: true,
     status: error.status,

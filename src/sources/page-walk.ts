@@ -7,7 +7,7 @@ export function createPageWalk(name: string): (cursor: string | null) => string 
   const seen = new Set<string>();
   return (cursor) => {
     if (cursor !== null && seen.has(cursor))
-      throw new SourceError(`${name}: its pages lead back to one already read`, { isRetryable: true });
+      throw new SourceError(`${name}: its pages repeat`, { isRetryable: true });
     if (cursor !== null) seen.add(cursor);
     return cursor;
   };

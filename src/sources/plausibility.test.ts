@@ -37,7 +37,7 @@ describe('plausibility of a count', () => {
     assert.equal(judgeCount(at100, 599, 0, bounds).isHeld, false);
   });
 
-  it('continues normally when the old level returns', () => {
+  it('continues normally when the old count returns', () => {
     assert.deepEqual(look(at100, [0, 0, 101]), [100, 100, 101]);
   });
 

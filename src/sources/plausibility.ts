@@ -1,8 +1,8 @@
-// Whether an observed count may be published. Pure: a gate's state goes in and comes out.
-// A count that falls by maxFall or rises by maxRise between two polls is more often a broken answer than
-// news, so it is held and reported. If the feed insists (many polls over a period agree), it is accepted: an
-// oracle may really back-fill a day of posts or drop a duplicate import. A count that another witness
-// confirms is accepted immediately: the previous answer was the broken one.
+// Whether an observed count may be published. Pure: takes and returns the state of a gate. A count that falls
+// by maxFall or rises by maxRise between two polls is more often a broken answer than a real change, so it is
+// held and reported. If the feed insists (many polls over a period agree), it is accepted: an oracle may
+// really back-fill a day of posts or drop a duplicate import. A count that another witness confirms is
+// accepted immediately: the previous answer was the broken one.
 
 export interface CountBounds {
   /** A fall of this much or more is held. */
@@ -43,7 +43,7 @@ export function judgeCount(
   witness: number | null = null,
 ): CountVerdict {
   if (!Number.isSafeInteger(observed) || observed < 0) {
-    return held(gate, `count ${observed} is no count`);
+    return held(gate, `${observed} is not a count`);
   }
   const isWitnessed = witness !== null && Math.abs(observed - witness) < bounds.maxFall;
   if (isWitnessed || isPlausibleStep(gate.published, observed, bounds)) return believe(observed);

@@ -9,7 +9,7 @@ import type { Fetch } from './http-transport.ts';
 const NO_BODY = new Set([204, 205, 304]);
 
 export function createProxyFetch(proxyUrl: string): Fetch {
-  // The agents take the proxy as from the environment; nothing bypasses it.
+  // Passed to the agents like environment settings; nothing bypasses the proxy.
   const proxyEnv = { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, NO_PROXY: '' };
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, proxyEnv } as object),

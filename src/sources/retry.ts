@@ -47,7 +47,7 @@ function maxPauseMs(options: RetryOptions): number {
 /** For a page in the middle of a poll: quick, or not at all. */
 export const QUICK_RETRIES = { attempts: 4, basePauseMs: 200, maxPauseMs: 5_000 };
 
-/** A stopped caller wants nothing more; a timed-out poll still has its earlier results. */
+/** A stopped caller needs nothing more; a timed-out poll still has its earlier results. */
 export function isStopped(signal: AbortSignal): boolean {
   return signal.aborted && !(signal.reason instanceof SourceError);
 }

@@ -1,4 +1,4 @@
-// One websocket from opening to end: text heartbeats, a watch on the age of its data, one clean way out. A
+// One websocket from opening to end: text heartbeats, a check of the age of its data, and one clean end. A
 // socket can stay open without data, so silence ends it despite answered heartbeats.
 
 import type { Clock } from '../runtime/clock.ts';

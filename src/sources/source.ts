@@ -13,7 +13,7 @@ import type { SpendMeter, SpendSummary } from './spend-meter.ts';
 export interface SkippedItem {
   what: string;
   reason: string;
-  /** It was dated ahead of now. */
+  /** It is dated in the future. */
   isFuture?: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface PostPage {
   /** Pass it in next time. Unchanged for a partial page, so nothing is skipped. */
   cursor: string | null;
   skipped: SkippedItem[];
-  /** Why the answer is incomplete (a later page failed); null when it is whole. */
+  /** Why the answer is incomplete (a later page failed); null if complete. */
   problem: string | null;
   /** The time the answer describes, if the source lags and says so. */
   asofTs?: number | null;
@@ -36,7 +36,7 @@ export interface HistoryRange {
 
 export interface HistoryProgress {
   fetchedPosts: number;
-  /** How far back the back-fill has reached. */
+  /** How far back the backfill has reached. */
   oldestTs: number | null;
   /** The platform has nothing older, though more was requested. */
   hasReachedPlatformLimit: boolean;
@@ -55,7 +55,7 @@ export interface PostStreamHandlers {
 
 export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi' | 'rollcall';
 
-/** What a source knows of a post. Unknown facts are declared, never guessed. */
+/** What a source knows about a post. Unknown facts are declared, never guessed. */
 export interface SourceKnowledge {
   /** Whether a deleted post can be distinguished from one never seen. */
   deletions: boolean;
@@ -86,7 +86,7 @@ export interface PostSource {
   /** Everything newer than the cursor. A null cursor gives the newest page only. */
   fetchLatest(cursor: string | null, signal: AbortSignal): Promise<PostPage>;
   /**
-   * Back-fill: batches from new to old, each oldest first, from just before `untilTs` back to `sinceTs` or the
+   * Backfill: batches from new to old, each oldest first, from just before `untilTs` back to `sinceTs` or the
    * platform's limit. `untilTs` is where an earlier attempt stopped.
    */
   fetchHistory(
@@ -172,9 +172,9 @@ export interface SettlementSource {
 export interface VenueSources {
   readonly venue: VenueId;
   market: MarketSource;
-  /** Of all its contracts, whichever account they belong to. */
+  /** Quotes of all its contracts, for every account. */
   quotes: QuoteSource;
-  /** By the name that a contract's terms give. */
+  /** By the settlement source named in a contract's terms. */
   settlement: readonly SettlementSource[];
 }
 
@@ -193,13 +193,13 @@ export interface WindowConflict {
 export interface MarketListing {
   /** Open events, by window end and id. */
   events: MarketEvent[];
-  /** Count shown on the market's page per event id; null where the event carries none. */
+  /** Count shown on the market's page per event id; null if the event has none. */
   uiCounts: Map<number, number | null>;
-  /** Yes quotes as listed (no depth): what to show until a book is known. */
+  /** Yes quotes as listed (no depth), shown until a book is known. */
   quotes: Quote[];
   rejected: RejectedEvent[];
   conflicts: WindowConflict[];
-  /** When the market itself said all this: lists pass a cache. */
+  /** When the market produced the list: lists pass through a cache. */
   asofTs: number;
   /** Problems for the operator although the list was read, such as an unknown protocol version. */
   alarms: string[];
@@ -211,7 +211,7 @@ export interface MarketListing {
 
 export interface SettledEvent {
   event: MarketEvent;
-  /** null while the market has not said which bucket won. */
+  /** null until the market names the winning bucket. */
   winningLabel: string | null;
   closedTs: number | null;
   uiCount: number | null;
@@ -237,7 +237,7 @@ export interface BookDepth {
   askShares: number | null;
 }
 
-/** A quote as it was seen, with its depth where the venue shows whole books. */
+/** An observed quote, with its depth if the venue shows whole books. */
 export interface SeenQuote extends Quote {
   depth?: BookDepth;
 }
@@ -245,23 +245,23 @@ export interface SeenQuote extends Quote {
 export interface QuoteStreamHandlers {
   onOpen?(): void;
   onQuote(quote: SeenQuote): void;
-  /** A market resolved while we listened. */
+  /** A market was resolved. */
   onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
   /** Readable data of one of the tokens arrived; heartbeats and broadcasts do not count. */
   onAlive?(): void;
-  /** A frame that cannot be read; quotes that it may have changed wait for the next snapshot. */
+  /** An unreadable frame; quotes it may have changed wait for the next snapshot. */
   onBroken?(problem: string): void;
 }
 
 export interface QuoteStream {
-  /** Replaces the set of tokens listened to. */
+  /** Replaces the set of subscribed tokens. */
   setTokens(tokenIds: readonly string[]): void;
   /** Resolves on abort; rejects with SourceError when the stream ended or fell silent. Then open a new one. */
   readonly ended: Promise<void>;
 }
 
 export interface QuoteSource {
-  /** Best bid and ask with their sizes; tokens without a book are left out. Unreadable books go to `onUnread`. */
+  /** Best bid and ask with their sizes; tokens without a book are omitted. Unreadable books go to `onUnread`. */
   fetchQuotes(
     tokenIds: readonly string[],
     signal: AbortSignal,
@@ -289,7 +289,8 @@ export type FetchPastPrices = (
 export interface WalletSource {
   /**
    * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Rows that cannot be read go to `onUnread`;
-   * without a listener they fail the call. `findSide` names the side of a followed token, where the row does not.
+   * without a listener they fail the call. `findSide` returns the side of a followed token if the row does
+   * not name it.
    */
   fetchPositions(
     wallet: string,
@@ -308,9 +309,9 @@ export interface ReferencePrice {
 }
 
 export interface CryptoSource {
-  /** Without reference prices, which are pushed. `onOddity` receives what could not be read. */
+  /** Without reference prices, which are pushed. `onOddity` receives unreadable parts. */
   fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
-  /** Settles like PostSource.openStream; rejects at once, not to be tried again soon, without a credential. */
+  /** Settles like PostSource.openStream; without a credential it rejects at once and should not be retried soon. */
   openReferenceStream(
     handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void; onProblem?(problem: string): void },
     signal: AbortSignal,
@@ -320,21 +321,21 @@ export interface CryptoSource {
 /** Everything that concerns one account. */
 export interface AccountSources {
   account: Account;
-  /** In the order of preference: the first that is healthy leads. */
+  /** In order of preference: the first healthy one leads. */
   posts: readonly PostSource[];
   oracle: OracleSource;
   market: MarketSource;
-  /** Further venues on which the account is traded; absent for none. */
+  /** Further venues for the account; absent if none. */
   venues?: readonly VenueSources[];
 }
 
 export interface Sources {
-  /** In the order of configuration. */
+  /** In configuration order. */
   accounts: readonly AccountSources[];
-  /** What reading paid platforms costs; the ingesting process keeps it over restarts. */
+  /** Cost of reading paid platforms; the ingesting process persists it. */
   meters?: readonly SpendMeter[];
   quotes: QuoteSource;
-  /** Absent where the market gives none. */
+  /** Absent if the market has none. */
   fetchPastPrices?: FetchPastPrices;
   wallets: WalletSource;
   crypto: CryptoSource;

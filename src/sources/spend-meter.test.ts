@@ -12,7 +12,7 @@ function open(capUsd: number | null = null) {
   return { clock, meter: createSpendMeter({ name: 'x', clock, capUsd, capSetting: 'X_MONTHLY_CAP_USD' }) };
 }
 
-describe('what reading costs', () => {
+describe('cost of reading', () => {
   it('is charged once per post and UTC day, and by month', () => {
     const { clock, meter } = open();
     meter.chargePosts(['1', '2'], 0.005);
@@ -31,7 +31,7 @@ describe('what reading costs', () => {
     meter.assertWithinCap();
   });
 
-  it('is the same after a restart', () => {
+  it('survives a restart', () => {
     const { clock, meter } = open(0.01);
     meter.chargePosts(['1', '2'], 0.005);
     const again = createSpendMeter({ name: 'x', clock, capUsd: 0.01, capSetting: '' });
@@ -43,7 +43,7 @@ describe('what reading costs', () => {
   });
 });
 
-describe('a refusal that only the operator can mend', () => {
+describe('a refusal that only the operator can fix', () => {
   const cases: [string, () => Response, boolean][] = [
     ['402', () => json({ title: 'CreditsDepleted' }, 402), true],
     ['a 429 that names no end', () => json({ title: 'UsageCapExceeded' }, 429), true],
@@ -56,7 +56,7 @@ describe('a refusal that only the operator can mend', () => {
     ['500', () => json({}, 500), false],
   ];
   for (const [name, reply, stops] of cases) {
-    it(`${name} ${stops ? 'ends' : 'does not end'} all asking`, async () => {
+    it(`${name} ${stops ? 'stops' : 'does not stop'} all requests`, async () => {
       const { http, asked } = scriptHttp({ '/': reply });
       const gated = stopForOperator(http);
       for (let i = 0; i < 3; i++)

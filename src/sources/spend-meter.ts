@@ -1,34 +1,34 @@
-// What reading a paid platform has cost: per UTC day and month, from its price list. The platform's own bill may
-// differ a little; the cap is kept on this side so that a fault of ours can never empty an account.
+// Cost of reading a paid platform per UTC day and month, from its price list. The bill may differ slightly;
+// the cap is enforced here, so that a bug of ours cannot use up the credit.
 
 import type { Clock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';
 import { asArray, asRecord, readNumber, readText, tryParseJson } from './wire-reader.ts';
 
-/** What a source cost, in USD, estimated from its price list. */
+/** Cost of a source in USD, estimated from its price list. */
 export interface SpendSummary {
   dayUsd: number;
   monthUsd: number;
-  /** No reading beyond it in a calendar month (UTC); null for no cap. */
+  /** Maximum per calendar month (UTC); null for no cap. */
   capUsd: number | null;
 }
 
 export interface SpendMeter {
-  /** The platform that is paid. */
+  /** Name of the paid platform. */
   readonly name: string;
-  /** Posts that an answer held: each costs once per UTC day. */
+  /** Posts in an answer: each is charged once per UTC day. */
   chargePosts(ids: Iterable<string>, usdPerPost: number): void;
   charge(usd: number): void;
   /** Throws once the month's cap is reached. */
   assertWithinCap(): void;
   summary(): SpendSummary;
-  /** Grows with every charge, so that a keeper knows when to write. */
+  /** Increases with every charge, so that the keeper knows when to save. */
   readonly revision: number;
   save(): string;
   restore(text: string): void;
 }
 
-/** Ids of one day that are kept to charge a post read again only once; beyond it every read is charged. */
+/** Ids remembered per day, so that a post read again is charged once; beyond this number every read is charged. */
 const MAX_DAY_IDS = 20_000;
 
 export function createSpendMeter(options: {
@@ -107,7 +107,7 @@ export function createSpendMeter(options: {
   };
 }
 
-/** Hundredths of a cent: a single read costs half a cent and less. */
+/** Rounded to 0.01 cents: a single read costs half a cent or less. */
 function toCents(usd: number): number {
   return Math.round(usd * 10_000) / 10_000;
 }

@@ -35,7 +35,7 @@ export function rewindId(id: string, byMs: number, ids: IdClock): string {
   return earlier > 0n ? String(earlier) : '1';
 }
 
-/** The smallest id of an instant. */
+/** The smallest id at a time. */
 export function idAt(ts: number, ids: IdClock): string {
   const id = (BigInt(Math.max(0, Math.round(ts))) - ids.epochTs) << ids.shift;
   return id > 0n ? String(id) : '1';

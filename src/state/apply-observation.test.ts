@@ -116,7 +116,7 @@ describe('applyObservation', () => {
     assert.equal(state.events[0]!.counters.real, 1);
   });
 
-  it('gives the same counts however captures are grouped and ordered', () => {
+  it('gives the same counts for any grouping and order of captures', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 40 * HOUR_MS }), { maxLength: 60 });
     fc.assert(
       fc.property(

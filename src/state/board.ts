@@ -56,7 +56,7 @@ export function createBoard(): Board {
   };
 }
 
-/** Where deletions lower a count, the recorder that knows them checks it. */
+/** Counts that deletions may lower are checked by the recorder, which knows the deletions. */
 function expectGrowth(previous: AccountSnapshot, next: AccountSnapshot): void {
   const fallen = findFallenCounts(previous, next).find(({ losesDeleted }) => !losesDeleted);
   expectInvariant('count-fell', !fallen, () => ({ accountId: next.accountId, ...fallen }));

@@ -49,7 +49,7 @@ function hasOtherCounts(earlier: EventState, later: EventState): boolean {
 function postChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
   if (previous.recentPosts === next.recentPosts) return [];
   const known = new Map(previous.recentPosts.map((post) => [post.postId, post]));
-  // A post older than the list's end reappeared only because the list grew, so it is not new.
+  // A post older than the previous end of the list appears only because the list grew; it is not new.
   const oldestKnownTs = previous.recentPosts.at(-1)?.createdTs ?? Number.POSITIVE_INFINITY;
   const isNews = (post: CapturedPost) => !known.has(post.postId) && post.createdTs >= oldestKnownTs;
   const fresh = previous.recentPosts.length === 0 ? [] : next.recentPosts.filter(isNews).toReversed();

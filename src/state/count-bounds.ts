@@ -1,4 +1,4 @@
-// The range of our count while some posts are undecided or not read yet.
+// Bounds of our count while some posts are undecided or not read yet.
 
 import type { EventState } from './snapshot.ts';
 

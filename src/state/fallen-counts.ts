@@ -17,7 +17,7 @@ export function findFallenCounts(previous: AccountSnapshot, next: AccountSnapsho
   return next.events.flatMap((state) => compare(before.get(state.event.eventId), state) ?? []);
 }
 
-/** With another window or rule it is another count. */
+/** A changed window or rule makes it another count. */
 function compare(before: EventState | undefined, after: EventState): FallenCount | null {
   if (!before || before === after || !hasSameTerms(before, after)) return null;
   const { real: from } = before.counters;

@@ -27,7 +27,7 @@ export interface PublishedForecast {
   bucketProbabilities: readonly number[];
   /** Standard deviation of a bucket probability, from disagreement between pool members. */
   modelSd: number;
-  /** Probability that a bucket other than that of the final count is paid; absent if unknown. */
+  /** Probability that the venue pays a bucket other than the final count's; absent if unknown. */
   settlementRisk?: number;
   /** Contract inputs: deletions under its rule, and how often its venue paid another bucket. */
   contract?: { thinning?: Thinning; changeRate: number };
@@ -88,7 +88,7 @@ export interface AccountSnapshot {
   feeds: readonly FeedStatus[];
   activity: AccountActivity | null;
   jointFinals: JointFinals | null;
-  /** What settled events taught about edges, and the current advice; absent before the first. */
+  /** Edge evidence from settled events, and the current advice; absent before the first. */
   evidence?: EdgeEvidence;
   standing?: StandingAdviceByEvent;
   /** Newest first, at most RECENT_POST_LIMIT. */

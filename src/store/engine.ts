@@ -1,5 +1,5 @@
-// What a query receives: a connection or transaction, and the engine behind it. Queries are the same text for both
-// engines except for what `Engine` abstracts.
+// Input of a query: a connection or transaction, and its engine. Queries are the same for both engines except
+// where `Engine` abstracts differences.
 
 import type { Kysely } from 'kysely';
 import type { Database, PostsTable } from './schema.ts';
@@ -10,11 +10,11 @@ export interface Engine {
   readonly name: EngineName;
   /** Returns the newly inserted rows. */
   insertPosts(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]>;
-  /** Runs inside the transaction that inserts quotes of these times. */
+  /** Runs in the transaction that inserts quotes of these times. */
   makeRoomForQuotes(db: Kysely<Database>, times: readonly number[]): Promise<void>;
-  /** Until the transaction ends, no other one numbers tokens. */
+  /** Locks token numbering until the transaction ends. */
   holdTokenNumbers(db: Kysely<Database>): Promise<void>;
-  /** Drops data that is cheaper to drop than to delete; returns how many rows were removed. */
+  /** Drops whole partitions, which is cheaper than deleting rows; returns how many rows were removed. */
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
   /** Notifies other processes, if any. */
   announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
@@ -29,6 +29,6 @@ export type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;
 export interface Connection {
   db: Kysely<Database>;
   engine: Engine;
-  /** For an engine in this thread: one statement for many rows, without building each as text. */
+  /** For an engine in this thread: one prepared statement for many rows. */
   runEach?(text: string, rows: Iterable<readonly (string | number | null)[]>): void;
 }

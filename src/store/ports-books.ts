@@ -1,4 +1,4 @@
-// The archive of order books, as a port. Pieces are written as they come and made one block per hour later.
+// The archive of order books, as a port. Pieces are written as they arrive and later merged into one block per hour.
 
 import type { BookHour, BookPiece } from '../domain/book.ts';
 
@@ -6,9 +6,9 @@ export interface BookStore {
   record(pieces: readonly BookPiece[], recordedTs: number): Promise<void>;
   /** Hours before this time that are still in pieces, earliest first. */
   listLoose(beforeTs: number, limit: number): Promise<{ eventId: number; hourTs: number }[]>;
-  /** Makes the pieces of an hour one block; nothing is lost. */
+  /** Merges the pieces of an hour into one block, without loss. */
   compact(eventId: number, hourTs: number): Promise<void>;
-  /** Hours with anything in them that overlap [fromTs, untilTs), earliest first. */
+  /** Non-empty hours that overlap [fromTs, untilTs), earliest first. */
   listHours(eventId: number, fromTs: number, untilTs: number): Promise<number[]>;
   readHour(eventId: number, hourTs: number): Promise<BookHour>;
 }

@@ -32,7 +32,7 @@ export interface KeyStore {
    * the old one.
    */
   rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number): Promise<boolean>;
-  /** Increments with every revocation: an unchanged number means no news since any earlier read. */
+  /** Increments with every revocation: an unchanged number means no new revocations. */
   countRevocations(): Promise<number>;
   listRevokedDigests(): Promise<string[]>;
 }

@@ -9,9 +9,9 @@ export interface QuoteStore {
   standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
   /** Earliest first; the next page starts after the last time of this one. */
   listRange(tokenId: string, range: QuoteRange): Promise<Quote[]>;
-  /** What lies before ts and can be dropped whole is; returns how many rows that were. */
+  /** Drops whole partitions before ts; returns how many rows were removed. */
   dropMonths(beforeTs: number): Promise<number>;
-  /** The next tokens of which there are quotes, in their order, and whether any lie where `shorten` looks. */
+  /** The next tokens with quotes, in order, and whether `shorten` has anything to do for each. */
   listTokens(
     afterTokenId: string,
     stretch: QuoteStretch,

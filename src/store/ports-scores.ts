@@ -69,7 +69,7 @@ export interface SignalRecord {
   settledTs: number | null;
 }
 
-/** Inputs of an account's signals at one instant, as written by the job that computed them. */
+/** Inputs of an account's signals at one time, as written by the job that computed them. */
 export interface SignalGrounds {
   accountId: AccountId;
   asofTs: number;

@@ -5,21 +5,21 @@ import type { Seal } from '../sealing/seal.ts';
 
 export interface SealAnchor {
   hourTs: number;
-  /** Name of the place outside. */
+  /** Name of the external place. */
   anchor: string;
   chain: string;
   anchoredTs: number;
 }
 
 export interface SealedHour extends Seal {
-  /** Texts of the entries in their order. */
+  /** Texts of the entries, in order. */
   entries: readonly string[];
 }
 
-/** The part of the log that is not sealed yet, and what it must add up to. */
+/** The unsealed part of the log, and its expected digest. */
 export interface OpenLog {
   nextSeq: number;
-  /** The earliest hour that an entry may still be put into. */
+  /** The earliest hour that may still get entries. */
   openHourTs: number;
   chain: string;
   running: string;

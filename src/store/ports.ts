@@ -150,7 +150,7 @@ export interface ForecastRecord {
   distributionFrom: number;
   distribution: Numbers;
   bucketProbabilities: readonly number[];
-  /** Yes prices at the same time, aligned with the buckets; null where unknown. */
+  /** Yes prices at the same time, aligned with the buckets; null if unknown. */
   marketPrices: readonly (number | null)[];
   /** p50 and bucket probabilities of every named baseline, for comparison. */
   baselines: Readonly<
@@ -161,7 +161,7 @@ export interface ForecastRecord {
 }
 
 export interface ForecastStore {
-  /** With their entries of the log, in one transaction. */
+  /** Stored with their log entries in one transaction. */
   record(forecasts: readonly ForecastRecord[], log?: readonly EntryDraft[]): Promise<void>;
   /** The newest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
@@ -199,7 +199,7 @@ export interface Settlement {
   accountId: AccountId;
   finalCount: number;
   winningLabel: string | null;
-  /** 'oracle' once caught up, 'market' if the market's own resolution is all there is. */
+  /** 'oracle' once caught up, 'market' if only the market's own resolution is known. */
   source: string;
   /** 1 is the first; increments with every correction. */
   revision: number;
@@ -210,7 +210,7 @@ export interface SettlementStore {
   /** Append-only; returns false if the newest revision already has the same count and winner. */
   record(settlement: Omit<Settlement, 'revision'>): Promise<boolean>;
   latest(eventIds: readonly number[]): Promise<Settlement[]>;
-  /** Every revision, the first one first. */
+  /** Every revision, oldest first. */
   history(eventId: number): Promise<Settlement[]>;
   list(accountId: AccountId, settledAfterTs: number): Promise<Settlement[]>;
 }
@@ -247,7 +247,7 @@ export interface SnapshotStore {
 /** A shared allowance: replicas take requests in advance, so that together they stay within N an hour. */
 export interface AllowanceStore {
   /**
-   * Takes up to `wanted` requests of caller's `limit` per rolling windowMs, counted in slots of slotMs,
+   * Takes up to `wanted` requests of the caller's `limit` per rolling windowMs, counted in slots of slotMs,
    * and returns how many were granted and when one more will fit.
    */
   take(
@@ -270,7 +270,7 @@ export type StoreOrigin = 'simulator' | 'live';
 /** The origin of this store's data. The first claim is permanent. */
 export interface OriginStore {
   find(): Promise<StoreOrigin | undefined>;
-  /** The store's origin afterwards: an earlier claim wins. */
+  /** Returns the store's origin: an earlier claim wins. */
   claim(origin: StoreOrigin): Promise<StoreOrigin>;
 }
 

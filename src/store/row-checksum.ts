@@ -27,7 +27,7 @@ export function isSameSummary(left: TableSummary, right: TableSummary): boolean 
   return left.rows === right.rows && left.checksum === right.checksum;
 }
 
-/** Includes type and length, so that different rows never encode alike. */
+/** Includes type and length, so that different rows never have the same encoding. */
 function toText(cell: Row[number]): string {
   if (cell === null) return 'null';
   if (typeof cell === 'number') return `number ${cell}`;

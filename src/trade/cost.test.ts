@@ -92,7 +92,7 @@ describe('executable price', () => {
     assert.ok(findYesBuy(onlyAsk).isExecutable);
   });
 
-  it('does not exist in an empty market, whichever side is missing', () => {
+  it('does not exist in an empty market, for either missing side', () => {
     const books: [number | null, number | null][] = [
       [0.01, 0.99],
       [null, 0.99],

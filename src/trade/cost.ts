@@ -12,7 +12,7 @@ export interface ExecutablePrice {
   feePerShare: number;
   /** Buying: price plus fee. Selling: price minus fee. */
   netPrice: number;
-  /** null if the book does not say. */
+  /** null if unknown. */
   depthShares: number | null;
 }
 
@@ -76,7 +76,7 @@ function findSell(bucket: PricedBucket, quote: Quote | null): Executability {
 function findBookProblem(bucket: PricedBucket, quote: Quote | null): string | null {
   if (!bucket.isOpen) return 'closed: the market takes no orders for this bucket';
   if (!quote) return 'no order book for this bucket';
-  // A missing side of an empty market is as meaningless as one at 0.01 or 0.99.
+  // A missing side of an empty market means as little as one at 0.01 or 0.99.
   if ((quote.bid !== null || quote.ask !== null) && isGhostBook(quote.bid ?? 0, quote.ask ?? 1)) {
     return `empty book (${quote.bid ?? 'no bid'} / ${quote.ask ?? 'no ask'}): its prices are meaningless`;
   }

@@ -43,13 +43,13 @@ export interface PricedEvent {
   realCount: number | null;
   oracleCount: number | null;
   uiCount: number | null;
-  /** Which posts its contract counts; absent: every event of the account counts alike. */
+  /** Which posts its contract counts; absent if all events of the account use the same rule. */
   rule?: CountingRule;
   /** Aligned with the event's ladder, ascending. */
   buckets: readonly PricedBucket[];
   /** Final counts on common simulated paths, the same for all events of the account; null if unavailable. */
   finals: readonly number[] | null;
-  /** Probability that a bucket other than that of the final count is paid; absent if unknown. */
+  /** Probability that the venue pays a bucket other than the final count's; absent if unknown. */
   settlementRisk?: number;
   /** Evidence from settled events about gaps between model and market; absent: the shipped prior. */
   evidence?: EdgeEvidence;
@@ -59,7 +59,7 @@ export interface PricedEvent {
   blindness?: string | null;
 }
 
-/** What is known of a bucket before its price is judged. */
+/** What is known about a bucket before its price is judged. */
 export interface BucketEdge {
   kind: 'fact' | 'model';
   /** Blended probability of Yes, its standard deviation, and bounds corrected for selection. */
@@ -102,12 +102,12 @@ export interface Verdict {
   limitPrice: number | null;
   /** With fee, of the bought side. */
   costPerShare: number | null;
-  /** Shares available at the limit; null if the book does not say. */
+  /** Shares available at the limit; null if unknown. */
   depthShares: number | null;
   kellyFraction: number;
   shares: number;
   stakeUsd: number;
-  /** USD available at the limit; null if the book does not say. */
+  /** USD available at the limit; null if unknown. */
   fillableUsd: number | null;
   /** Blended probability that the traded side wins (Yes for no action), and the bound behind the decision. */
   winProbability: number;

@@ -29,7 +29,7 @@ describe('stream of an invalid key', () => {
     return stream;
   }
 
-  /** An idle-connection timeout hits an older connection first, and is not mistaken for the key's end. */
+  /** A second, older stream shows that the key ended it and not an idle timeout. */
   async function assertEnds(stream: StreamListener, older: StreamListener): Promise<void> {
     await pass();
     await waitUntil(() => stream.isEnded());
@@ -72,7 +72,7 @@ describe('stream of an invalid key', () => {
 });
 
 describe('replica that could not reach the store', () => {
-  it('learns of a revocation however long it was disconnected', async () => {
+  it('learns of a revocation after any disconnection', async () => {
     let isAway = false;
     const harness = await startHarness({ wrapStore: (store) => cutOffKeys(store, () => isAway) });
     try {

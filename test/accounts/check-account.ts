@@ -21,7 +21,7 @@ export async function checkAccount(service: AskedService, account: Account): Pro
     const response = await fetch(`${service.url}/api/v1${path}`, {
       headers: key ? { 'X-API-Key': key } : {},
     });
-    // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+    // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
     return { status: response.status, json: (await response.json()) as any };
   };
   const reported = (path: string) => `${path} of ${segment}`;
@@ -99,7 +99,7 @@ export async function checkWhatIsTold(
   { url }: Pick<AskedService, 'url'>,
   accounts: readonly Account[],
 ): Promise<void> {
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
   const get = async (path: string) => (await fetch(url + path)).json() as Promise<any>;
   const segments = accounts.map(({ segment }) => segment);
   assert.deepEqual(
@@ -124,7 +124,7 @@ export async function checkWhatIsTold(
   assert.equal(tools.has('get_rebalancing'), rebalanced.length > 0);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: schemas are looked into freely by tests
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect schemas freely
 async function listAgentTools(url: string): Promise<Map<string, any>> {
   const { Client, StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client');
   const client = new Client({ name: 'test', version: '1.0.0' });

@@ -13,7 +13,7 @@ import { runCommand } from '../support/run-command.ts';
 
 const THREE = ['--accounts', '3'];
 
-// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+// biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
 type Json = any;
 
 describe('third account', () => {
@@ -69,7 +69,7 @@ describe('third account', () => {
     receiver.server.close();
   });
 
-  it('is served identically by an answer-only process beside the ingesting one', async () => {
+  it('is served identically by a second, answer-only process', async () => {
     const args = [...THREE, '--role', 'api', '--simulator-url', service.app.simulator!.urls.base];
     const beside = await bootService({ args, env, until: 'started' });
     try {

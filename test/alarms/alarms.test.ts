@@ -23,7 +23,7 @@ type Scene = {
   clearMinutes?: number;
 };
 
-/** The last of them, with the fault unchanged: every feed alarm waits this long. */
+/** The last part of that time, with the fault unchanged: every feed alarm waits this long. */
 const STANDING_S = 120;
 
 const SCENES: Record<string, Scene> = {

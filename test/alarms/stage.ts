@@ -37,7 +37,7 @@ export interface Stage {
     isGone: boolean;
     isForecastBroken: boolean;
   };
-  /** Runs on, scraping along the way. */
+  /** Advances time, scraping along the way. */
   live(forS: number): Promise<Scrape[]>;
   /** Adds the scrapes of this much time without changes. */
   hold(forS: number): Promise<Scrape[]>;

@@ -145,7 +145,7 @@ describe('access', () => {
     assert.equal((await harness.call(path, { key: harness.keys.PRO })).status, 404);
   });
 
-  it('serves no other spelling of a path', async () => {
+  it('serves no alternative spelling of a path', async () => {
     const targets = [
       '/api/v1/signals/Account_a',
       '/API/v1/signals/account_a',

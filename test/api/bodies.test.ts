@@ -102,7 +102,7 @@ describe('bodies', () => {
     assert.deepEqual([more.status, more.headers.warning], [200, undefined]);
     const slip = await post('/waitlist', { ...HUMAN, walet: '0x' });
     assert.equal(slip.status, 200);
-    assert.equal(slip.headers.warning, '299 - "unknown field walet was ignored; is wallet meant?"');
+    assert.equal(slip.headers.warning, '299 - "unknown field walet was ignored; did you mean wallet?"');
   });
 
   it("of the waitlist without a content type get the contract's error, with the reason in a header", async () => {

@@ -138,7 +138,7 @@ describe('Telegram', () => {
 
   it('answers commands of the linked chat only, and mutes it', async () => {
     const known = (await listReceived('telegram')).length;
-    // The bot repeats what the last reader did not acknowledge, such as a used code.
+    // The bot repeats messages that the last reader did not acknowledge, such as a used code.
     const listAnswers = async () =>
       (await listReceived('telegram')).slice(known).filter(({ text }) => !text!.startsWith('This code'));
     const webhooks = { completeLink: async () => undefined };
@@ -220,7 +220,7 @@ describe('browser push', () => {
       secret: JSON.stringify({ p256dh, auth: auth.toString('base64url') }),
     });
 
-  it('keeps one key pair permanently', async () => {
+  it('has one permanent key pair', async () => {
     const keys = await ensurePushKeys(cursors);
     assert.deepEqual(await ensurePushKeys(cursors), keys);
     assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);

@@ -18,8 +18,8 @@ before(async () => {
 after(() => harness.close());
 
 /**
- * 42 posts and 2 replies of others. The oracle stalls with 38 of them, imports the rest six hours after the close, and
- * counts one reply as well. The first settlement was the market's: <40.
+ * 42 posts and 2 replies to others. The oracle stalls at 38 of them, imports the rest six hours after the
+ * close, and also counts one reply. The first settlement was the market's: <40.
  */
 async function fill({ store }: Harness): Promise<void> {
   await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs: END_TS } })]);
@@ -92,13 +92,13 @@ describe('the dossier of an event', () => {
       'The oracle added 4 after the close, the last 6 h later (2026-11-09 23:00 UTC), and ended at 43.',
       'The oracle’s last count is 1 above ours.',
       'The oracle imported 5 posts of this window an hour or more late, 4 of them after the close.',
-      'The oracle’s list lacks 0 posts that we count and holds 1 that we do not.',
+      'The oracle’s list lacks 0 posts that we count and has 1 that we do not.',
       'It settled at 43 by the oracle’s count; bucket 40+ won.',
       'It was revised: first 39 (<40), 2026-11-09 18:00 UTC.',
     ]);
   });
 
-  it('shows posts, counts by rule and disagreements to PRO alone', async () => {
+  it('shows posts, counts by rule and disagreements only to PRO', async () => {
     const { dossier: open } = await read();
     assert.deepEqual(
       [open.posts, open.disagreements, open.counts_by_rule],
@@ -119,7 +119,7 @@ describe('the dossier of an event', () => {
     );
   });
 
-  it('is signed by the key that the instance serves, made once', async () => {
+  it("is signed by the instance's key, which is created once", async () => {
     const { dossier, signature } = await read(harness.keys.PRO);
     const { json } = await harness.call('/instance-key');
     assert.equal(json.data.public_key, signature.public_key);
@@ -134,7 +134,7 @@ describe('the dossier of an event', () => {
     assert.deepEqual([page.status, page.headers.location], [302, '/#/event/account_a/101/dossier']);
   });
 
-  it('knows no event of another account', async () => {
+  it('has no events of other accounts', async () => {
     assert.equal((await harness.call('/history/account_b/101/dossier')).status, 404);
     assert.equal((await harness.call('/history/account_a/x/dossier')).status, 422);
   });

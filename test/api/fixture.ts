@@ -40,7 +40,7 @@ export function createSnapshot(accountId: string, overrides: Partial<AccountSnap
     feeds: createFeeds(NOW_TS - 2_000),
     activity: { asofTs: NOW_TS, sleepProbability: 0.25, velocityCounted1h: 3, velocityAll1h: 5 },
     jointFinals: null,
-    // Certain evidence about edges, so that something is advised.
+    // Strong edge evidence, so that something is advised.
     evidence: evidenceOf(0.5),
     recentPosts: Array.from({ length: 100 }, (_, i) => createPost(accountId, i)),
     totalPosts: 100,

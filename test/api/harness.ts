@@ -28,7 +28,7 @@ export interface Reply {
   text: string;
   bytes: number;
   /** Parsed on access; undefined if it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
   readonly json: any;
 }
 
@@ -59,13 +59,13 @@ export interface Harness {
   /** `path` is relative to the prefix unless it starts with two slashes. */
   call(path: string, options?: CallOptions): Promise<Reply>;
   issue(tier: Tier, label?: string): Promise<{ key: string; keyId: string }>;
-  /** As an operator would, from another process. */
+  /** Like an operator, from another process. */
   revoke(keyId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface HarnessOptions {
-  /** A and B unless given. */
+  /** A and B by default. */
   accounts?: readonly Account[];
   /** PostgreSQL instead of the embedded store. */
   databaseUrl?: string;

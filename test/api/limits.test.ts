@@ -40,7 +40,7 @@ describe('limits', () => {
     assert.equal(refused.headers['x-ratelimit-remaining'], '0');
   });
 
-  it('rolls: each request is freed an hour after it was made, not on the hour', async () => {
+  it('frees each request an hour after it was made, not on the hour', async () => {
     const { clock } = await start();
     await repeat(60, '/prediction/account_a');
     clock.step(30 * MINUTE_MS);

@@ -14,7 +14,7 @@ let harness: Harness;
 
 before(async () => {
   harness = await startHarness();
-  // Twice a day, at 9 and 21 o'clock UTC; a reply each noon.
+  // Twice a day, at 09:00 and 21:00 UTC, with a reply each noon.
   const posts = Array.from({ length: DAYS }, (_, day) =>
     [9, 12, 21].map((hour) => {
       const createdTs = Math.floor(NOW_TS / DAY_MS - day) * DAY_MS + hour * HOUR_MS;

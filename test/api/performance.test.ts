@@ -122,7 +122,7 @@ describe('performance', () => {
     assert.equal(json.data[2].sample_size, 0);
   });
 
-  it('gives the record of published and of recomputed forecasts apart, with sample sizes', async () => {
+  it('separates the records of published and recomputed forecasts, with sample sizes', async () => {
     await harness.store.scores.upsert([
       { ...createScore(4, 'a', 30, NOW_TS - DAY_MS), modelVersion: 'm1+backfill' },
     ]);
@@ -169,7 +169,7 @@ describe('performance', () => {
     assert.deepEqual(await eventsSeenBy(harness.keys.INTERNAL), [11, 12]);
   });
 
-  it('publishes hashes of sealed forecasts at once, and texts to PRO until the event has settled', async () => {
+  it('publishes hashes of sealed forecasts at once, and texts only to PRO until the event has settled', async () => {
     const drafts = [
       sampleDraft({ recordedTs: SEALED_TS, event: 21 }),
       sampleDraft({ recordedTs: SEALED_TS, event: 22 }),

@@ -180,7 +180,7 @@ describe('records', () => {
     }
   });
 
-  it('drops an event at the moment it ends, within a prepared second', async () => {
+  it('drops an event the moment it ends, even within a prepared second', async () => {
     harness.clock.step(86_400_000 - 500);
     assert.equal((await pro('/meta/account_a')).json.data[0].event_id, 1001);
     harness.clock.step(500);

@@ -72,7 +72,7 @@ describe('signal sizes', () => {
     assert.notDeepEqual(said[1], said[2]);
   });
 
-  it('match the requested bankroll, whichever was requested before', async () => {
+  it('match the requested bankroll, regardless of earlier requests', async () => {
     await withHarness(async (harness) => {
       const before = await sizesOf(harness);
       await sizesOf(harness, '/signals/account_a?bankroll=90000');

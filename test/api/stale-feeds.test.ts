@@ -80,7 +80,7 @@ async function listAdvice(): Promise<string[]> {
 }
 
 describe('stale feeds', () => {
-  it('make the difference: fresh ones give advice', async () => {
+  it('control: fresh feeds give advice', async () => {
     darken([], 0);
     assert.ok((await listAdvice()).length > 0);
   });

@@ -1,5 +1,4 @@
-// Traces to a collector on loopback: what they contain of answers and outbound calls, and what they never
-// contain.
+// Traces to a collector on loopback: what they contain about answers and outbound calls, and what they never contain.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';

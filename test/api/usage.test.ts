@@ -101,7 +101,7 @@ describe('usage', () => {
     assert.equal(appended, 251);
   });
 
-  it('is 503 rather than a guess when the store does not answer in time', async () => {
+  it('answers 503 rather than a guess when the store is too slow', async () => {
     const wrapStore = (store: Store): Store => ({
       ...store,
       usage: { ...store.usage, totals: () => new Promise(() => {}) } as UsageStore,

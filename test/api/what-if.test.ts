@@ -53,7 +53,7 @@ for (const engine of ENGINE_NAMES) {
       }
     });
 
-    it('returns count, percentiles and ladder under an assumption, beside the published ones', async () => {
+    it('returns count, percentiles and ladder under an assumption, next to the published ones', async () => {
       const { json } = await ask({ event_id: 1001, silent_hours: 24, posts_added: 2 });
       const { real_counter, forecast, published, scenario, ladder } = json.data;
       // One of the 82 was deleted, and the oracle may never have seen it.
@@ -84,13 +84,15 @@ for (const engine of ENGINE_NAMES) {
 }
 
 describe('what-if requests of several keys', () => {
-  it('take turns: many of one key delay another key by a few', { timeout: 30_000 }, async () => {
+  it('take turns: many requests of one key delay another key by only a few', {
+    timeout: 30_000,
+  }, async () => {
     const bankrolls: number[] = [];
     const harness = await startHarness({
       whatIf: {
         async ask(_accountId, { bankrollUsd }) {
           bankrolls.push(bankrollUsd);
-          // As long as other requests need to arrive.
+          // Long enough for other requests to arrive.
           await harness.call('/meta/account_a', { key: harness.keys.PRO, from: '127.0.0.3' });
           return { asofTs: NOW_TS, countSoFar: 1, p5: 1, p50: 2, p95: 3, rows: [] };
         },

@@ -52,7 +52,10 @@ describe('answers on the wire', () => {
     const slip = await harness.call('/signals/account_a?bankrol=500&utm_source=x', { key });
     assert.equal(slip.status, 200);
     assert.deepEqual(slip.json.data, plain.json.data);
-    assert.equal(slip.headers.warning, '299 - "unknown parameter bankrol was ignored; is bankroll meant?"');
+    assert.equal(
+      slip.headers.warning,
+      '299 - "unknown parameter bankrol was ignored; did you mean bankroll?"',
+    );
     assert.equal(plain.headers.warning, undefined);
     const other = await harness.call('/signals/account_a?bankroll=500&utm_source=x', { key });
     assert.equal(other.headers.warning, undefined);

@@ -75,7 +75,7 @@ async function readReal(eventId: number): Promise<number> {
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
 describe('tallycast export', () => {
-  it('writes a month of posts as Parquet that DuckDB reads as the interface lists them', async () => {
+  it("writes a month of posts as Parquet, which DuckDB reads with the interface's values", async () => {
     const file = await exportTo('posts.parquet', 'posts', '--account', 'a', '--to', String(untilTs));
     const rows = await query(`select * from '${file}' order by created_ts desc, tweet_id desc`);
     assert.ok(rows.length > 300);
@@ -152,7 +152,7 @@ describe('tallycast export', () => {
     }
   });
 
-  it('writes the archived order books, equal to the prices stored at the same instants', async () => {
+  it('writes the archived order books, equal to the prices stored at the same times', async () => {
     const { event } = service.app.board.find('a')!.events[0]!;
     await waitUntil(async () => (await service.app.store.books.listHours(event.eventId, 0, 9e15)).length > 0);
     const file = await exportTo('books.parquet', 'books', '--event', String(event.eventId));
@@ -186,7 +186,7 @@ describe('tallycast export', () => {
     assert.deepEqual([imported, bad_line_count], [lines_read, 0]);
   });
 
-  it('names the wrong argument, and leaves no file behind', async () => {
+  it('names the invalid argument, and leaves no file behind', async () => {
     const fails = async (args: string[], message: RegExp) => {
       const { code, err } = await runCommand(['export', ...args, '--data-dir', service.dataDir]);
       assert.equal(code, 2, err);

@@ -28,7 +28,7 @@ function snapshotOf(version: number, totalPosts: number): AccountSnapshot {
 }
 
 describe('replica of a lagging server', () => {
-  it('never goes back behind what it has shown, and reports its age', async () => {
+  it('never shows older data than before, and reports its age', async () => {
     const clock = createManualClock(START_TS);
     const board = createBoard();
     const shown: number[] = [];
@@ -56,7 +56,7 @@ describe('replica of a lagging server', () => {
 });
 
 describeFreshStore('a replica of a store that is put back to a backup', (test) => {
-  test("shows the next leader's data, however far it had come", async (store, place) => {
+  test("shows the next leader's data, from any version", async (store, place) => {
     const options = { nowTs: START_TS, force: true, onProgress: () => {} };
     const at = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'backup.sqlite');
@@ -64,7 +64,7 @@ describeFreshStore('a replica of a store that is put back to a backup', (test) =
     const early = await rebuildSnapshot(store, ACCOUNT, [], START_TS);
     await store.snapshots.put('a', early.version, JSON.stringify(early));
     await backUp(at, file, options);
-    // Three later leaders, a day each.
+    // Three later leaders, one per day.
     const late = { ...early, version: early.version + 5_000_000, totalPosts: 9 };
     await store.snapshots.put('a', late.version, JSON.stringify(late));
     const board = createBoard();

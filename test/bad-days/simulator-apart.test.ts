@@ -1,4 +1,4 @@
-// The simulator of `npm start` is a separate process: what it computes delays no answer, and it ends with the service.
+// The simulator of `npm start` is a separate process: its work delays no answer, and it ends with the service.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -32,11 +32,11 @@ function simulatorOf({ child }: ChildService): number {
 }
 
 describe('the simulator of a service', { timeout: 180_000 }, () => {
-  it('holds up no answer while it is busy, and ends with an orderly stop', async () => {
+  it('delays no answer while it is busy, and ends on a clean stop', async () => {
     const service = await start();
     const simulator = simulatorOf(service);
     try {
-      // A stopped process is one that computes for as long as the test lasts.
+      // A paused process simulates one that computes throughout the test.
       process.kill(simulator, 'SIGSTOP');
       const signal = AbortSignal.timeout(60_000);
       const health = await fetch(`${service.url}/api/v1/health`, { signal });

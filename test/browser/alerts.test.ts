@@ -163,14 +163,14 @@ const listShown = (page: Page) =>
     ]),
   );
 
-/** Compared by tag, not by number: while one replaces its twin the browser lists both. */
+/** Compared by tag, not by number: during a replacement the browser lists both. */
 const waitForTags = (page: Page, tags: string) =>
   waitUntil(async () => {
     const shown = (await listShown(page)).map(([, , tag]) => tag);
     return shown.sort().join(' ') === tags;
   });
 
-/** It is shown there once, however often it was sent. */
+/** It is shown there once, even if it was sent repeatedly. */
 async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
   await waitUntil(async () => desktop.list().join() === titles.join());
   desktop.press(titles[0]!);
@@ -209,7 +209,7 @@ describe('push', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const notice = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, notice);
-    // Repeated before the desktop has answered, Chromium shows it twice there.
+    // If repeated before the desktop has answered, Chromium shows it twice.
     if (desktop) await waitUntil(async () => desktop!.list().length === 1);
     await push(cdp, id, notice);
     await push(cdp, id, { ...notice, notice_id: 'n2', title: 'Settled' });

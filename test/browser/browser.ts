@@ -55,7 +55,7 @@ export async function openBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Ends with its last user, unless another comes soon. */
+/** Closes after its last user, unless another follows soon. */
 export function closeBrowser(): void {
   users -= 1;
   if (users > 0) return;
@@ -127,7 +127,7 @@ export async function visit(
   return { page, errors, strays, close: () => context.close() };
 }
 
-/** A busy machine sheds requests, and the page retries them: what it shows then is what a test looks at. */
+/** A busy machine sheds requests and the page retries them; tests check the state after that. */
 function isOverload(text: string): boolean {
   return text.includes('status of 503');
 }

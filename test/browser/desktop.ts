@@ -32,7 +32,7 @@ export interface Desktop {
   busAddress: string;
   /** Titles currently shown. */
   list(): string[];
-  /** As a click on the notification itself. */
+  /** Like a click on the notification itself. */
   press(title: string): void;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ function createNoticeService() {
   return { service, shown };
 }
 
-/** It starts no other services: a browser requests many. */
+/** Starts no other services, although a browser requests many. */
 async function startBus(): Promise<{ address: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-bus-'));
   const address = `unix:path=${join(folder, 'bus')}`;

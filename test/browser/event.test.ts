@@ -40,7 +40,7 @@ after(async () => {
   await service?.close();
 });
 
-/** A settled week with a burst, a stalled oracle, and one signal that won. */
+/** A settled week with a burst, a stalled oracle and one winning signal. */
 async function fill({ store }: StillService): Promise<void> {
   await store.events.upsert([
     sampleEvent(),
@@ -118,7 +118,7 @@ async function fillLive(store: StillService['store']): Promise<void> {
   await store.forecasts.record(rows);
 }
 
-/** The values beside the cursor, at a share of the chart's width. */
+/** The values at the cursor, at a share of the chart's width. */
 async function readTip(page: Page, chart: string, share: number): Promise<{ ts: number; values: string[] }> {
   const target = page.locator(chart);
   await target.scrollIntoViewIfNeeded();
@@ -211,7 +211,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('shows beside the cursor what was served, on the history and on the price of a live bucket', async () => {
+    it('shows served values at the cursor, in the history and in the price chart of a live bucket', async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.course-chart svg').waitFor();
@@ -290,7 +290,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('leads to the dossier, which uses the key, prints alone and saves what was signed', async () => {
+    it('links to the dossier, which uses the key, prints separately and saves the signed JSON', async () => {
       const hash = '#/event/account_a/101';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.getByRole('link', { name: 'Dossier' }).click();
@@ -311,12 +311,12 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('saves the whole chart data, as the caller may see it', async () => {
+    it('saves all chart data visible to the caller', async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const [file] = await Promise.all([
         page.waitForEvent('download'),
-        page.getByRole('button', { name: 'The course as CSV' }).click(),
+        page.getByRole('button', { name: 'History as CSV' }).click(),
       ]);
       const lines = readFileSync(await file.path(), 'utf8')
         .trim()

@@ -112,7 +112,7 @@ describe('after an outage', () => {
     await page.unroute('**/assets/**');
     await goTo(page, 'health');
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('Feeds of Account A').waitFor();
+    await page.getByText('Account A feeds').waitFor();
     await close();
   });
 });

@@ -14,7 +14,7 @@ import { youngAnchorTs } from '../support/boot.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
-/** What a trader would act on. */
+/** Elements that a trader would act on. */
 const ACTED_ON = ['.to-do', '.ladder-panel', '.feeds'];
 const GREY_WITHIN_MS = 5_000;
 /** Before and after the connection timeout. */
@@ -47,7 +47,7 @@ describe('page of a frozen service', () => {
   });
 
   for (const stallS of STALLS_S) {
-    it(`greys advice, prices and feeds within 5 s, counts the seconds, and says that it was ${stallS} s`, async () => {
+    it(`greys advice, prices and feeds within 5 s, counts the seconds, and reports ${stallS} s at the end`, async () => {
       const { page, close } = await visit(browser, { url: service.url!, keyOf: () => null });
       await page.getByRole('button', { name: 'Use the demo key' }).first().click();
       // The key has arrived: the reload keeps it.
@@ -59,7 +59,7 @@ describe('page of a frozen service', () => {
       await waitForGrey(page, []);
       await noteGrey(page);
 
-      // From here the page's time moves by steps only, however slow the machine is.
+      // From here on the page's time moves only in steps, even on a slow machine.
       service.kill('SIGSTOP');
       await holdClock(page);
       await stepUntil(page, async () => (await readLastHeard(page)) !== null);
@@ -86,7 +86,7 @@ describe('page of a frozen service', () => {
   }
 });
 
-/** Retried where the page's time has passed the instant meanwhile. */
+/** Retried if the page's time has already passed. */
 async function holdClock(page: Page): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     try {
@@ -99,7 +99,7 @@ async function holdClock(page: Page): Promise<void> {
   throw new Error('the page’s clock could not be paused');
 }
 
-/** Keeps the page's time at which it turned grey. */
+/** Records the page time at which it turned grey. */
 function noteGrey(page: Page): Promise<void> {
   return page.evaluate(() => {
     const main = document.querySelector('main')!;

@@ -204,7 +204,7 @@ describe('live page', () => {
     for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
       await page.locator(part).first().waitFor();
     let [before, after]: [Layout, Layout] = await showPost(page);
-    // Other shifts than the tested one: banners of a late feed, and advice that starts or ends with prices.
+    // Shifts other than the tested one: banners of a late feed, and advice that starts or ends with prices.
     while (before.parts !== after.parts) [before, after] = await showPost(page);
     assert.deepEqual(after.boxes, before.boxes);
     await close();
@@ -213,7 +213,7 @@ describe('live page', () => {
 
 interface Layout {
   boxes: string[];
-  /** What takes up room: alerts by their text, everything else by its number. */
+  /** What affects the layout: alerts by their text, everything else by its number. */
   parts: string;
 }
 
@@ -254,7 +254,7 @@ describe('page without a stream', () => {
     await page.locator('.line-badge[data-line="polling"]').waitFor();
     await page.locator('.post').first().waitFor();
     await waitUntil(() => asked >= 2);
-    // Long enough for a second poll, if the page were impatient.
+    // Long enough for a second poll, if the page polled too often.
     await page.waitForTimeout(1_500);
     assert.equal(asked, 2);
     await close();
@@ -273,7 +273,7 @@ describe('page without a stream', () => {
     await page.locator('.notice', { hasText: 'hourly allowance used up' }).first().waitFor();
     assert.match(
       await page.locator('.notice-warn').first().innerText(),
-      /Next try in (2 min|1\d\d s|[4-9]\d s)/,
+      /Retrying in (2 min|1\d\d s|[4-9]\d s)/,
     );
     await page.getByRole('link', { name: 'Live', exact: true }).click();
     await page.locator('.rail-none', { hasText: 'Paused' }).first().waitFor();

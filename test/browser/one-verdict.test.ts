@@ -110,7 +110,7 @@ async function readPage(hash: string, rows: string, text: string): Promise<[stri
 }
 
 describe('advice of one snapshot', () => {
-  it('contains a purchase of Yes and one of No', async () => {
+  it('contains a Yes purchase and a No purchase', async () => {
     const sides = new Set(toTrades(await listServed()).map(([, { side }]) => side));
     assert.deepEqual([...sides].sort(), ['No', 'Yes']);
   });
@@ -152,7 +152,7 @@ describe('advice of one snapshot', () => {
     await close();
   });
 
-  it('is the same beside a position', async () => {
+  it('is the same for a position', async () => {
     const served = await listServed();
     service.wallet.positions = [0, 1, 2].map((index) => createPosition(EVENT_ID, index, 'Yes'));
     const { json } = await service.call(`/portfolio/account_a?wallet=${WALLET}&bankroll=1000`, {

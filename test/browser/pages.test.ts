@@ -66,7 +66,11 @@ const PAGES: readonly Expectation[] = [
     shows: ['Enter a key', 'Habits', 'Last 30 days'],
     hides: ['Wakes at'],
   },
-  { hash: '#/what-if', tier: 'PRO', shows: ['Wakes at', 'Forecast then', 'Similar windows', 'Habits'] },
+  {
+    hash: '#/what-if',
+    tier: 'PRO',
+    shows: ['Wakes at', 'Forecast in scenario', 'Similar windows', 'Habits'],
+  },
   { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
   { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Alert this browser', 'Recent alerts'] },
   { hash: '#/portfolio', tier: 'PUBLIC', shows: ['Portfolio', 'Enter a key'] },
@@ -86,7 +90,7 @@ const PAGES: readonly Expectation[] = [
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },
   { hash: '#/settings', tier: 'PRO', shows: ['Settings', 'INTERNAL'], hides: ['Issue a key'] },
   { hash: '#/settings', tier: 'INTERNAL', shows: ['Issue a key', 'this key'] },
-  { hash: '#/health', tier: 'PUBLIC', shows: ['Feeds of Account A', 'Feeds of Account B'] },
+  { hash: '#/health', tier: 'PUBLIC', shows: ['Account A feeds', 'Account B feeds'] },
   { hash: '#/about', tier: 'PUBLIC', shows: ['Request a key', 'Tiers', 'llms.txt'] },
 ];
 
@@ -118,7 +122,7 @@ describe('the settings page', () => {
       fetch(`${service.url}/api/v1${path}`, { headers: { 'x-api-key': key, 'sec-fetch-site': 'none' } });
     assert.equal((await ask('/rules')).status, 200);
     assert.equal((await ask('/keys')).status, 401, 'a PRO key manages no keys');
-    await page.getByRole('button', { name: /^Calls of desk of Ada/ }).click();
+    await page.getByRole('button', { name: /^Calls by desk of Ada/ }).click();
     await page.locator('tr', { hasText: /api\/v1\/rules.*200/s }).waitFor();
     await page.locator('tr', { hasText: /api\/v1\/keys.*401/s }).waitFor();
     assert.deepEqual(await findFaults(page), []);
@@ -271,7 +275,7 @@ describe('signals and portfolio', () => {
   it('fit three phone screens, with idle buckets folded', async () => {
     const viewport = { width: 390, height: 844 };
     const seen = await visit(browser, service, { hash: '#/about', tier: 'PRO', viewport });
-    // The maximum to do: something in every bucket of every event.
+    // The maximum: a trade in every bucket of every event.
     await seen.page.route('**/signals/account_a?*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: withAdviceEverywhere(await response.json()) });
@@ -289,7 +293,7 @@ describe('signals and portfolio', () => {
     const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
     await seen.page.getByRole('button', { name: 'Try the demo wallet' }).click();
     assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.simulator.demoWallet);
-    await seen.page.getByText('Wins with').first().waitFor();
+    await seen.page.getByText('Win chance').first().waitFor();
     const leads = await seen.page.locator('.portfolio-lead').allInnerTexts();
     assert.ok(
       leads.length > 0 && leads.every((words) => /^(Buy |Sell |No trade in the buckets held)/.test(words)),
@@ -303,7 +307,7 @@ describe('signals and portfolio', () => {
     [390, 'dark'],
     [1440, 'light'],
   ] as const) {
-    it(`lead each position with one action at ${width} pixels in ${colorScheme}`, async () => {
+    it(`start each position with one action at ${width} pixels in ${colorScheme}`, async () => {
       const viewport = { width, height: 844 };
       const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', viewport, colorScheme });
       const { page } = seen;
@@ -359,7 +363,7 @@ describe('the waitlist form', () => {
     await page.getByLabel('E-mail').fill('reader@example.org');
     await page.getByLabel('What would you use it for?').fill('Watching the count');
     await page.getByRole('button', { name: 'Join the waitlist' }).click();
-    await page.getByText('Your place: 1').waitFor();
+    await page.getByText('Your position: 1').waitFor();
     await expectCleanVisit(seen);
   });
 });

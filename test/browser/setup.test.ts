@@ -86,7 +86,7 @@ describe('setup in the browser', () => {
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'Check sources' }).click();
     await page.locator('#findings tr', { hasText: /elon-musk counts\s*works/ }).waitFor();
-    await page.getByText(/Costs nothing\.|About \$/).waitFor();
+    await page.getByText(/Free\.|About \$/).waitFor();
     await page.getByRole('button', { name: 'Go live' }).click();
     await page.getByText('Setup complete.').waitFor();
     const dashboard = (await page.getByRole('link', { name: 'Open the dashboard' }).getAttribute('href'))!;

@@ -54,7 +54,7 @@ for (const { name, ...screen } of SCREENS) {
         ...screen,
       });
       await page.locator('.footer').waitFor();
-      // The address changes without the page's knowledge: it must not save this visit before it is left.
+      // The hash changes without the page noticing: it must not save this visit before it is left.
       await page.evaluate((look) => {
         localStorage.setItem('tallycast-last-look', look);
         history.replaceState(null, '', '#/live/account_a/1001');
@@ -90,7 +90,7 @@ for (const { name, ...screen } of SCREENS) {
 }
 
 describe('first visit', () => {
-  it('mentions no earlier one', async () => {
+  it('mentions no earlier visit', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.to-do-row, .to-do-none').first().waitFor();
     assert.equal(await page.locator('.since').count(), 0);

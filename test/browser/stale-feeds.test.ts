@@ -14,7 +14,7 @@ interface Darkness {
   feeds: readonly FeedName[];
   says: RegExp;
   good: RegExp;
-  /** Selectors of what must be grey, and of what must not. */
+  /** Selectors of elements that must be grey, and of those that must not. */
   grey: readonly string[];
   clear: readonly string[];
   isBlind: boolean;
@@ -137,7 +137,7 @@ for (const { name, ...screen } of SCREENS) {
     });
     after(() => seen.close());
 
-    it('make the difference: fresh ones give advice and grey nothing', async () => {
+    it('control: fresh feeds give advice and grey nothing', async () => {
       const { page } = seen;
       await page.locator('.to-do-row').first().waitFor();
       assert.ok((await listAdvice(page)).length > 0);
@@ -154,7 +154,7 @@ for (const { name, ...screen } of SCREENS) {
         await notice.waitFor();
         const words = (await notice.innerText()).replaceAll('\n', ' ');
         assert.match(words, good);
-        assert.equal(/No advice until it is back/.test(words), isBlind);
+        assert.equal(/No advice until it recovers/.test(words), isBlind);
         await page
           .locator(isBlind ? '.to-do-none' : '.to-do-row')
           .first()

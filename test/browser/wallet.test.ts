@@ -68,7 +68,7 @@ describe('wallet', () => {
 describe('third account', () => {
   it('appears on the page like the first two, with its own count, feeds and record', async () => {
     const { page, errors, close } = await visit(browser, service, { hash: '#/health' });
-    await page.getByText('Feeds of Account C').waitFor();
+    await page.getByText('Account C feeds').waitFor();
     await page.goto(`${service.url}/#/live/account_c`);
     await page.locator('.counter[data-source="own"] .figure').waitFor();
     await page.goto(`${service.url}/#/record`);

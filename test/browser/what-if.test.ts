@@ -1,4 +1,4 @@
-// What if, on the page: two sliders and a wake time reprice the ladder, by the served numbers, at both widths.
+// What-if page: two sliders and a wake time reprice the ladder with the served numbers, at both widths.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -26,7 +26,7 @@ after(async () => {
   await service?.close();
 });
 
-/** Repeats what a busy machine sheds. */
+/** Retries requests that a busy machine sheds. */
 async function ask(assumption: object) {
   const post = () =>
     service.call('/what-if/account_a', {
@@ -61,7 +61,7 @@ async function expectServed(page: Page, assumption: object): Promise<void> {
 
 for (const { name, ...screen } of SCREENS) {
   describe(`what-if at ${name}`, () => {
-    it('reprices the ladder as the sliders move and a wake time is set, and returns to the expected', async (t) => {
+    it('reprices the ladder as the sliders move and a wake time is set, and resets', async (t) => {
       const hash = '#/what-if/account_a/1001';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.what-if-ladder').waitFor();

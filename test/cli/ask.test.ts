@@ -219,7 +219,7 @@ describe('tallycast watch', () => {
   it('is one message per line with --json', async () => {
     let heard = '';
     const work = run(['watch', '--count', '4', '--json'], { hear: (text) => (heard += text) });
-    // Both accounts have sent something before one of them has news.
+    // Waits until both accounts have sent something before one of them changes.
     const { out } = await whilePublishing('x', work, () => ['_a', '_b'].every((end) => heard.includes(end)));
     const messages = out
       .trimEnd()

@@ -66,7 +66,7 @@ describe('npx tallycast', () => {
     assert.ok(Object.keys(scripts).length <= 15, Object.keys(scripts).join(' '));
     for (const [name, line] of Object.entries(scripts)) {
       if (['check', 'fix', 'prepack', 'tallycast'].includes(name)) continue;
-      // The shell is replaced by the service, so that a signal to npm reaches it.
+      // exec replaces the shell with the service, so that a signal to npm reaches it.
       assert.equal(line, `${name === 'start' ? 'exec ' : ''}node bin/tallycast.mjs ${name}`);
       assert.ok(findCommand(name) ?? (await openLab()?.find(name)), name);
     }
@@ -131,7 +131,7 @@ describe('tallycast import and doctor', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('imports once, however often it is run, and reports bad and repeated lines', async () => {
+  it('imports once even if run again, and reports bad and repeated lines', async () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];
     const first = await runCommand(args);
     assert.equal(first.code, 0, first.err);

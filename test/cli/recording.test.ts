@@ -76,7 +76,7 @@ describe('record and replay', () => {
     }
   });
 
-  it('treat an account that was silent meanwhile as healthy', async () => {
+  it('treat an account without new posts as healthy', async () => {
     const file = join(folder, 'tape.jsonl');
     const tape = readFileSync(file, 'utf8');
     const asked = tape.split('\n').find((line) => /\/x\/2\/users\/\d+\/tweets\?max/.test(line))!;
@@ -87,7 +87,7 @@ describe('record and replay', () => {
     assert.deepEqual([code, /PROBLEM/.test(printed)], [0, false], printed);
   });
 
-  /** Each breaks one thing in every answer that contains it, and loses the named capability. */
+  /** Each change breaks one field in every answer that contains it, and loses the named capability. */
   const MUTATIONS: [string, (body: string, url: string) => string, RegExp][] = [
     ['the list of events renamed', (body) => body.replaceAll('"events":[', '"evts":['), /account_a events/],
     [

@@ -56,7 +56,7 @@ function isLogLine(line: string): boolean {
   return /^\d\d:\d\d:\d\d /.test(line);
 }
 
-/** From our first line on; npm and the setup print before. */
+/** Starts at our first line; npm and the setup print before it. */
 function ownLines(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => isLogLine(line) || line.startsWith('tallycast is running'));
   return lines.slice(first).filter((line) => line !== '' && !line.startsWith('backfilling'));
@@ -119,7 +119,7 @@ describe('npm start in a terminal', () => {
     for (const answer of answers) assert.ok(Array.isArray(JSON.parse(answer).data));
   });
 
-  it('is refused a second time on the same folder, in one line that names the process', () => {
+  it('refuses a second start on the same folder, in one line that names the process', () => {
     const { pid } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8'));
     const args = ['bin/tallycast.mjs', 'start', '--port', '0', '--data-dir', dataDir];
     const second = spawnSync(process.execPath, args, { cwd: ROOT, env: CLEAN_ENV, encoding: 'utf8' });

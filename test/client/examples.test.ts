@@ -19,7 +19,7 @@ describe('examples', { timeout: 240_000 }, () => {
   before(async () => {
     service = await bootService();
     key = await service.issueKey('PRO');
-    // The examples print the oracle's count, so it must have been received.
+    // The examples print the oracle's count, so wait until it is known.
     await waitUntil(() =>
       service.app.board.find('a')!.events.some(({ counters }) => counters.oracle !== null),
     );

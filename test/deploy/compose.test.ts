@@ -1,5 +1,5 @@
-// compose.yaml as far as a machine without a container engine can judge it: by the specification's schema, by our settings
-// and by the files it mounts. Images are neither pulled nor run here.
+// Checks compose.yaml without a container engine: the specification's schema, our settings, and the mounted
+// files. Images are neither pulled nor run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

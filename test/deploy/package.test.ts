@@ -1,4 +1,4 @@
-// The package of `npm pack`, installed where there is no checkout: started, asked and stopped.
+// The package of `npm pack`, installed without a checkout: started, queried and stopped.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ describe('the package, installed in an empty folder', () => {
     const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
     assert.equal(packed.status, 0, packed.stderr);
     const tarball = packed.stdout.trim().split('\n').at(-1)!;
-    // Optional packages are another Node and the chain of the simulated payments.
+    // Optional packages are another Node version and the simulated payment chain.
     const install = ['install', `./${tarball}`, '--prefer-offline', '--omit=optional', ...QUIET];
     const made = npm(install, home);
     if (made.status !== 0 && UNREACHABLE.test(made.stderr)) unreachable = 'the npm registry is unreachable';

@@ -8,7 +8,7 @@ import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type OpenExchange, openExchange } from './open-exchange.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
 type Json = any;
 
 let open: OpenExchange;

@@ -43,7 +43,7 @@ function findAnchor(): number {
   return Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
 }
 
-/** Tokens of which the smallest order costs less than a dollar, with bids. */
+/** Tokens with bids and a smallest order below one dollar. */
 export function listCheapTokens(): { tokenId: string; ask: number }[] {
   const state = createSimulatorState({ seed: SEED, anchorTs: findAnchor(), clock: systemClock });
   const nowTs = state.now();

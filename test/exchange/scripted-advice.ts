@@ -1,4 +1,4 @@
-// A service that advises what a test wants, with the simulator as its exchange.
+// A scripted advice service, with the simulator as its exchange.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -135,14 +135,14 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.ok(!existsSync(join(data, 'STOP')));
   });
 
-  it('reports what became of it', async () => {
+  it('reports the results', async () => {
     stop.abort();
     assert.equal((await trading).code, 0);
     assert.match((await manage('report')).out, /Fills +\d+/);
     assert.match((await manage('csv')).out, /,BUY,/);
   });
 
-  it('shows it on a page of this machine, to this machine only', async () => {
+  it('shows the report on a page, to this machine only', async () => {
     const closing = new AbortController();
     const opened = Promise.withResolvers<string>();
     const notes = { write: (text: string) => opened.resolve(/http:\S+/.exec(text)![0]) };
@@ -165,14 +165,14 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.equal(out, '', 'accepted before: it trades until stopped, which it is');
   });
 
-  /** Every turn asks for advice. */
+  /** Every turn requests advice. */
   function turnsPass(count: number): () => boolean {
     const from = service.asked;
     return () => service.asked >= from + count;
   }
 });
 
-/** Status for a request that names the machine otherwise. */
+/** Status of a request with another host name. */
 function askAs(url: string, host: string): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));

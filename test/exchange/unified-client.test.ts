@@ -8,7 +8,7 @@ import { privateKey } from '@polymarket/client/viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type OpenExchange, openExchange } from './open-exchange.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
 type Json = any;
 
 let open: OpenExchange;
@@ -110,7 +110,7 @@ describe('exchange, by @polymarket/client', () => {
     assert.deepEqual([batch.ok, batch.code], [false, 'fok_not_filled']);
   });
 
-  it('streams orders and trades, and drops them on request', async () => {
+  it('streams orders and trades, and unsubscribes on request', async () => {
     const client = await connect();
     const handle = await client.subscribe([{ topic: 'user' }]);
     const stream = handle[Symbol.asyncIterator]();

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SpaceControl {
-  /** From now on this many writes succeed, and every later one fails. */
+  /** Lets this many more writes succeed; every later one fails. */
   allow(writes: number): void;
   free(): void;
   /** Number of attempted writes so far. */

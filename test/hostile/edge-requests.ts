@@ -1,4 +1,4 @@
-// Requests at the edges of HTTP/1.1 with the answers it demands: what a conformance suite asks.
+// Edge cases of HTTP/1.1 with the required answers, as in a conformance suite.
 
 const LINE = 'GET /api/v1/health HTTP/1.1\r\n';
 const HOST = 'Host: service.test\r\n';
@@ -18,7 +18,7 @@ const edge = (name: string, text: string, expected: readonly number[]): EdgeRequ
   expected,
 });
 
-/** Cut anywhere, the service waits for the rest. */
+/** Split at any point, the service waits for the rest. */
 export const WHOLE_REQUEST = `${LINE}${HOST}\r\n`;
 
 export const EDGE_REQUESTS: readonly EdgeRequest[] = [

@@ -12,7 +12,7 @@ const SLOW_EVERY = 100;
  * one.
  */
 const INPUTS_PER_TURN = 100;
-/** Per parser: a fault shown by every input is one fault. */
+/** Maximum reports per parser: a fault triggered by every input is one fault. */
 const MOST_TOLD = 100;
 
 export interface FuzzReport {
@@ -63,7 +63,7 @@ function drawInput({ kind, samples }: ParserTarget, random: Random): unknown {
   return kind === 'json' ? mutateJson(sample, random) : mutateText(sample as string, random);
 }
 
-/** Long texts that cause backtracking, to every text parser and in every text of JSON. */
+/** Sends long texts that cause backtracking to every text parser, and in every JSON string. */
 export async function pumpParsers(
   length: number,
   { ends = ENDS, only = '' }: { ends?: readonly string[]; only?: string } = {},

@@ -1,4 +1,4 @@
-// Parsers of request data beside query and body: heads, validators, agent messages.
+// Parsers of request data other than query and body: heads, validators, agent messages.
 
 import { EventEmitter } from 'node:events';
 import { createManualClock } from '../../src/runtime/clock.ts';

@@ -11,7 +11,7 @@ import { sendRaw } from './raw-http.ts';
 
 /** For requests without an answer. */
 const WAIT_MS = 1_500;
-/** For requests that must be answered, however busy the machine is. */
+/** For requests that must be answered even on a busy machine. */
 const ANSWER_MS = 60_000;
 
 describe('interface under hostile requests', () => {
@@ -45,7 +45,7 @@ describe('interface under hostile requests', () => {
     await assertAlive();
   });
 
-  it('answers requests at the edges of HTTP/1.1 as it demands', async () => {
+  it('answers edge cases of HTTP/1.1 as required', async () => {
     const wrong = await Promise.all(
       EDGE_REQUESTS.map(async ({ name, text, expected }) => {
         const { statuses } = await sendRaw(port, { name, pieces: [text] }, ANSWER_MS, 1);

@@ -147,7 +147,7 @@ function assertNothingTold(text: string): void {
 }
 
 describe('no secret leaks', { timeout: 180_000 }, () => {
-  it('of those planted, which are all there are', () => {
+  it('and the planted ones are all there are', () => {
     assert.ok(Object.keys(plant()).length >= 18);
   });
 

@@ -124,7 +124,7 @@ describe('backfill', () => {
     const well = { isWritable: true, problem: null };
     const { body } = presentHealth([ACCOUNT], () => recorder.snapshot(), well, build, NOW_TS);
     assert.deepEqual(body.notes, [
-      `${ACCOUNT.segment}: x: 2 item(s) of its past could not be used (post 3: it has no creation time)`,
+      `${ACCOUNT.segment}: x: 2 item(s) of its history could not be used (post 3: it has no creation time)`,
     ]);
     assert.equal(body.status, 'ok', 'it makes nothing worse');
   });
@@ -146,7 +146,7 @@ describe('backfill', () => {
   });
 
   it('does not wait for a refused source while another is available', async () => {
-    const refused = { error: new SourceError('mastodon: 403 (a page of HTML)', { isRetryable: true }) };
+    const refused = { error: new SourceError('mastodon: 403 (an HTML page)', { isRetryable: true }) };
     const listed = { createdTs: NOW_TS - DAY_MS, importedTs: null, isRetweet: false, mayBeReply: false };
     const { recorder, rounds, stopping, done } = await begin([], refused, () => [
       { ...listed, postId: '700', text: 'from the oracle' },
@@ -159,7 +159,7 @@ describe('backfill', () => {
     await done;
   });
 
-  it('uses free sources where a paid one is refused before and after them', async () => {
+  it('uses free sources even if a paid one is refused before and after them', async () => {
     const listed = { importedTs: null, isRetweet: false, mayBeReply: false, text: 'old' };
     const old = { ...listed, postId: '700', createdTs: NOW_TS - 5 * DAY_MS };
     const { recorder, done, rounds } = await begin([], { error: FORBIDDEN }, () => [old], true);

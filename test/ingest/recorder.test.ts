@@ -81,7 +81,7 @@ describe('account recorder on the embedded store', () => {
     });
   }
 
-  it('counts a post once, however often and with whichever others it is seen', async () => {
+  it('counts a post once, even if seen repeatedly and in any combination', async () => {
     const recorder = await open();
     await recorder.feedAnswered('own');
     await recorder.listEvents([event]);
@@ -202,7 +202,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(shown.recentPosts[0]!.postId, '30');
   });
 
-  it('dates an answer by its arrival, however long earlier work takes', async () => {
+  it('dates an answer by its arrival, even if earlier work takes long', async () => {
     const written = Promise.withResolvers<[]>();
     const slow: Store = { ...store, posts: { ...store.posts, recordDeletions: () => written.promise } };
     const recorder = await open(slow);

@@ -124,7 +124,7 @@ describe("advice in the account's state", () => {
   });
 });
 
-describe('what settled events teach', () => {
+describe('evidence from settled events', () => {
   it('comes from every recorded moment with prices, and an event counts once', async (t) => {
     const { store, clock, close } = await createBench();
     t.after(close);

@@ -106,11 +106,11 @@ async function openScratch(
   };
 }
 
-/** On its own store, unless given one, which stays open. */
+/** Uses its own store unless given one, which stays open. */
 export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clock: ManualClock }) {
   const { store, clock, close } = given ? { ...given, close: async () => {} } : await openScratch(nowTs);
   const board = createBoard();
-  // Certain evidence about edges, so that something is advised.
+  // Strong edge evidence, so that something is advised.
   let snapshot: AccountSnapshot = { ...createEmptySnapshot('a', nowTs, []), evidence: evidenceOf(1) };
   const publications: Publication[] = [];
 

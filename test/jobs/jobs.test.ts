@@ -34,7 +34,7 @@ const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 
 describe('publishing forecasts', () => {
-  it('publishes first, on news and every minute, and not otherwise', async () => {
+  it('publishes at start, on changes and every minute, and not otherwise', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -58,7 +58,7 @@ describe('publishing forecasts', () => {
     assert.equal(bench.publications.length, 4, 'a minute');
   });
 
-  it('loads a bulk of posts from the store rather than from the snapshot', async () => {
+  it('loads many new posts from the store rather than from the snapshot', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();

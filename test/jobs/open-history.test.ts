@@ -49,7 +49,7 @@ describe('the history of an event that was open before the first start', () => {
     assert.deepEqual(await bench.store.forecasts.listPoints(1, range), points);
   });
 
-  it('has no recorded forecast from before the backfill was complete', async () => {
+  it('has no forecast recorded before the backfill was complete', async () => {
     const { bench } = await running(48);
     let isIn = false;
     const publisher = publisherOf(bench, undefined, () => isIn);

@@ -75,7 +75,7 @@ describe('settling', () => {
   });
 });
 
-describe('market that pays another bucket than the oracle counted', () => {
+describe("market that pays a bucket other than the oracle's", () => {
   it('corrects the bucket, the scores, the signals and the ledger, but not the count', async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();

@@ -1,4 +1,4 @@
-// What-if beside the publisher: without an assumption the published forecast; with one, all open events
+// What-if compared with the publisher: without an assumption the published forecast; with one, all open events
 // together.
 
 import assert from 'node:assert/strict';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
 type Json = any;
 
 async function served(booted: BootedService, segment: string) {
@@ -35,8 +35,7 @@ describe('one source missing', () => {
     });
     try {
       await waitUntil(hasPast(booted, 'account_a'));
-      // An answer may be a real second old, which is 20 simulated minutes: one of the next ones has
-      // everything.
+      // An answer may be a real second old, which is 20 simulated minutes, so poll until one has everything.
       await waitUntil(async () => {
         const { meta, prediction, signals, health } = await served(booted, 'account_a');
         const buckets = signals.flatMap(({ signals }: Json) => signals);

@@ -118,8 +118,8 @@ const CASES: [string, RegExp, string[]][] = [
     /warning account_a posts: oracle leads: .*about 180 s late; it cannot identify replies/,
     [],
   ],
-  ['x-forbidden', /warning account_a posts: x: .*\(403\).* -> .*what X_BEARER_TOKEN may do/, []],
-  ['x-cap', /warning account_a posts: x: the usage cap is reached/, []],
+  ['x-forbidden', /warning account_a posts: x: .*\(403\).* -> .*permissions of X_BEARER_TOKEN/, []],
+  ['x-cap', /warning account_a posts: x: usage cap reached/, []],
   ['x-down', /warning account_a posts: oracle leads/, []],
   ['x-old-names-gone', /ok account_a posts: x leads/, []],
   ['x-new-names-unknown', /ok account_a posts: x leads/, []],
@@ -131,7 +131,7 @@ const CASES: [string, RegExp, string[]][] = [
     /warning account_a posts: x: .*\[post\.fields\] is not one of.* -> Check X_API_BASE_URL/,
     [],
   ],
-  ['posts-future', /warning account_a posts: x: .*ahead of now/, []],
+  ['posts-future', /warning account_a posts: x: .*in the future/, []],
   ['mastodon-blocked', /warning account_b posts: mastodon: .*403.*HTML.* -> .*another network/, []],
   ['mastodon-down', /warning account_b posts: oracle leads/, []],
   [
@@ -152,13 +152,13 @@ const CASES: [string, RegExp, string[]][] = [
   ['clob-down', /warning account_a prices: .* -> .*MARKET_CLOB_BASE_URL/, []],
   ['data-down', /problem positions: .* -> .*MARKET_DATA_BASE_URL/, ['positions']],
   ['data-401', /problem positions: .*credential \(401\)/, ['positions']],
-  ['data-garbage', /problem positions: .*cannot be read whole/, ['positions']],
+  ['data-garbage', /problem positions: .*list of positions is incomplete/, ['positions']],
   ['gamma-empty=1', /warning account_b events: no event; .* -> Check ACCOUNT_B_SERIES/, []],
   ['gamma-no-count=1', /warning account_a events: no event carries the count of its page/, []],
   ['gamma-version=1', /problem account_a events: .*states 'v9'/, ['account_a events', 'account_b events']],
   ['clob-ghost-book=1', /warning account_a prices: every book is empty/, []],
   ['clob-no-book=1', /warning account_b prices: the source answers, but has none of the books/, []],
-  ['posts-future-ids', /warning account_a posts: x: .*ahead of now/, []],
+  ['posts-future-ids', /warning account_a posts: x: .*in the future/, []],
   ['market-ws-down', /warning account_a prices: market stream: .* -> .*MARKET_WS_URL/, []],
   ['polybolt-down', /warning crypto: .* -> .*CRYPTO_WS_URL/, []],
 ];
@@ -167,7 +167,7 @@ const CASES: [string, RegExp, string[]][] = [
 const WAYS: [string, RegExp][] = [
   ['down=1', /other side closed .*reachable from here/],
   ['slow=1s', /no answer in 400 ms .*reachable from here/],
-  ['html=1', /status 502 \(a page of HTML\) -> The source itself is failing/],
+  ['html=1', /status 502 \(an HTML page\) -> The source is failing/],
   ['429=1', /asked us to slow down \(429\).* -> Too many requests/],
   ['truncated=1', /truncated or malformed JSON -> Try again|cut off|no series could be read/],
 ];
@@ -185,7 +185,7 @@ const FEED_SUBJECTS: Record<HttpFeed, string> = {
 const LEFT_TO_LEAD: readonly HttpFeed[] = ['oracle', 'clob'];
 const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'archive', 'oracle'] };
 
-/** Nothing for an operator to do: one check does not trigger them, or the result is correct anyway. */
+/** Faults without a finding: one check does not trigger them, or the result is correct anyway. */
 const HARMLESS = [
   ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
   ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
@@ -230,7 +230,7 @@ describe('doctor', () => {
     const well = say(await check('', {}, { usesPush: true }));
     assert.ok(well.some((line) => /ok account_a posts: x pushes its posts/.test(line)));
     const findings = await check('stream-down=1', {}, { usesPush: true });
-    assert.match(say(findings).join('\n'), /warning account_a posts: x does not push .*: it is polled/);
+    assert.match(say(findings).join('\n'), /warning account_a posts: x does not push .*; polling it/);
     assert.deepEqual(isDown(findings), []);
   });
 
@@ -266,7 +266,7 @@ describe('doctor', () => {
     assert.match(lines, /ok account_b posts: rss leads: .*about 180 s late; it cannot identify replies/);
   });
 
-  it('lists the payload shapes of each account that came and that did not', async () => {
+  it('lists the payload shapes seen and not seen for each account', async () => {
     const shapes = await listShapes('');
     const find = (account: string | null, feed: string) =>
       shapes.find((one) => one.account === account && one.feed === feed);
@@ -290,7 +290,7 @@ describe('doctor', () => {
     assert.ok(events.every(({ unknown }) => unknown["market 'v9'"]! > 0));
   });
 
-  it('warns before the start of a cap below the estimated cost', async () => {
+  it('warns before the start if a cap is below the estimated cost', async () => {
     const postSources = { x: { monthlyCapUsd: 1 } };
     const findings = await checkSources(openSources({}, NETWORK, postSources), { clock, timeoutMs: 4_000 });
     assert.match(
@@ -307,10 +307,7 @@ describe('doctor', () => {
   // Last: after such a stall the oracle does not update for minutes.
   it('calls an account dead when its only other source has stalled', async () => {
     const stalled = await check('oracle-stall=48h');
-    assert.match(
-      say(stalled).join('\n'),
-      /warning account_a counts: .*last looked at the platform \d+ h ago/,
-    );
+    assert.match(say(stalled).join('\n'), /warning account_a counts: .*last read the platform \d+ h ago/);
     assert.deepEqual(isDown(stalled), [], 'x leads');
     const dead = await check('x-no-credit oracle-stall=48h', { b: ['oracle'] });
     assert.deepEqual(isDown(dead), ['account_a posts', 'account_b posts']);

@@ -7,7 +7,7 @@ import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
 import { waitUntil } from '../support/boot.ts';
 import { type GuideConfig, type GuideStage, openGuideStage } from './guide-stage.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
 type Json = any;
 
 interface Refusal {
@@ -70,12 +70,12 @@ describe('the guide on platforms that refuse', () => {
           {
             fault: 'x-no-credit',
             doctor: [/degraded +account_a posts +x: out of credit/, /top up the account/i, late],
-            health: /account_a: .*out of credit.*posts come from oracle/,
+            health: /account_a: .*out of credit.*using oracle/,
           },
           {
             fault: 'x-forbidden',
-            doctor: [/degraded +account_a posts +x: .*\(403\)/, /what X_BEARER_TOKEN may do/, late],
-            health: /account_a: .*403.*posts come from oracle/,
+            doctor: [/degraded +account_a posts +x: .*\(403\)/, /permissions of X_BEARER_TOKEN/, late],
+            health: /account_a: .*403.*using oracle/,
           },
         ],
       });
@@ -114,7 +114,7 @@ describe('the guide on platforms that refuse', () => {
         /another network/,
       ];
       const refusals = [
-        { fault: 'mastodon-blocked', doctor, health: /account_b: mastodon: .*403.*posts come from rss/ },
+        { fault: 'mastodon-blocked', doctor, health: /account_b: mastodon: .*403.*using rss/ },
       ];
       await followGuide(stage, { segment: 'account_b', leader: 'rss', refusals });
     } finally {

@@ -1,4 +1,4 @@
-// Documents for agents that read before they call.
+// Documents that agents read before their first call.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -46,7 +46,7 @@ const FORMER_NAMES = {
 type ToolResult = {
   isError?: boolean;
   content: { type: string; text?: string }[];
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
   structuredContent?: any;
 };
 

@@ -90,7 +90,7 @@ describe('answer size for an agent', () => {
     }
   });
 
-  it('is at most 1,000 tokens for what to trade, however many trades there are', async () => {
+  it('is at most 1,000 tokens for what_to_trade with any number of trades', async () => {
     const { tokens, result } = await ask('what_to_trade', { limit: 100, bankroll: 100_000 });
     assert.ok(tokens <= 1_000, String(tokens));
     const body = result.structuredContent as { data: { sentence: string }[]; left_out: { rows: number } };

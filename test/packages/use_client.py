@@ -1,4 +1,4 @@
-"""What a user's first program does, for ordinary code and for asyncio. Prints what it got as JSON."""
+"""A user's first program, synchronous and with asyncio. Prints its results as JSON."""
 
 import asyncio
 import json

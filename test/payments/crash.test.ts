@@ -1,4 +1,4 @@
-// kill -9 at every moment of a paid call, on both engines, beside a surviving replica.
+// kill -9 at every moment of a paid call, on both engines, with a surviving replica.
 // PAYMENT_CRASH_ROUNDS=50 runs the long version.
 
 import assert from 'node:assert/strict';

@@ -1,5 +1,5 @@
-// The venue's own client, unmodified, against the simulator's venue over loopback, and our signatures beside
-// its own.
+// The venue's own client, unmodified, against the simulator's venue over loopback, and our signatures
+// compared with its own.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';

@@ -142,7 +142,7 @@ describe('market payloads', () => {
     whenPresent(async () => {
       const { http } = scriptHttp({ '/v2/positions': readJson('market/data_api_positions_response.json') });
       const source = createWalletSource(http);
-      await assert.rejects(source.fetchPositions(`0x${'1'.repeat(40)}`, never()), /no page of positions/);
+      await assert.rejects(source.fetchPositions(`0x${'1'.repeat(40)}`, never()), /not a page of positions/);
     }),
   );
 

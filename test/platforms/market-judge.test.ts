@@ -37,7 +37,7 @@ interface Schema<T> {
   parse(value: unknown): T;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: payloads are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
 type Json = any;
 
 const NOW_TS = Date.UTC(2026, 10, 15, 15);

@@ -9,7 +9,7 @@ import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
 type Json = any;
 
 async function ask(service: BootedService, path: string, key: string) {

@@ -10,7 +10,7 @@ import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
 import { createJudge } from './judge.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
 type Json = any;
 
 const judge = createJudge();
@@ -25,7 +25,7 @@ after(async () => {
 
 const refs = () => [open.negRisk, open.plain];
 
-/** The client answers a refusal instead of throwing it. */
+/** The client returns a refusal instead of throwing it. */
 function read(
   what: string,
   ask: () => Promise<Json>,
@@ -120,7 +120,7 @@ describe('read by @polymarket/clob-client-v2', () => {
 });
 
 describe('pushed books, by @polymarket/clob-client-v2', () => {
-  it('carry the hash of the book that a request at that instant would show', async () => {
+  it('carry the hash of the book that a request would return at that time', async () => {
     const client = new ClobClient({ host: open.server.urls.clob, chain: 137 });
     const { tokenIds } = open.negRisk.market;
     const book: Json = await client.getOrderBook(tokenIds[0]);
@@ -130,7 +130,7 @@ describe('pushed books, by @polymarket/clob-client-v2', () => {
     const [data] = await once(socket, 'message');
     socket.close();
     const [pushed] = JSON.parse(String(data));
-    // The pushed form leaves out what the requested one adds; with it, the client computes the same hash.
+    // Pushed books omit some fields of requested ones; with these, the client computes the same hash.
     const { event_type: _, ...levels } = pushed;
     assert.equal(await client.getOrderBookHash({ ...book, ...levels }), pushed.hash);
   });

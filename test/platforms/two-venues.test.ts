@@ -19,11 +19,11 @@ import { runCommand } from '../support/run-command.ts';
 
 const SEED = 7;
 const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
-/** Of simulated time: less to wait for, and little more to do. */
+/** Simulator speed: shortens waiting without adding much work. */
 const SPEED = 5;
 /** Long enough to be captured first. */
 const DELETED_AFTER_MS = MINUTE_MS;
-/** Deletions are looked for every half minute. */
+/** Deletions are checked every half minute. */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
 /** The settlement list has a post by then, and flags deletions at this time of the night. */
 const LISTED_WITHIN_MS = 6 * MINUTE_MS;
@@ -94,7 +94,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     return isFlagged || (visibleTs >= startedTs && deletedTs <= knownTs);
   }
 
-  /** Counts of a window under its contract's rule that are right while the last minutes are in flight. */
+  /** Counts of a window that are correct under its contract's rule while the last minutes are in flight. */
   function boundsOf({ terms, window }: MarketEvent, nowTs: number): [least: number, most: number] {
     const posts = simulator
       .truePosts(window.startTs, Math.min(window.endTs, nowTs), 'b')
@@ -122,7 +122,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
   const read = (venue: string | undefined) =>
     eventsOf(venue).map(({ event, counters }) => ({ event, count: counters.real! }));
 
-  /** What the account itself posted and deleted meanwhile counts too. */
+  /** Posts made and deleted by the simulator meanwhile count too. */
   function changeSince(fromTs: number, { terms, window }: MarketEvent): number {
     const posts = simulator.truePosts(window.startTs, clock.now(), 'b').filter((post) => post.isCounted);
     const added = posts.filter(({ createdTs, visibleTs }) => createdTs >= fromTs && isPast(visibleTs));
@@ -161,7 +161,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     assert.equal(found[2], 'ok kalshi: n of n prices read');
   });
 
-  it("settled every past contract as the venue's own list has it", async () => {
+  it("settled every past contract as in the venue's own list", async () => {
     const { store } = service.app;
     let over: MarketEvent[] = [];
     let settled: Settlement[] = [];
@@ -189,7 +189,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
   });
 
-  it('settled every past event of the first venue as its oracle has it', async () => {
+  it('settled every past event of the first venue as counted by its oracle', async () => {
     const { store } = service.app;
     const url = `${server.urls.base}/admin/truth?from=${anchorTs}&posts=false`;
     const { events } = (await (await fetch(url)).json()) as { events: EventTruth[] };
@@ -233,7 +233,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     assert.match(out, /Market, deleted posts count/);
   });
 
-  it("keeps one venue's prices fresh apart from the other's", async () => {
+  it("tracks the freshness of each venue's prices separately", async () => {
     const fromTs = clock.now();
     const quoted = () =>
       eventsOf('kalshi').flatMap(({ event }) =>
@@ -251,7 +251,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     for (const { venue, feeds } of meta.data) assert.equal(feeds.prices.stale, venue === 'kalshi');
   });
 
-  it('had every count right at every moment', () => {
+  it('had every count correct at every moment', () => {
     assert.ok(seen.checks > 20, `${seen.checks} checks`);
     assert.deepEqual(seen.wrong, []);
   });

@@ -42,7 +42,7 @@ describe('deployment files', () => {
   });
 
   it('use existing settings', () => {
-    // Node's own, beside the service's.
+    // Node's own settings, in addition to the service's.
     const known = new Set<string>([...SETTINGS.map(({ name }) => name), 'NODE_COMPILE_CACHE']);
     for (const file of readdirSync(UNITS)) {
       const line = /^Environment=(.*)$/m.exec(readFileSync(join(UNITS, file), 'utf8'))?.[1] ?? '';

@@ -13,7 +13,7 @@ import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 export interface Leading {
   name: string;
   epoch: number;
-  /** performance.now() at that time. */
+  /** By performance.now(). */
   atMs: number;
 }
 

@@ -76,7 +76,7 @@ async function issueKeys(databaseUrl: string): Promise<[free: string, pro: strin
 }
 
 describe('closing components', () => {
-  it('get their turn however many others hang, and all end in time', async () => {
+  it('get their turn even if others hang, and all end in time', async () => {
     const clock = createManualClock(0);
     const closers = createClosers(silentLogger, clock);
     const closed: string[] = [];

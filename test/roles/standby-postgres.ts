@@ -1,4 +1,4 @@
-// A primary with a synchronous standby behind one address, as a floating address or proxy gives it.
+// A primary with a synchronous standby behind one address, like a floating IP or a proxy.
 
 import { createTcpGate } from '../store/tcp-gate.ts';
 import { runSql } from '../support/postgres.ts';
@@ -15,7 +15,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
     primary.run('pg_basebackup', [...from, '-D', data, '-R', '-X', 'stream', '--no-sync', '-c', 'fast']);
   });
-  // The standby read its settings before: once promoted, it waits for no other.
+  // The standby has read its settings already, so it waits for no other standby once promoted.
   await runSql(primary.url, "alter system set synchronous_standby_names = '*'");
   await runSql(primary.url, 'select pg_reload_conf()');
   const gate = await createTcpGate(primary.port);

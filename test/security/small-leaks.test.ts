@@ -30,7 +30,7 @@ describe('metrics', () => {
     assert.deepEqual(await asked('localhost', hosts), [200, 200, 403, 403]);
   });
 
-  it('answer to the name that a scraper uses where the operator opened them', {
+  it('answer to any host name if the operator opened them', {
     timeout: 20_000,
   }, async () => {
     assert.deepEqual(await asked('0.0.0.0', ['tallycast:9464', '127.0.0.1']), [200, 200]);

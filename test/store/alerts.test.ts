@@ -104,7 +104,7 @@ describeStore('a channel to be linked', (test) => {
 });
 
 describeFreshStore('a leader that was replaced', (test, engine) => {
-  test('has no pending deliveries any more', async (store, place) => {
+  test('has no pending deliveries left', async (store, place) => {
     if (engine === 'sqlite') return;
     const first = await store.lead(new AbortController().signal);
     await place.endConnections();

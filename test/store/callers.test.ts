@@ -113,7 +113,7 @@ describeStore('usage', (test) => {
     assert.deepEqual(await store.usage.totals('key-1', START_TS - HOUR_MS, START_TS + 2 * HOUR_MS), sums);
   });
 
-  test('says of each key when it was last used and how much', async (store) => {
+  test('reports last use and usage of each key', async (store) => {
     await store.keys.insert(sampleKey());
     await store.keys.insert(sampleKey({ keyId: 'key-2', digest: 'd2' }));
     await store.usage.append([

@@ -70,7 +70,7 @@ describeStore('counts', (test) => {
 });
 
 describeStore('books', (test) => {
-  test('makes the pieces of an hour one block, and reads both alike', async (store) => {
+  test('merges the pieces of an hour into one block, and reads both the same way', async (store) => {
     const piece = sampleBooks();
     const [change] = piece.changes;
     const at = (ms: number) => ({ ...change!, observedTs: START_TS + ms, bid: null });
@@ -212,7 +212,7 @@ describeStore('settlements', (test) => {
     settledTs: START_TS,
   };
 
-  test("adds a revision when the market pays another bucket than the count's", async (store) => {
+  test("adds a revision when the market pays a bucket other than the count's", async (store) => {
     await store.settlements.record(settlement);
     const overruled = { ...settlement, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
     assert.equal(await store.settlements.record(overruled), true);

@@ -53,7 +53,7 @@ describeFreshStore('migration', (test, engine) => {
     assert.deepEqual([before.requests, before.errors], [4, 1]);
   });
 
-  test('numbers the tokens of prices from before, month by month', async (_store, place) => {
+  test('numbers the tokens of existing prices, month by month', async (_store, place) => {
     const months = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)];
     const partitions = ['quotes_2026_10', 'quotes_2026_11'].map(
       (name, i) =>

@@ -31,7 +31,7 @@ describe('PostgreSQL behind a pooler', { skip: why }, () => {
     await database?.drop();
   });
 
-  it('repeats statements on whichever session is free', async () => {
+  it('repeats statements on any free session', async () => {
     const names = Array.from({ length: 200 }, (_, i) => `cursor-${i}`);
     await Promise.all(names.map((name) => store.cursors.put(name, name)));
     assert.deepEqual(await Promise.all(names.map((name) => store.cursors.find(name))), names);

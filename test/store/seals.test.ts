@@ -1,4 +1,4 @@
-// The forecast log on both engines: appended to, sealed by the hour, and every tampering found.
+// The forecast log on both engines: appended to, sealed by the hour, and any tampering detected.
 
 import assert from 'node:assert/strict';
 import { deflateSync, inflateSync } from 'node:zlib';
@@ -23,7 +23,7 @@ const END_TS = START_TS + 168 * HOUR_MS;
 const EDITS = { sqlite: 300, postgres: 10 };
 
 describeStore('the forecast log', (test, engine) => {
-  test('seals hours that are over, oldest first, each chained to the one before', async (store) => {
+  test('seals finished hours, oldest first, each chained to the previous one', async (store) => {
     await store.seals.append([
       sampleDraft(),
       sampleDraft(),
@@ -42,7 +42,7 @@ describeStore('the forecast log', (test, engine) => {
     assert.deepEqual((await verifyStore(store, END_TS)).problems, []);
   });
 
-  test('puts nothing into a sealed hour, and calls only entries about that very hour forward', async (store) => {
+  test('adds nothing to a sealed hour, and marks only entries about that hour as forward', async (store) => {
     await store.seals.append([sampleDraft()]);
     await store.seals.sealNext(START_TS + HOUR_MS);
     await store.seals.append([
@@ -70,7 +70,7 @@ describeStore('the forecast log', (test, engine) => {
     assert.deepEqual((await verifyStore(store, END_TS)).problems, []);
   });
 
-  test('logs a signal once, however often it is recorded', async (store) => {
+  test('logs a signal once, even if it is recorded repeatedly', async (store) => {
     const signals = [sampleSignal(), sampleSignal({ bucketLabel: '40+' })];
     const drafts = signals.map((signal) => draftSignal(signal, START_TS));
     await store.signals.record(signals.slice(0, 1), undefined, drafts.slice(0, 1));
@@ -103,14 +103,14 @@ describeStore('the forecast log', (test, engine) => {
 
   if (engine === 'postgres') return;
 
-  test('finds each of 600 changes of a download, and 100 of a history that was written again', async (store) => {
+  test('finds each of 600 changes to a download, and 100 rewritten histories', async (store) => {
     await fillLog(store);
     const hours = await readHours(store);
     const random = createRandom(33);
     const lines = [...hours, writeSummary(hours)];
     const whole = verifySeals(toText(lines));
     assert.deepEqual(whole.problems, []);
-    assert.match(describeResult(whole)[0]!, /^whole: 6 hours \(from the first hour on\)/);
+    assert.match(describeResult(whole)[0]!, /^intact: 6 hours \(from the first hour on\)/);
     for (let i = 0; i < 600; i++) {
       const copy = structuredClone(lines) as Line[];
       const what = tamperLines(copy, random);
@@ -126,7 +126,7 @@ describeStore('the forecast log', (test, engine) => {
     }
   });
 
-  test('gives a proof of one entry, which fits no other', async (store) => {
+  test('gives a proof of one entry that is invalid for any other', async (store) => {
     await fillLog(store);
     const { hourTs } = (await store.seals.findNewest())!;
     const hour = (await store.seals.findHour(hourTs))!;
@@ -180,7 +180,7 @@ async function readHours(store: Store) {
   return hours.map((hour) => writeHour(hour!));
 }
 
-/** What is checked of each table; the rest is no part of the record, as when a score was computed. */
+/** The checked columns of each table; others, such as when a score was computed, are not part of the record. */
 const GUARDED: Record<string, string[]> = {
   seals: ['hour_ts', 'first_seq', 'size', 'root', 'previous', 'chain', 'entries'],
   log_entries: ['seq', 'hour_ts', 'entry'],
@@ -221,7 +221,7 @@ const OTHER_COLUMNS: Record<string, string[]> = {
   scores: ['event_id', 'account_id', 'buckets', 'baselines', 'scored_ts'],
   settlements: ['event_id', 'revision', 'account_id', 'source'],
 };
-/** One of them makes a row another row. */
+/** Changing one of these turns a row into another row. */
 const KEYS = ['seq', 'hour_ts', 'bucket_label', 'asof_ts', 'horizon_h'];
 
 function changeRows(rows: Cell[][], guarded: string[], random: Random): string {
@@ -234,12 +234,12 @@ function changeRows(rows: Cell[][], guarded: string[], random: Random): string {
   if (kind === 'delete') rows.splice(at, 1);
   if (kind === 'edit') row[column] = changeCell(row[column]!, guarded[column]!, random);
   if (kind === 'insert') rows.push(row.with(key, changeCell(row[key]!, guarded[key]!, random)));
-  // The keys change places: each of the two rows says what the other said.
+  // Swaps the keys of two rows.
   if (kind === 'swap') [row[key], other[key]] = [other[key]!, row[key]!];
   return `${kind} row ${at}, ${guarded[column]}`;
 }
 
-/** No other row has a key this far off. */
+/** An offset that reaches no other row. */
 const BEYOND_ALL = 1_000;
 
 function changeCell(cell: Cell, column: string, random: Random): Cell {
@@ -256,7 +256,7 @@ function changeCell(cell: Cell, column: string, random: Random): Cell {
   return bytes;
 }
 
-/** Half of them broken bytes, half an edit that unpacks well. */
+/** Half of them corrupt bytes, half are edits that still unpack. */
 function changePacked(packed: Uint8Array, random: Random): Uint8Array {
   if (random.uniform() < 0.5) return packed.slice(0, -1 - Math.floor(random.uniform() * 5));
   return deflateSync(changeText(inflateSync(packed).toString(), random));
@@ -286,7 +286,7 @@ async function readTables(place: StorePlace): Promise<Tables> {
   return tables;
 }
 
-/** In one transaction: the change before is undone with the next. */
+/** In one transaction: each change is undone before the next. */
 async function writeTables(place: StorePlace, tables: Tables): Promise<void> {
   const writer = await openWriter(toPlace(place.options.databaseUrl, place.options.dataDir));
   try {
@@ -333,7 +333,7 @@ function tamperLines(lines: Line[], random: Random): string {
   return `${what}, hour ${at}, entry ${one}`;
 }
 
-/** One entry edited and everything after it sealed again, as an operator could who owns the store. */
+/** Edits one entry and seals everything after it again, as an operator with access to the store could. */
 async function forge(store: Store, random: Random): Promise<unknown[]> {
   const seals = await store.seals.list(-1, 100);
   const at = Math.floor(random.uniform() * seals.length);

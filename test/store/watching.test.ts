@@ -13,7 +13,7 @@ import { describeStore } from './engines.ts';
 import { sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('what rules ask for', (test) => {
-  test('is queued once, however often the watcher is replaced', async (store) => {
+  test('is queued once, even if the watcher is replaced repeatedly', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const first = await watch(store, board, clock);
     setCount(board, 101);
@@ -47,7 +47,7 @@ describeStore('what rules ask for', (test) => {
     await next.stop();
   });
 
-  test('is reported to a later rule, but not what happened before it', async (store) => {
+  test('is reported to a later rule, without earlier events', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const watcher = await watch(store, board, clock);
     setCount(board, 101);

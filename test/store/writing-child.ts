@@ -22,12 +22,12 @@ async function writeForever(writer: number): Promise<void> {
       store.seals.append([sampleDraft({ content: { postId } })]),
     ]);
     process.stdout.write(`${postId}\n`);
-    // Killed in the middle, an hour is sealed or not.
+    // If killed in the middle, the hour is either sealed or not.
     if (writer === 0) await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
   }
 }
 
-// One hour for certain, before the first acknowledgement.
+// At least one hour before the first acknowledgement.
 await store.seals.append([sampleDraft({ content: { postId: `${round}-first` } })]);
 await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
 await Promise.all(Array.from({ length: WRITERS }, (_, writer) => writeForever(writer)));

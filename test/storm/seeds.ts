@@ -1,5 +1,5 @@
-// Seeds that once found a fault, with what they found. Their events change whenever the storm learns a new
-// fault, so a day of each runs here and the hundred days in the nightly command (docs/operations.md).
+// Seeds that once found a fault, with what they found. Their events change whenever a fault is added to the
+// storm, so one day of each runs here, and a hundred days in the nightly command (docs/operations.md).
 
 export interface RememberedSeed {
   seed: number;

@@ -5,7 +5,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 export interface Heard {
   id: string;
   event: string;
-  // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into freely by tests
+  // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
   data: any;
 }
 

@@ -18,7 +18,7 @@ async function join(options: Parameters<typeof listen>[1] = {}): Promise<StreamL
   return listener;
 }
 
-/** Another post of account A, newest first, as ingest would publish it. */
+/** Publishes another post of account A, as ingest would. */
 function publishPost(text = 'new'): string {
   const now = harness.board.find('a')!;
   posted += 1;
@@ -161,7 +161,7 @@ describe('live stream', () => {
     assert.equal((await harness.call('/stream/account_a', html)).status, 406);
   });
 
-  it('uses one request, however much is sent', async () => {
+  it('uses one request, no matter how much is sent', async () => {
     const { key } = await harness.issue('FREE');
     const reader = await join({ key });
     await reader.hear(1);
@@ -215,7 +215,7 @@ describe('resuming', () => {
     assert.equal(first!.data.tweet_id, postId);
   });
 
-  it('has messages from before there was a reader, as far as stored, and otherwise restarts', async () => {
+  it('has stored messages from before there was a reader, and otherwise restarts', async () => {
     const other = harness.board.find('b')!;
     const tellB = (real: number) => {
       const now = harness.board.find('b')!;

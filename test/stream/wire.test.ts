@@ -76,7 +76,7 @@ describe('live stream on the wire', () => {
     assert.match(text, /\n\nid: \d+-\d+\nevent: counters\n/);
   });
 
-  it('comes after the previous answer, however early it was requested', async () => {
+  it('comes after the previous answer, even if requested early', async () => {
     const { until } = converse(
       ask('/meta/account_a/tweets?limit=90', '1.1') + ask('/stream/account_a', '1.1'),
     );

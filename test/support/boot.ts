@@ -21,7 +21,7 @@ export interface BootOptions {
   /** A folder that outlives the service; by default its own. */
   dataDir?: string;
   overrides?: AppOverrides;
-  /** What must be on the board before the call returns; events and posts by default. */
+  /** Condition on the board before the call returns; events and posts by default. */
   until?: 'started' | 'events' | 'forecasts';
 }
 
@@ -79,7 +79,7 @@ function rejuvenate({ dataDir, sources, simulator }: Config): void {
   if (!existsSync(join(dataDir, SIMULATOR_FILE))) writeYoungSimulator(dataDir, simulator.seed);
 }
 
-/** What a process started on the folder finds: a simulator of that seed with a short history. */
+/** Prepares the folder for a later process: a simulator of that seed with a short history. */
 export function writeYoungSimulator(dataDir: string, seed: number): void {
   const anchorTs = youngAnchorTs();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

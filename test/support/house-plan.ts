@@ -117,8 +117,7 @@ function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 /**
- * Files that no running code uses: what only tests use belongs to the tests. Readers are entries by
- * themselves.
+ * Files that no running code uses: what only tests use belongs to the tests.
  */
 export function findUnreached(
   files: readonly SourceFile[],

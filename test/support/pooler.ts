@@ -17,7 +17,7 @@ export interface Pooler {
 
 const START_WITHIN_MS = 20_000;
 
-/** null where it is not installed. */
+/** null if it is not installed. */
 export function findPooler(): string | null {
   const names = ['pgbouncer', '/usr/sbin/pgbouncer'];
   return names.find((name) => spawnSync(name, ['--version']).status === 0) ?? null;

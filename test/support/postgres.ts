@@ -1,5 +1,5 @@
 // A real PostgreSQL for the tests: one server per checkout, shared by concurrent test processes. A keeper
-// process owns it and stops it when no living process uses it, however they ended.
+// process owns it and stops it when no living process uses it.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -140,7 +140,7 @@ function startKeeper(folder: string): void {
   keeperStartedAtMs = performance.now();
   const script = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
   const environment = { ...process.env };
-  // A child of the test runner would report to it.
+  // Detached: a child of the test runner would report to it.
   delete environment.NODE_TEST_CONTEXT;
   spawn(process.execPath, [script, folder], { detached: true, stdio: 'ignore', env: environment }).unref();
 }

@@ -1,12 +1,12 @@
-// Shows a notice that was pushed, and opens its moment when it is pressed. Nothing is kept and nothing is fetched:
-// numbers from a cache would be old ones.
+// Shows pushed alerts and opens the linked moment on click. Caches and fetches nothing: cached numbers would
+// be out of date.
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('push', (event) => {
   const notice = read(event.data);
-  // The tag is the notice's id: told twice, it replaces itself and stays one.
+  // The tag is the alert's id, so a repeated push replaces the first.
   const shown = { body: notice.text, tag: notice.notice_id, data: { link: notice.link }, icon: '/favicon.svg' };
   event.waitUntil(self.registration.showNotification(notice.title, shown));
 });
@@ -21,12 +21,12 @@ function read(data) {
     const notice = data.json();
     if (typeof notice?.title === 'string') return notice;
   } catch {
-    // A push without words must be shown all the same, or the browser takes the permission back.
+    // Browsers revoke the permission if a push shows nothing.
   }
-  return { title: 'Tallycast', text: 'Something happened: open the page to see what.', notice_id: 'unknown' };
+  return { title: 'Tallycast', text: 'New alert. Open the page for details.', notice_id: 'unknown' };
 }
 
-/** Only the moment is taken from the link; the page is this one, whatever address the service is known by. */
+/** Uses only the hash of the link: the service may be reached under another address. */
 async function open(link) {
   const hash = /#\/[\w\-/%.]*$/.exec(link ?? '')?.[0] ?? '#/live';
   const url = `${self.location.origin}/${hash}`;

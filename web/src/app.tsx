@@ -40,7 +40,7 @@ export function App() {
   usePageChange(page, main);
   return (
     <LiveProvider>
-      {/* biome-ignore lint/a11y/useValidAnchor: it is a link to the content; the hash is taken by the address */}
+      {/* biome-ignore lint/a11y/useValidAnchor: a link to the content; the hash is already used for routing */}
       <a
         className="skip-link"
         href="#main"

@@ -1,4 +1,4 @@
-// The page's addresses are behind the hash: #/live/account_a/123. A hash of another form is ignored.
+// Routes are in the hash: #/live/account_a/123. A hash of another form is ignored.
 
 import { useSyncExternalStore } from 'react';
 
@@ -16,7 +16,7 @@ export const PAGES = [
   'about',
 ] as const;
 export type PageName = (typeof PAGES)[number];
-/** Links in alerts that were already sent. */
+/** Old routes, still linked from alerts already sent. */
 const OLD_NAMES: Readonly<Record<string, PageName>> = { reach: 'alerts' };
 
 export interface Route {
@@ -30,7 +30,7 @@ export function parseRoute(hash: string): Route | null {
   if (!hash.startsWith('#/')) return null;
   const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
   const page = PAGES.find((known) => known === (OLD_NAMES[name!] ?? name));
-  // A link to a moment of an event, as alerts carry it.
+  // A link to a moment of an event, as used in alerts.
   if (page === 'live' && parts.length > 2) return { page: 'event', parts };
   return page ? { page, parts } : { page: 'live', parts: [] };
 }

@@ -17,7 +17,7 @@ export interface StretchPair {
 }
 
 export interface Delay {
-  /** Median extra delay of an alert beside hanging receivers; negative if it came sooner. */
+  /** Median extra delay of an alert with hanging receivers; negative if it came sooner. */
   medianMs: number;
   /** Minimum and maximum over the pairs. */
   leastMs: number;
@@ -49,8 +49,8 @@ export function compareStretches(
 }
 
 /**
- * Permutation test: if hanging receivers change nothing, the later phase of a pair is a coin toss; the share
- * of all outcomes with a sum at least as large.
+ * Permutation test: if hanging receivers change nothing, which phase of a pair is later is a coin toss.
+ * Returns the share of all outcomes with a sum at least as large.
  */
 export function chanceOf(differences: readonly number[]): number {
   const total = differences.reduce((sum, value) => sum + value, 0);

@@ -1,5 +1,5 @@
 // Rules of many keys on a real store: how soon alerts of a post are sent, whether hanging receivers delay
-// others, and whether every alert arrives under one id, however often the leader is killed.
+// others, and whether every alert arrives under one id even if the leader is killed repeatedly.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';

@@ -1,4 +1,4 @@
-// What the feeds of one simulated account would have brought by now: posts, events, the oracle's counts, books, results.
+// Feed data of one simulated account up to now: posts, events, the oracle's counts, books, results.
 
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
@@ -12,11 +12,11 @@ import type { SimulatorPost } from '../../simulator/posts/simulator-post.ts';
 import type { SimulatorState } from '../../simulator/simulator-state.ts';
 
 const LONGEST_DAYS = 10;
-/** The oracle is read for so long after the end; results come within this time. */
+/** The oracle is read for this long after the end; results arrive within this time. */
 const AFTER_END_DAYS = 3;
 const MIN_ORDER_SHARES = 5;
 
-/** Events that start before `fromTs` are left out: their books would be joined half-way. */
+/** Events that start before `fromTs` are skipped: their first books would be missing. */
 export function createSimulatedFeed(state: SimulatorState, accountId: string, fromTs: number) {
   const { ledger, oracle } = state.findAccount((one) => one.accountId === accountId)!;
   const book = state.countEvents;

@@ -1,4 +1,4 @@
-// The service's own jobs on a SQLite store, fed by the simulator at instants of a manual clock: forecasts, advice, recorded
+// The service's own jobs on a SQLite store, fed by the simulator on a manual clock: forecasts, advice, recorded
 // signals, settlement and evidence take the same path as in the started program, without feeds and requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -24,9 +24,9 @@ import type { SimulatorState } from '../../simulator/simulator-state.ts';
 import { createSimulatedFeed } from './simulated-feed.ts';
 
 export interface SimulatedService {
-  /** Takes in what has happened up to now and runs every job once. */
+  /** Ingests everything up to now and runs every job once. */
   step(): Promise<void>;
-  /** Stores current prices and does nothing else: closing lines are read from them. */
+  /** Only stores current prices, from which closing lines are read. */
   recordPrices(): Promise<void>;
   listSettledSignals(): Promise<SignalRecord[]>;
   close(): Promise<void>;

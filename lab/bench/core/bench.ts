@@ -3,7 +3,7 @@
 import type { BenchRow } from './row.ts';
 
 export interface BenchOptions {
-  /** Few and short rounds: a smoke test, not a measurement. */
+  /** Fewer, shorter rounds: a smoke test, not a measurement. */
   isQuick: boolean;
   /** A whole day's requests in the memory bench. */
   isDay: boolean;
@@ -15,7 +15,7 @@ export interface BenchOptions {
   isWritten: boolean;
   /** Progress messages. */
   say(text: string): void;
-  /** What could not be measured here, and why; printed with the results. */
+  /** Records what could not be measured and why; printed with the results. */
   note(text: string): void;
   /** A folder that is removed at the end. */
   scratchDir: string;

@@ -5,7 +5,7 @@ import { median, relativeSpread } from './statistics.ts';
 export interface BenchRow {
   name: string;
   ours: number;
-  /** The alternative, or the promised limit. */
+  /** The alternative, or the target limit. */
   baseline: number;
   /** ours / baseline. */
   ratio: number;

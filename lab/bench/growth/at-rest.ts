@@ -1,4 +1,4 @@
-// What a running program uses: idle, per request, and per captured post. The whole table may take ten
+// CPU and memory of a running program: idle, per request, and per captured post. The whole table may take ten
 // minutes, so each figure is measured over seconds.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -55,7 +55,6 @@ export async function measureCaptureCpuMs(
     await wait(POST_EVERY_MS);
   }
   const busyShare = await busy;
-  // Background work may vary meanwhile.
   const idleShare = (beforeShare + (await measureCpuShare(pid, seconds / 2))) / 2;
   return ((busyShare - idleShare) * (seconds + 2) * 1_000) / posts;
 }

@@ -1,4 +1,4 @@
-// Writes past posts directly into the table: a second per few hundred thousand, where capturing them would
+// Writes past posts directly into the table: a few hundred thousand take a second, while capturing them would
 // take hours.
 
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export function bornTs(): number {
   return youngAnchorTs(2);
 }
 
-/** The store must have been opened once. Adds to existing rows; the same history twice is stored once. */
+/** The store must have been opened once. Adds to existing rows; repeating a history adds nothing. */
 export function fillPosts(dataDir: string, pasts: readonly Past[]): void {
   const database = new DatabaseSync(join(dataDir, SQLITE_FILE_NAME));
   // No other process has it open, and lost data is filled again, so no journal is needed.

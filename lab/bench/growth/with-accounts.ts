@@ -41,7 +41,7 @@ export async function measureAccounts(options: BenchOptions): Promise<BenchRow[]
     row('restart, ms to the first new forecast', ({ firstForecastMs }) => firstForecastMs, 'linearly'),
     row('restart, ms until every forecast is new', ({ allForecastsMs }) => allForecastsMs, 'linearly'),
     limitRow(
-      `growth with accounts: share of pairs at ${sizes.at(-1)} of which the busier was not forecast first`,
+      `growth with accounts: share of pairs at ${sizes.at(-1)} with the calmer one forecast first`,
       1 - costs.at(-1)!.inOrder,
       0.25,
     ),
@@ -52,7 +52,7 @@ export async function measureAccounts(options: BenchOptions): Promise<BenchRow[]
 }
 
 async function measure(options: BenchOptions, accounts: number): Promise<Cost> {
-  options.say(`${accounts} accounts: a store with their past, and a first start`);
+  options.say(`${accounts} accounts: filling a store, then a first start`);
   const ids = Array.from({ length: accounts }, (_, place) => idAtPlace(place));
   const pasts = listPasts(ids);
   const service = await startWholeService(options, {

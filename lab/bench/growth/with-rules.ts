@@ -1,5 +1,5 @@
-// The running program with more and more alert rules: the cost of a captured post. Rules ask for what does
-// not happen here, with a hundred different thresholds, so that only evaluation is measured.
+// The running program with more and more alert rules: the cost of a captured post. The rules never match and
+// have a hundred different thresholds, so that only evaluation is measured.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';

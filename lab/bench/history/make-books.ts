@@ -8,7 +8,7 @@ import type { Store } from '../../../src/store/ports.ts';
 
 const EVENTS = 8;
 const BUCKETS = 12;
-/** Of a bucket, both sides together. */
+/** Changes per bucket, both sides together. */
 const CHANGES_AN_HOUR = 68;
 const TICK = 0.01;
 
@@ -25,7 +25,7 @@ export async function makeBooks(store: Store, fromTs: number, hours: number, ran
   }
 }
 
-/** `places`: the price of each bucket in ticks, moved along. */
+/** `places`: the price of each bucket in ticks, updated in place. */
 export function drawHour(eventId: number, hourTs: number, places: number[], random: Random): BookPiece {
   const changes: BookChange[] = [];
   for (let bucket = 0; bucket < BUCKETS; bucket++) {

@@ -74,11 +74,11 @@ export async function generateLoad(scratchDir: string, load: Load): Promise<Load
     ? [program, []]
     : [process.execPath, [join(ROOT, 'lab/bench/load/load-client.ts')]];
   const seen = await runClient<LoadResult>(command, [...first, ...listArguments(scratchDir, load)], load);
-  if (seen.failed > 0) throw new Error(`${seen.failed} of ${seen.requests} requests were not answered well`);
+  if (seen.failed > 0) throw new Error(`${seen.failed} of ${seen.requests} requests failed`);
   return seen;
 }
 
-/** Open loop at a fixed rate. Only the C generator can do this beside the tested process. */
+/** Open loop at a fixed rate. Only the C generator is fast enough to share the cores with the tested process. */
 export async function offerLoad(scratchDir: string, load: OfferedLoad): Promise<OfferedLoadResult> {
   const program = build(scratchDir);
   if (!program) throw new Error('a fixed rate needs a C compiler for the load generator');

@@ -28,7 +28,7 @@ export async function measureStream(
   everyMs: number,
 ): Promise<StreamCost> {
   const { pid, port, keys } = service;
-  options.say(`${readers} readers come in`);
+  options.say(`connecting ${readers} readers`);
   const client = await startScript('lab/bench/load/stream-client.ts', [
     String(port),
     '/api/v1/stream/account_a',

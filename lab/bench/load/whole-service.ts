@@ -130,7 +130,7 @@ export function startService(
 
 /** Predictions imply that history and forecasts are loaded. */
 export async function waitUntilCaughtUp(options: BenchOptions, url: string, key: string): Promise<void> {
-  options.say('waiting for the service to have caught up');
+  options.say('waiting for the service to catch up');
   const headers = { 'X-API-Key': key };
   for (;;) {
     const response = await fetch(`${url}/api/v1/prediction/account_a`, { headers });

@@ -1,4 +1,4 @@
-// Forecasts of simulated weeks under two rules, with and without deleted posts, and where the results fell in them.
+// Forecasts of simulated weeks under two rules, with and without deleted posts, and their PIT values.
 
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
@@ -26,7 +26,7 @@ export function openDeletingAccount(days: number, seed = 5): SimulatorState {
   return state;
 }
 
-/** What a reader has captured by an instant: deletions are known once they have happened. */
+/** Posts captured by a time; deletions are known once they have happened. */
 export function capturedBy(state: SimulatorState, fromTs: number, asofTs: number): CapturedPost[] {
   const { ledger } = state.accounts[0]!;
   return ledger
@@ -109,7 +109,7 @@ function forecastWeek(state: SimulatorState, forecaster: Forecaster, startTs: nu
   };
 }
 
-/** The middle of the step that the result takes up. */
+/** The middle of the CDF step at the result. */
 function placeOf(distribution: CountDistribution, result: number): number {
   return (cdf(distribution, result - 1) + cdf(distribution, result)) / 2;
 }

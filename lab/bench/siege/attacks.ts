@@ -83,7 +83,7 @@ const callGreedily: Attack = (siege, name) => {
   );
 };
 
-/** Retried until accepted: at first everyone comes at once, and some are refused. */
+/** Retried until accepted: all connect at once, so some are refused at first. */
 async function readTerms(siege: Siege): Promise<Record<string, string>> {
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${siege.port}/api/v1/signals/account_a`);
@@ -116,7 +116,7 @@ const payWithNothing: Attack = (siege, name) => {
   }))(siege, name);
 };
 
-/** As many receivers as a key may have, at unresolvable names. */
+/** As many receivers as a key may have, with unresolvable names. */
 const listenAtDeadNames: Attack = (siege, name) =>
   ADDRESSES.map((from, i) => {
     const ask = {

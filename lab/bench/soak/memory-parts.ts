@@ -1,4 +1,4 @@
-// Resident memory of a process by kind, from its memory map: which part grows names the suspect.
+// Resident memory of a process by kind, from its memory map, to see which part grows.
 
 import { readFileSync } from 'node:fs';
 

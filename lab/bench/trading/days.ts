@@ -94,7 +94,7 @@ async function hangUp(handling: Promise<unknown>, ordersBefore: number): Promise
   );
   while (!isOver && simulator.exchange.core.records.all().length === ordersBefore)
     await new Promise((resolve) => setImmediate(resolve));
-  if (!isOver) throw new Error('the executor gave up waiting');
+  if (!isOver) throw new Error('the executor timed out');
 }
 
 const server = await startSimulatorServer({
@@ -292,7 +292,7 @@ console.log(
 console.log(`halts: ${[...haltKinds].map(([kind, turns]) => `${kind} ${turns}`).join(', ')}`);
 console.log(
   wrong.length === 0
-    ? 'books equal the exchange after every restart; no cap passed; no order doubled'
+    ? 'books match the exchange after every restart; no cap exceeded; no duplicate order'
     : `${wrong.length} wrong`,
 );
 process.exit(wrong.length === 0 ? 0 : 1);

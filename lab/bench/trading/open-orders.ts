@@ -1,4 +1,4 @@
-// What open orders cost: CPU time of the trader with them, less that without any.
+// Cost of open orders: the trader's CPU time with them minus that without any.
 
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';

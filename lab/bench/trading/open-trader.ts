@@ -1,4 +1,4 @@
-// The trader as it runs live, against a simulated exchange and advice that a measurement sets.
+// The trader as it runs live, against a simulated exchange, with advice set by the measurement.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

@@ -62,7 +62,7 @@ export function findCryptoSlot(eventId: number): CryptoSlot | null {
   return startsBetween(family, startTs, startTs + 1).includes(startTs) ? slot : null;
 }
 
-/** Start instants of a family in [fromTs, toTs). */
+/** Start times of a family in [fromTs, toTs). */
 function startsBetween(family: CryptoFamily, fromTs: number, toTs: number): number[] {
   if (family.startsWith('updown')) {
     const stepMs = family === 'updown-15m' ? QUARTER_MS : HOUR_MS;

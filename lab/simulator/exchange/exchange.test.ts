@@ -127,7 +127,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(FEES, YES), 10 * MICRO - held);
   });
 
-  it('takes the fee on top in dollars if configured', () => {
+  it('adds the fee in dollars if configured', () => {
     const { exchange } = open({ feePaidIn: 'usd' });
     place(exchange, START_TS, { pricePips: 4100, shares: 10 });
     exchange.advance(START_TS + 2_000);

@@ -4,7 +4,7 @@ import type { ExchangeOrder, ExchangeTrade } from './types.ts';
 
 export interface OrderRecords {
   add(order: Omit<ExchangeOrder, 'matchedMicro' | 'status' | 'tradeIds'>): ExchangeOrder;
-  /** Rejected after all: removed without a trace. */
+  /** Removes an order that was rejected after all. */
   forget(order: ExchangeOrder): void;
   find(id: string): ExchangeOrder | null;
   has(id: string): boolean;

@@ -16,7 +16,7 @@ export interface FaultSpec {
 export interface FaultOrder {
   name: string;
   value: number;
-  /** Simulated time from the order to the first effect, and from there to the end; null: no end. */
+  /** Simulated time from activation to the first effect, and from there to the end; null: no end. */
   afterMs: number;
   forMs: number | null;
 }
@@ -49,15 +49,15 @@ function count(name: string, description: string, defaultValue: number): FaultSp
 
 export const FAULTS: readonly FaultSpec[] = [
   ...HTTP_FEEDS.flatMap((feed) => [
-    share(`${feed}-down`, `${feed}: connections break; VALUE is the share of five-minute stretches`),
+    share(`${feed}-down`, `${feed}: connections break; VALUE is the share of five-minute periods`),
     duration(`${feed}-slow`, `${feed}: every answer waits this long`, 8 * SECOND_MS),
     share(`${feed}-html`, `${feed}: an HTML error page (502) in place of JSON; share of requests`, 0.3),
     share(`${feed}-429`, `${feed}: an HTML 429 page with retry-after; share of requests`, 0.3),
     share(`${feed}-truncated`, `${feed}: JSON cut off in the middle; share of requests`, 0.3),
   ]),
   ...SOCKET_FEEDS.flatMap((feed) => [
-    share(`${feed}-down`, `${feed}: refuses and breaks connections; share of five-minute stretches`),
-    share(`${feed}-silent`, `${feed}: stays open and says nothing; share of five-minute stretches`),
+    share(`${feed}-down`, `${feed}: refuses and breaks connections; share of five-minute periods`),
+    share(`${feed}-silent`, `${feed}: stays open but sends nothing; share of five-minute periods`),
   ]),
   share('posts-duplicated', 'posts appear twice in pages and on the stream; share of posts', 0.3),
   share('posts-out-of-order', 'pages are shuffled and this share of posts shows up 5 to 25 s late', 0.2),
@@ -67,12 +67,12 @@ export const FAULTS: readonly FaultSpec[] = [
     0.5,
   ),
   share('posts-delete-fast', 'this share of new posts is deleted within 10 s', 0.2),
-  duration('posts-future', 'pages of posts begin with one dated this far ahead of now', HOUR_MS),
-  duration('posts-future-ids', 'the same, but its id alone is from there, its date is now', HOUR_MS),
+  duration('posts-future', 'pages of posts begin with one dated this far in the future', HOUR_MS),
+  duration('posts-future-ids', 'the same, but only its id is in the future, its date is now', HOUR_MS),
   share('x-no-credit', 'x: every call is 402, out of credit'),
   share('x-forbidden', 'x: every call is 403, the credential does not cover it'),
-  share('x-cap', 'x: every call is a 429 without an end, the usage cap is used up'),
-  share('x-old-names-gone', 'x: tweet.fields is ignored, only the default fields come'),
+  share('x-cap', 'x: every call is a 429 without a reset, usage cap used up'),
+  share('x-old-names-gone', 'x: tweet.fields is ignored, only default fields are returned'),
   share('x-new-names-unknown', 'x: post.fields is refused with 400'),
   share(
     'x-fields-ignored',
@@ -81,9 +81,9 @@ export const FAULTS: readonly FaultSpec[] = [
   share('x-fields-accepted', 'x: the same values are granted; otherwise they are refused with 400'),
   share('x-429-bare', 'x: every call is a plain-text 429 without a reset'),
   share('x-stream-new-names', "x: pushed posts use the specification's new names; share of posts", 0.5),
-  share('mastodon-blocked', 'mastodon: an HTML 403 page, as data-centre addresses meet; share of requests'),
+  share('mastodon-blocked', 'mastodon: an HTML 403 page, as data-centre addresses get; share of requests'),
   count('x-rate-limit', 'timeline calls allowed per 15 minutes before 429', 450),
-  duration('clock-skew', "the outside world's clock is ahead by this much (may be negative)", 3 * SECOND_MS),
+  duration('clock-skew', "the platforms' clock is ahead by this much (may be negative)", 3 * SECOND_MS),
   duration('oracle-stall', 'the oracle imports nothing for this long', 40 * HOUR_MS),
   count('oracle-jump', 'oracle totals are too high by this many', 700),
   count('oracle-drop', 'oracle totals are too low by this many', 60),
@@ -94,21 +94,25 @@ export const FAULTS: readonly FaultSpec[] = [
   share('gamma-version', 'events have an unknown protocol version; share of requests'),
   duration('gamma-cache', 'lists come from a cache that is filled this often, with their Age', 5 * MINUTE_MS),
   count('market-overrules', 'events settle this many buckets from the count', 1),
-  share('data-401', 'wallets and resolutions ask for a credential; share of requests'),
-  share('data-garbage', 'wallets and resolutions answer with rows that mean nothing; share of requests'),
-  share('data-cursor-loop', 'the cursor of a page of positions leads back to it; share of pages'),
+  share('data-401', 'wallets and resolutions require a credential; share of requests'),
+  share('data-garbage', 'wallets and resolutions answer with meaningless rows; share of requests'),
+  share('data-cursor-loop', 'the cursor of a page of positions points to itself; share of pages'),
   share('market-ws-no-resolved', 'market-ws: resolutions are not pushed'),
-  share('polybolt-drain', 'polybolt: closes to be restarted (4003); share of five-minute stretches'),
-  share('polybolt-lossy', 'polybolt: leaves frames out; share of frames', 0.2),
+  share('polybolt-drain', 'polybolt: closes to be restarted (4003); share of five-minute periods'),
+  share('polybolt-lossy', 'polybolt: skips frames; share of frames', 0.2),
   share('clob-ghost-book', 'books show 0.01 against 0.99; share of requests', 0.5),
   share('exchange-trade-fails', 'exchange: a matched trade fails on the chain; share of trades', 0.2),
-  share('exchange-restart', 'exchange: 425 while the engine restarts; share of five-minute stretches', 0.2),
-  share('exchange-post-only', 'exchange: 503 but for post-only orders; share of five-minute stretches', 0.2),
-  share('exchange-tick', 'exchange: another tick size; share of five-minute stretches', 0.5),
-  duration('exchange-slow-ack', 'exchange: an order is accepted, the answer comes this late', 2 * SECOND_MS),
+  share('exchange-restart', 'exchange: 425 while the engine restarts; share of five-minute periods', 0.2),
+  share('exchange-post-only', 'exchange: 503 except for post-only orders; share of five-minute periods', 0.2),
+  share('exchange-tick', 'exchange: another tick size; share of five-minute periods', 0.5),
+  duration(
+    'exchange-slow-ack',
+    'exchange: an order is accepted, the answer is delayed by this much',
+    2 * SECOND_MS,
+  ),
   share('exchange-lost-ack', 'exchange: an order is accepted, the connection breaks; share of orders', 0.2),
   share('exchange-no-allowance', 'exchange: the allowance is not enough; share of orders', 0.2),
-  share('user-ws-lossy', 'user-ws: leaves messages out; share of messages', 0.3),
+  share('user-ws-lossy', 'user-ws: skips messages; share of messages', 0.3),
   share('clob-no-book', 'books answer 404; share of requests', 0.3),
 ];
 

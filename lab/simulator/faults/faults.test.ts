@@ -8,7 +8,7 @@ import { describeFaults, FAULTS, parseFault } from './fault-registry.ts';
 const NOW_TS = Date.UTC(2026, 10, 15, 15);
 const TIMELINE = '/x/2/users/9001001/tweets?max_results=100&tweet.fields=created_at';
 
-// biome-ignore lint/suspicious/noExplicitAny: payloads are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: payloads are checked field by field.
 type Json = any;
 
 function openSimulator(...faults: string[]) {
@@ -74,7 +74,7 @@ describe('faults', () => {
     await assert.rejects(cut.json(), SyntaxError);
   });
 
-  it('last as long as ordered', async () => {
+  it('last as long as specified', async () => {
     const { simulator, clock } = openSimulator('x-down@1h/1h');
     assert.equal((await ask(simulator, TIMELINE)).status, 200);
     clock.advance(HOUR_MS + 1);
@@ -83,7 +83,7 @@ describe('faults', () => {
     assert.equal((await ask(simulator, TIMELINE)).status, 200);
   });
 
-  it('repeat, shuffle and shorten pages without losing a post to a reader that pages on', async () => {
+  it('repeat, shuffle and shorten pages, but a reader that keeps paging loses no post', async () => {
     const { simulator } = openSimulator(
       'posts-duplicated=0.5',
       'posts-out-of-order',
@@ -124,7 +124,7 @@ describe('faults', () => {
     assert.equal(simulator.now(), NOW_TS + 4 * SECOND_MS);
   });
 
-  it('limit the timeline to the ordered number of calls, with rate-limit headers', async () => {
+  it('limit the timeline to the given number of calls, with rate-limit headers', async () => {
     const { simulator } = openSimulator('x-rate-limit=2');
     assert.deepEqual(
       [(await ask(simulator, TIMELINE)).status, (await ask(simulator, TIMELINE)).status],

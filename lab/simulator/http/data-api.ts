@@ -73,7 +73,7 @@ function garbage(): Answer {
   return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
 }
 
-/** A cursor is bound to its walk: the same user and status. */
+/** A cursor is valid only for the same user and status. */
 function toPage(
   state: SimulatorState,
   query: URLSearchParams,

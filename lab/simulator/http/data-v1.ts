@@ -1,4 +1,4 @@
-// Wallets over HTTP, first version: plain lists in camelCase, paged by offset. Still works beside the second.
+// Wallets over HTTP, first version: plain lists in camelCase, paged by offset. Still works alongside the second.
 
 import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';

@@ -31,7 +31,7 @@ export function createGammaApi(state: SimulatorState): GammaApi {
     return ok(events.map((event) => toGammaEvent(state, event, nowTs)));
   }
 
-  /** The cursor names the last event of the previous page: new listings shift nothing. */
+  /** The cursor names the last event of the previous page, so new listings do not shift pages. */
   function keyset(query: URLSearchParams, nowTs: number): Answer {
     if (query.has('offset')) return refused('offset is not supported; use after_cursor');
     const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));

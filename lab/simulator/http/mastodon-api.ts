@@ -229,7 +229,7 @@ function toOthersStatus(reply: SimulatorPost): Record<string, unknown> {
     visibility: 'public',
     uri: url,
     url,
-    content: '<p>A question of somebody else.</p>',
+    content: '<p>A question from another user.</p>',
     reblog: null,
     account: { id: otherUserId(reply), username: otherHandle(reply), acct: otherHandle(reply) },
     media_attachments: [],

@@ -27,7 +27,7 @@ export interface HistorySpan {
   stepMinutes: number;
 }
 
-/** In slices, so that a long history does not hold up other answers. */
+/** In slices, so that a long history does not delay other answers. */
 export async function listPoints(
   state: SimulatorState,
   tokenId: string,

@@ -24,7 +24,7 @@ export interface Grant {
   expansions: string[];
 }
 
-/** A refusal names the parameter, as the platform does. */
+/** Refusals name the parameter, as on the platform. */
 export function readGrant(faults: FaultSwitch, query: URLSearchParams, nowTs: number): Grant | Answer {
   const isOn = (name: string) => faults.valueAt(name, nowTs) !== null;
   if (query.has('post.fields') || query.has('expansions')) return readNew(query, isOn);

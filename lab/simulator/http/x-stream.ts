@@ -125,7 +125,7 @@ function linesBetween(
 }
 
 /**
- * What appeared or disappeared in [fromTs, toTs), in order. The current millisecond is left to the next
+ * Posts that appeared or disappeared in [fromTs, toTs), in order. The current millisecond is left to the next
  * check, because more may happen in it. An edit is a new post on the stream.
  */
 function activitiesBetween(state: SimulatorState, fromTs: number, toTs: number): Activity[] {

@@ -132,5 +132,5 @@ export function toOthersTweet(reply: SimulatorPost, fields: readonly string[]): 
     lang: 'en',
   };
   const chosen = fields.filter((field) => every[field] !== undefined).map((field) => [field, every[field]]);
-  return { id, text: 'A question of somebody else.', ...Object.fromEntries(chosen) };
+  return { id, text: 'A question from another user.', ...Object.fromEntries(chosen) };
 }

@@ -1,4 +1,4 @@
-// The count events of all accounts: main ones, and the decoys beside them.
+// The count events of all accounts: main ones and decoys.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -82,7 +82,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     if (known) return known.settledTs <= nowTs ? known : null;
     const { oracle } = account(slot.accountId);
     if (slot.variant === 'archived') {
-      // Withdrawn and "resolved" two days into its window: a reader that trusts it has the wrong answer.
+      // Withdrawn and "resolved" two days into its window: a reader that trusts it gets the wrong answer.
       const settledTs = slot.window.startTs + 2 * DAY_MS;
       return settledTs <= nowTs ? { count: 0, settledTs } : null;
     }

@@ -16,7 +16,7 @@ export const CROWD_SKILLS = ['fitted', 'easy', 'informed'] as const;
 export type CrowdSkill = (typeof CROWD_SKILLS)[number];
 
 interface CrowdErrors {
-  /** Share of the gap between filtered and true rate that it knows otherwise. */
+  /** Share of the gap between filtered and true rate that it knows from elsewhere. */
   insight: number;
   /** Error of the log of the expected rest: far from the end, and added near the end. */
   levelSd: number;
@@ -65,7 +65,7 @@ export function crowdShares(
   return blur(bucketShares(ranges, countSoFar, err(rest, errors, key, slot, ts)), key, errors.bucketSd, ts);
 }
 
-/** Without its errors: what it knows of the rate as mean, what it does not as width. */
+/** Before errors: its estimate of the rate gives the mean, its uncertainty the width. */
 function expectRest(context: CrowdContext, errors: CrowdErrors, slot: CountSlot, ts: number): RemainingCount {
   const { ledger, regimes } = context;
   const regime = regimeAt(regimes, slot.accountId, ts);
@@ -111,7 +111,7 @@ function swing(key: number, ts: number): number {
   return Math.SQRT2 * Math.sin(2 * Math.PI * (chance(key, 7) + ts / (hours * HOUR_MS)));
 }
 
-/** Per process: the venues of an account share one crowd, whichever posts their rules count. */
+/** One per posting process: all venues of an account share a crowd, even under different rules. */
 const estimates = new WeakMap<PostLedger['process'], Map<number, RateEstimate>>();
 
 function readEstimate(ledger: PostLedger, regimes: readonly RegimeChange[], hourTs: number): RateEstimate {

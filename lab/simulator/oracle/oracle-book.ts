@@ -1,4 +1,4 @@
-// What the oracle has imported and so counts: counted posts that existed when it looked.
+// Posts the oracle has imported and counts: those that count and existed when it looked.
 
 import { hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';

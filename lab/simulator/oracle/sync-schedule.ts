@@ -16,7 +16,7 @@ const READ_DELAY_MS = 3 * SECOND_MS;
 export interface SyncSchedule {
   /** First sync that can import something visible at `visibleTs`. `postKey` decides whether it is missed. */
   importTs(visibleTs: number, postKey: number): number;
-  /** The latest sync at or before the instant. */
+  /** The latest sync at or before the time. */
   lastSyncTs(ts: number): number;
   /** End of the stall that covers the time; null if the oracle runs. */
   stallEnd(ts: number): number | null;

@@ -21,7 +21,7 @@ export function drawKind(parameters: SimulatorAccountParameters, random: Random)
   return 'original';
 }
 
-/** `thread` is what a self-reply continues. */
+/** `thread` is the post that a self-reply continues. */
 export function drawPost(
   parameters: SimulatorAccountParameters,
   random: Random,

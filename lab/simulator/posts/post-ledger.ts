@@ -12,7 +12,7 @@ import type { SimulatorPost } from './simulator-post.ts';
 export interface PostLedger {
   readonly parameters: SimulatorAccountParameters;
   readonly process: PostProcess;
-  /** Draws every hour up to the one that holds `ts`. */
+  /** Draws every hour up to the one that contains `ts`. */
   advanceTo(ts: number): void;
   /** Posts created in [fromTs, toTs), ascending; only drawn hours are known. */
   range(fromTs: number, toTs: number): readonly SimulatorPost[];

@@ -1,4 +1,4 @@
-// Draws an account's posts hour by hour: sessions start at the current rate, each brings a burst. An hour's
+// Draws an account's posts hour by hour: sessions start at the current rate, each with a burst. An hour's
 // draws depend on the seed, the hour and the rate path, so the past never changes.
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';

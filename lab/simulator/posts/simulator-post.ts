@@ -37,7 +37,7 @@ export function noEdits(): readonly PostEdit[] {
   return NO_EDITS;
 }
 
-/** Versions known at an instant, oldest first. */
+/** Versions known at a time, oldest first. */
 export function versionsAt(post: SimulatorPost, ts: number): PostEdit[] {
   const first = { id: post.id, editedTs: post.createdTs };
   return [first, ...post.edits.filter((edit) => edit.editedTs <= ts)];

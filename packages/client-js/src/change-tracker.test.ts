@@ -60,7 +60,7 @@ describe('change tracker', () => {
     assert.deepEqual(tracker.take(snapshotOf({ posts: [postOf(5), postOf(4)] })), []);
   });
 
-  it('reports a deletion once, however it arrives', () => {
+  it('reports a deletion once, no matter how it arrives', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(1)] }));
     const gone = postOf(1, { is_deleted: true });

@@ -38,7 +38,7 @@ export class RedirectedError extends TallycastError {
   constructor(response: Response) {
     const location = response.headers.get('Location');
     const place = location === null ? 'another address' : location;
-    super(response, { detail: `redirected to ${place}; set the client's url to where the service is` });
+    super(response, { detail: `redirected to ${place}; set the client's url to the service's address` });
     this.location = location;
   }
 }

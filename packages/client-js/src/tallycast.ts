@@ -13,7 +13,7 @@ export interface TallycastOptions {
   apiKey?: string | undefined;
   /** Sent with every call. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Replaces the platform's fetch: one that pays (x402), uses a proxy, or keeps a record. */
+  /** Replaces the platform's fetch, e.g. to pay (x402), use a proxy or log requests. */
   fetch?: typeof fetch | undefined;
   /** Retries after a temporary failure (2); 0 for none. */
   retries?: number | undefined;
@@ -32,7 +32,7 @@ export interface ServiceConfig {
   accounts: {
     segment: string;
     label: string;
-    /** Public address of a post, with {id} for its id. */
+    /** Public address of a post; {id} is replaced by the post's id. */
     post_url?: string;
   }[];
   payments?: boolean;

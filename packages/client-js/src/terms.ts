@@ -2,7 +2,7 @@
 
 export interface Terms {
   venue?: string;
-  /** Such as `posts, quotes; deleted posts do not count`. */
+  /** For example `posts, quotes; deleted posts do not count`. */
   counting_rule?: string;
 }
 

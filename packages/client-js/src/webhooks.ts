@@ -1,5 +1,5 @@
 // Verifies and parses received webhooks. Standard Webhooks with the platform's own cryptography, so that it
-// runs in browsers, workers and Node alike.
+// runs in browsers, workers and Node.
 
 import type { CountersRecord, PostRecord } from './generated/schema.ts';
 

@@ -1,4 +1,4 @@
-"""Records for the package's own tests, as the service writes them."""
+"""Sample records for the package's tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def post(number: int, **change: Any) -> dict[str, Any]:
 
 
 def latest(newest: int, count: int = 15) -> list[dict[str, Any]]:
-    """Newest first, as listings are."""
+    """Newest first, like listings."""
     return [post(number) for number in range(newest, max(0, newest - count), -1)]
 
 

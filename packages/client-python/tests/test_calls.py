@@ -1,4 +1,4 @@
-"""Calls: addresses, attempts, errors, answers; over httpx with a transport that plays the service."""
+"""Calls: addresses, attempts, errors, answers; over httpx with a scripted transport."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tallycast._attempts import Patience
 
 
 class Playing:
-    """Answers in turn: a status, or None for no answer. Keeps the requests."""
+    """Answers in turn: a status, or None for no answer. Records the requests."""
 
     def __init__(self, *statuses: int | None, body: Any = None, retry_after: str = "0") -> None:
         self.asked: list[str] = []
@@ -166,7 +166,7 @@ class Answers(unittest.TestCase):
     def test_every_post_comes_once_page_by_page(self) -> None:
         def play(request: httpx.Request) -> httpx.Response:
             limit, offset = (int(request.url.params[name]) for name in ("limit", "offset"))
-            # Between two pages one post arrives.
+            # One post arrives between two pages.
             data = latest(40 + offset // limit, 100)[offset : offset + limit]
             return httpx.Response(200, json={"timestamp": 1, "data": data, "limit": limit, "offset": offset})
 

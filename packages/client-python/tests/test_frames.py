@@ -1,4 +1,4 @@
-"""Answers as frames: one row per bucket, types that hold, also without rows."""
+"""Answers as frames: one row per bucket, with stable types even without rows."""
 
 from __future__ import annotations
 

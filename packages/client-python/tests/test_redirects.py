@@ -1,4 +1,4 @@
-"""A service that redirects to another host: two real servers, and what the second one is sent."""
+"""A service that redirects to another host: two real servers, and what the second one receives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grammar of the stream, and every change once."""
+"""Parsing the stream, and every change exactly once."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ class Tracking(unittest.TestCase):
         self.assertEqual(tracker.take(first), [first])
         self.assertEqual(tracker.take(first), [])
 
-    def test_tells_of_a_second_snapshot_what_changed(self) -> None:
+    def test_reports_changes_of_a_second_snapshot(self) -> None:
         tracker = ChangeTracker()
         tracker.take(snapshot(posts=latest(1)))
         settlement = {"event_id": 7, "final_count": 12, "winning_bucket": "10-19", "revision": 1}
-        told = tracker.take(
+        missed = tracker.take(
             snapshot(
                 posts=latest(3),
                 meta=[counters(real_counter=3)],
@@ -51,9 +51,9 @@ class Tracking(unittest.TestCase):
                 settlements=[settlement],
             )
         )
-        events = [change.event for change in told]
+        events = [change.event for change in missed]
         self.assertEqual(events, ["post", "post", "counters", "forecast", "price", "settlement"])
-        self.assertEqual(told_posts(told), [2, 3])
+        self.assertEqual(told_posts(missed), [2, 3])
 
     def test_compares_a_snapshot_with_what_single_messages_told(self) -> None:
         tracker = ChangeTracker()
@@ -78,24 +78,24 @@ class Tracking(unittest.TestCase):
         restart = snapshot(posts=latest(60))
         self.assertTrue(tracker.has_gap(restart))
         records = [each.data for each in map(lambda one: message("post", one), latest(60))]
-        told = tracker.take_missed("1-0", records, reaches_back=False)  # type: ignore[arg-type]
-        self.assertIsInstance(told[0], GapMessage)
-        self.assertEqual((told[0].data.after_ts, told[0].data.before_ts), (20_000, 46_000))  # type: ignore
-        self.assertEqual(told_posts(told), list(range(46, 61)))
+        missed = tracker.take_missed("1-0", records, reaches_back=False)  # type: ignore[arg-type]
+        self.assertIsInstance(missed[0], GapMessage)
+        self.assertEqual((missed[0].data.after_ts, missed[0].data.before_ts), (20_000, 46_000))  # type: ignore
+        self.assertEqual(told_posts(missed), list(range(46, 61)))
         self.assertEqual(tracker.take(restart), [])
 
     def test_tells_every_post_exactly_once_however_restarts_cut_the_telling(self) -> None:
         for seed in range(200):
-            chance, tracker, newest, told = random.Random(seed), ChangeTracker(), 1, []
+            chance, tracker, newest, missed = random.Random(seed), ChangeTracker(), 1, []
             tracker.take(snapshot(posts=latest(newest)))
             for _ in range(chance.randint(0, 20)):
                 first_heard, newest = newest + 1, newest + chance.randint(0, 15)
                 if chance.random() < 0.5:
-                    told += told_posts(tracker.take(snapshot(posts=latest(newest))))
+                    missed += told_posts(tracker.take(snapshot(posts=latest(newest))))
                     first_heard = max(2, newest - chance.randint(0, 3))
                 for number in range(first_heard, newest + 1):
-                    told += told_posts(tracker.take(message("post", post(number))))
-            self.assertEqual(told, list(range(2, newest + 1)), seed)
+                    missed += told_posts(tracker.take(message("post", post(number))))
+            self.assertEqual(missed, list(range(2, newest + 1)), seed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Webhooks: what the service signed, and nothing else."""
+"""Webhooks: accepts only what the service signed."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ export function writeStatus(name: string, snapshot: AccountSnapshot | undefined,
   const active = snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
   const stale = snapshot.feeds.filter((feed) => isStale(feed, nowTs)).map(nameFeed);
   return [
-    stale.length > 0 ? `${name}: stale feeds: ${stale.join(', ')}.` : `${name}: all feeds are current.`,
+    stale.length > 0 ? `${name}: stale feeds: ${stale.join(', ')}.` : `${name}: all feeds are up to date.`,
     ...active.map((state) => writeEvent(state, nowTs)),
     ...(active.length === 0 ? ['No open event.'] : []),
   ].join('\n');
@@ -27,7 +27,7 @@ function writeEvent({ event, counters, forecast }: EventState, nowTs: number): s
   return `- ${event.title}: ${parts.join(', ')}.`;
 }
 
-/** Advice to act on; events without any are summed up. */
+/** Advice to act on; events without advice are summarised. */
 export function writeSignals(
   name: string,
   elements: readonly EventSignals[],
@@ -38,7 +38,7 @@ export function writeSignals(
       .filter(({ verdict }) => verdict.kind !== 'nothing')
       .map(({ verdict }) => `- ${verdict.sentence}\n  ${titleOf(eventId)}`),
   );
-  if (lines.length === 0) return `${name}: nothing to do.`;
+  if (lines.length === 0) return `${name}: no trades.`;
   return [`${name}:`, ...lines].join('\n');
 }
 

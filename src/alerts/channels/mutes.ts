@@ -1,10 +1,10 @@
-// Chats that asked for silence, and until when. Kept in the store, so that a restart or another leader keeps them.
+// Muted chats, and until when. Stored, so that a mute survives a restart or a change of leader.
 
 import type { CursorStore } from '../../store/ports.ts';
 
 export interface Mutes {
   isMuted(chatId: string, nowTs: number): Promise<boolean>;
-  /** 0 ends the silence. */
+  /** 0 unmutes. */
   mute(chatId: string, untilTs: number): Promise<void>;
 }
 

@@ -3,7 +3,7 @@
 
 import { BlockList, isIP } from 'node:net';
 
-// One list per family: in a common one, the range of translated addresses would cover all of IPv4.
+// One list per family: in a combined list, the range of translated addresses would cover all of IPv4.
 const REFUSED = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -53,7 +53,7 @@ export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** On the simulator only, and never for the demo key, which any visitor has. */
+/** This machine is allowed on the simulator only, and never for the demo key, which any visitor has. */
 export function mayReachThisMachine(reach: { isLocalAllowed: boolean }, key: { isDemo: boolean }): boolean {
   return reach.isLocalAllowed && !key.isDemo;
 }
@@ -64,7 +64,7 @@ export function findUrlFault(text: string, isLocalAllowed = false): string | nul
   if (url === null) return 'must be an absolute https address';
   if (isLocalAllowed && /^https?:$/.test(url.protocol) && isThisMachine(url.hostname)) return null;
   if (url.protocol !== 'https:') return 'must be an https address';
-  if (url.username !== '' || url.password !== '') return 'must not carry a user name or password';
+  if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   const host = url.hostname.replace(/^\[|[\].]$/g, '');
   if (isIP(host) !== 0 && isRefusedAddress(host)) return 'must not be on a private network';
   if (/^localhost$|\.(localhost|local|internal|home\.arpa)$/i.test(host) || !host.includes('.')) {

@@ -1,5 +1,6 @@
-// Delivers what is due to receivers of every kind, with timeouts and growing pauses, for a day; then it stays in the
-// log for replay. Receivers are independent: a slow one delays only itself. One that keeps failing is disabled.
+// Delivers due alerts to receivers of every kind, with timeouts and growing pauses, for a day; after that
+// they stay in the log for replay. Receivers are independent: a slow one delays only itself, and one that
+// keeps failing is disabled.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -30,7 +31,7 @@ export interface Deliveries {
 }
 
 const ROUND_MS = 2 * SECOND_MS;
-/** Minimum interval between checks, however many receivers finish. */
+/** Minimum interval between checks. */
 const LEAST_GAP_MS = 20;
 /** Minimum batch size of a read. */
 const LEAST_READ = 50;
@@ -44,7 +45,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const health = createReceiverHealth();
   const turns = createTurns(() => rounds.wake());
   const note = createOutcomeLog((outcomes) => webhooks.note(outcomes));
-  /** Receivers that asked to wait until then. */
+  /** Receivers that asked to wait, and until when. */
   const pausedUntil = new Map<string, number>();
 
   /** Starts the turns of all receivers with due deliveries, without waiting for them. */

@@ -1,5 +1,5 @@
-// One delivery over the network. The name is resolved once, checked, and the connection uses that very
-// address, so DNS rebinding between check and call gains nothing.
+// One delivery over the network. The name is resolved once, checked, and the connection uses that same
+// address, so DNS rebinding between check and call has no effect.
 
 import {
   Agent as HttpAgent,

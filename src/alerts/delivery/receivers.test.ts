@@ -20,7 +20,6 @@ import { createWebhookSender, type SendOutcome } from './send-alert.ts';
 import { createWebhookSecret } from './signature.ts';
 
 const NOW_TS = 1_790_000_000_000;
-/** Long enough for a busy machine. */
 const PATIENT_MS = 60_000;
 
 function createBench(
@@ -139,7 +138,7 @@ describe('unresponsive receiver', () => {
 });
 
 describe('many unresponsive receivers', () => {
-  it('take no slots from healthy ones, however many there are and however long it lasts', async () => {
+  it('take no slots from healthy ones, in any number and for any time', async () => {
     const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
     const { clock, notices, deliveries, add } = createBench([...dead, 'well'], async (post) => {
       if (post.url.includes('well')) return { status: 204, problem: null };
@@ -149,7 +148,7 @@ describe('many unresponsive receivers', () => {
     for (const webhookId of dead) add(webhookId, `${webhookId}-first`);
     deliveries.start();
     await clock.advanceAsync(60_000);
-    // From here on they are known: their pending alerts are queued and not waited for.
+    // Now they are known as failing: their alerts stay queued and are not awaited.
     for (const webhookId of dead) for (let i = 0; i < 3; i++) add(webhookId, `${webhookId}-${i}`);
     for (let second = 0; second < 12; second++) {
       add('well', `well-${second}`);
@@ -239,7 +238,7 @@ describe('connection to a receiver', () => {
 });
 
 describe('receiver with instructions', () => {
-  it('is left alone for as long as it asks, without counting an attempt', async () => {
+  it('gets nothing for as long as it asks, without counting an attempt', async () => {
     let sent = 0;
     const { clock, notices, deliveries, add } = createBench(
       ['chat'],

@@ -157,7 +157,7 @@ describe('alert rules', () => {
     assert.deepEqual(words(tell([rule('advice')], [none, some, none])), [['ended', 1001]]);
   });
 
-  it('report a purchase of No, which the action field does not show', () => {
+  it('report a No purchase, which the action field does not show', () => {
     const sentence = 'Buy 12 No of 120-139 at 54¢ or less: blended probability 61%';
     const skipped = { eventId: 1001, bucketLabel: '120-139', action: 'SKIP', modelProbability: 0.4 };
     const buyNo = { ...skipped, marketPrice: 0.45, edge: -0.05, verdict: verdictOf('buy-no', sentence) };
@@ -179,7 +179,7 @@ describe('an alert', () => {
   const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
   const moments = [{ snapshot: START }, { snapshot: passed }];
 
-  it('is one per key, however many rules match, with one delivery per receiver', () => {
+  it('is one per key even if several rules match, with one delivery per receiver', () => {
     const rules = [
       rule('bucket_crossed', { ruleId: 'r1', channelIds: ['chat', 'hook'] }),
       rule('bucket_crossed', { ruleId: 'r2', eventId: 1001, channelIds: ['chat'] }),

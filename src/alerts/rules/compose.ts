@@ -1,5 +1,5 @@
-// From changes to deliveries: one alert per key, however many of its rules match, and one delivery per receiver. Pure
-// except for the hourly allowance, which is injected.
+// From changes to deliveries: one alert per key, even if several of its rules match, and one delivery per
+// receiver. Pure except for the hourly allowance, which is injected.
 
 import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';

@@ -12,7 +12,7 @@ export interface MarkEntry {
 }
 
 export interface Mark {
-  /** Questions already evaluated; the first answer to a new one is no alert. */
+  /** Questions already evaluated; the first answer to a new one causes no alert. */
   families: readonly string[];
   entries: Readonly<Record<string, MarkEntry>>;
 }
@@ -23,15 +23,15 @@ export interface Reading {
   /** Subject of the question. */
   key: string;
   state: string;
-  /** Assumed previous state of a new subject; unknown if omitted, which makes no alert. */
+  /** Assumed previous state of a new subject; unknown if omitted, which causes no alert. */
   initial?: string;
-  /** A fixed name for entering this state, where every process sees the same one; otherwise changes are counted. */
+  /** A fixed name for entering this state, if every process sees the same one; otherwise changes are counted. */
   fact?: string;
   isBrief?: boolean;
 }
 
 export interface Change<R extends Reading> {
-  /** Equal for the same event, whichever process finds it and however often. */
+  /** Equal for the same event, in every process and on every evaluation. */
   factKey: string;
   before: string;
   reading: R;
@@ -89,7 +89,7 @@ export function writeMark(mark: Mark): string {
   return JSON.stringify(mark);
 }
 
-/** An unreadable mark counts as absent: the next reading makes no alert. */
+/** An unreadable mark counts as absent: the next reading causes no alert. */
 export function parseMark(text: string | undefined): Mark {
   if (text === undefined) return EMPTY_MARK;
   const parsed = JSON.parse(text) as Partial<Mark>;

@@ -138,7 +138,10 @@ function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactR
   });
 }
 
-/** Compared with the last alert or first sight: small steps add up, and a price that stays alerts once. */
+/**
+ * Compared with the price at the last alert or first sighting: small steps add up, and a price that stays put
+ * alerts once.
+ */
 function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
   return listActive(watched).flatMap(({ event }) =>
     event.buckets.flatMap((bucket): FactReading[] => {
@@ -189,5 +192,5 @@ function readSettlements({ snapshot }: Watched, family: string): FactReading[] {
   });
 }
 
-/** Advice has not ended while its feeds have not answered since the start. */
+/** Until its feeds have answered once since the start, advice counts as still valid. */
 export const ADVICE_GRACE_MS = HOUR_MS / 30;

@@ -1,4 +1,4 @@
-// Rules indexed by question: a lookup costs only what it finds.
+// Rules indexed by question, so that a lookup visits only matches.
 
 import type { AccountId } from '../../domain/account.ts';
 import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';

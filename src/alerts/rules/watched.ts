@@ -29,7 +29,7 @@ export interface Watched {
 
 export interface FactReading extends Reading {
   kind: RuleKind | 'topic';
-  /** Id of entering this state; a state without one makes no alert. */
+  /** Id of entering this state; a state without one causes no alert. */
   what: string | null;
   event: MarketEvent | null;
   data: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-// Setup in the browser: a link that is printed once, and the restart on live sources that it ends with.
+// Setup in the browser: prints a one-time link and restarts on live sources when setup is complete.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,14 +25,14 @@ type Progress =
 
 export interface Setup {
   readonly link: string;
-  /** Resolves with the live configuration once the page asks for it; again after each failed start. */
+  /** Resolves with the live configuration when setup is complete; can be awaited again after a failed start. */
   untilRequested(): Promise<Config>;
   noteLive(app: Pick<App, 'url' | 'store'>): Promise<void>;
   noteFailed(problem: string): void;
   close(): Promise<void>;
 }
 
-/** A demonstration with its own store and simulator may become live; a part of a larger deployment may not. */
+/** A demo with its own store and simulator may go live; one process of a larger deployment may not. */
 export function canOfferSetup({ sources, role, secrets, simulator }: Config): boolean {
   return sources === 'simulator' && role === 'all' && secrets.databaseUrl === null && simulator.url === null;
 }
@@ -41,7 +41,7 @@ export async function offerSetup(options: {
   args: readonly string[];
   env: Environment;
   clock: Clock;
-  /** Where the demonstration answers, and what it stores in. */
+  /** Address and store of the demo. */
   current: () => { port: number; dataDir: string };
 }): Promise<Setup> {
   const { args, env, clock, current } = options;
@@ -64,7 +64,7 @@ export async function offerSetup(options: {
       const config = requireOtherStore(loadDraft(file, args, env), current().dataDir);
       writeConfigObject(path, file);
       progress = { state: 'starting' };
-      // On the demonstration's port, so that its open pages and links stay valid.
+      // Uses the demo's port, so that open pages and links stay valid.
       requested.resolve({ ...config, port: current().port });
       return progress;
     },
@@ -94,11 +94,11 @@ function readDraft(body: unknown): SetupDraft {
   const isTexts = Array.isArray(accounts) && accounts.every((name) => typeof name === 'string');
   const given = Object.entries(credentials ?? {});
   if (!isTexts || given.some(([, value]) => typeof value !== 'string'))
-    throw new UsageError('accounts and credentials must be texts');
+    throw new UsageError('accounts and credentials must be strings');
   return { accounts, credentials: Object.fromEntries(given) };
 }
 
-/** As the service would read it after a restart, from a temporary file until it is accepted. */
+/** Read as after a restart, but from a temporary file until it is accepted. */
 function loadDraft(file: ConfigFile, args: readonly string[], env: Environment): Config {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-setup-'));
   try {

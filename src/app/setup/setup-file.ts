@@ -1,4 +1,4 @@
-// What the setup page writes: accounts from the presets and credentials, into the configuration file. Pure.
+// Builds the configuration file that setup writes: preset accounts and credentials. Pure.
 
 import { SETTINGS } from '../../config/all-settings.ts';
 import { ACCOUNT_PRESETS, addPreset, removeAccount } from '../../config/presets.ts';
@@ -10,11 +10,11 @@ export type ConfigFile = Record<string, unknown>;
 export interface SetupDraft {
   /** Names of presets. */
   accounts: readonly string[];
-  /** By setting; an empty text leaves what the file has. */
+  /** By setting; an empty string keeps the file's value. */
   credentials: Readonly<Record<string, string>>;
 }
 
-/** Settings that the page takes, in its order. */
+/** Settings on the page, in its order. */
 const CREDENTIALS = [
   {
     name: 'X_BEARER_TOKEN',
@@ -55,7 +55,7 @@ function readCredentials(given: SetupDraft['credentials']): ConfigFile {
   return Object.fromEntries(entries);
 }
 
-/** What the page shows first. Values of credentials never leave the file. */
+/** Initial content of the page. Credential values are never sent. */
 export function describeSetup(file: ConfigFile, env: Readonly<Record<string, string | undefined>>) {
   const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
   return {

@@ -1,4 +1,5 @@
-// The setup page on its own loopback port: opened once by the token in the printed link, closed when it expires.
+// The setup page on a separate loopback port: the printed link's token opens it once, and it closes when the
+// token expires.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -31,12 +32,12 @@ const HEADERS = {
 };
 
 export interface SetupServer {
-  /** The token is in the fragment, which browsers send to no server. */
+  /** The token is in the fragment, which browsers never send to a server. */
   readonly link: string;
   close(): Promise<void>;
 }
 
-/** By path; each takes the parsed body and answers with JSON. */
+/** Handlers by path; each takes the parsed body and returns JSON. */
 export type SetupActions = Readonly<Record<string, (body: unknown) => Promise<object>>>;
 
 export async function openSetupServer(actions: SetupActions, clock: Clock): Promise<SetupServer> {
@@ -62,7 +63,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     if (path === '/open') return open(response, body);
     if (session === null || !isSame(session, String(request.headers[SESSION_HEADER] ?? '')))
       return send(response, 403, {
-        problem: 'This setup link was used or has expired. Restart for another.',
+        problem: 'This setup link was used or has expired. Restart to get a new one.',
       });
     const action = Object.hasOwn(actions, path) ? actions[path] : undefined;
     if (!action) return send(response, 404, { problem: 'Not Found' });
@@ -73,7 +74,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     const given = String((body as { token?: unknown } | null)?.token ?? '');
     if (token === null || !isSame(token, given)) {
       wrong += 1;
-      send(response, 403, { problem: 'This setup link was used or has expired. Restart for another.' });
+      send(response, 403, { problem: 'This setup link was used or has expired. Restart to get a new one.' });
       if (wrong >= MOST_WRONG_TOKENS) void close();
       return;
     }
@@ -84,7 +85,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     send(response, 200, { session });
   }
 
-  /** A page of another site, or one that a name server points here, has another origin or host. */
+  /** Rejects foreign pages and DNS rebinding: their origin or host differs. */
   function isOwn({ headers }: IncomingMessage): boolean {
     const own = `${HOST}:${port()}`;
     return headers.host === own && (headers.origin === undefined || headers.origin === `http://${own}`);
@@ -122,7 +123,7 @@ function isSame(secret: string, given: string): boolean {
 }
 
 function sendFile(response: ServerResponse, path: string): void {
-  // Browsers ask for one; there is none.
+  // Browsers request a favicon; there is none.
   if (path === '/favicon.ico') {
     response.writeHead(204, HEADERS).end();
     return;

@@ -7,7 +7,7 @@ import { openSetupServer, type SetupServer } from './setup-server.ts';
 describe('the file that setup writes', () => {
   const own = { id: 'mine', handle: 'me', series: ['s'] };
 
-  it('has the presets chosen, keeps other accounts and settings, and credentials only where given', () => {
+  it('has the chosen presets, keeps other accounts and settings, and sets only given credentials', () => {
     const file = applyDraft(
       { port: 9000, accounts: [own, { id: 'ted-cruz' }], xBearerToken: 'kept' },
       { accounts: ['elon-musk'], credentials: { X_BEARER_TOKEN: ' ', TELEGRAM_BOT_TOKEN: ' 1:a ' } },
@@ -17,14 +17,14 @@ describe('the file that setup writes', () => {
     assert.deepEqual([file.port, file.xBearerToken, file.telegramBotToken], [9000, 'kept', '1:a']);
   });
 
-  it('requires a known account, and credentials of one word', () => {
+  it('requires a known account and single-word credentials', () => {
     assert.throws(() => applyDraft({}, { accounts: [], credentials: {} }), /at least one account/);
     assert.throws(() => applyDraft({}, { accounts: ['nemo'], credentials: {} }), /not a known account/);
     const split = { accounts: ['cz'], credentials: { X_BEARER_TOKEN: 'two words' } };
     assert.throws(() => applyDraft({}, split), /one word/);
   });
 
-  it('is described without the values of credentials', () => {
+  it('is described without credential values', () => {
     const shown = describeSetup({ xBearerToken: 'hunter2' }, { TWITTERAPI_KEY: 'hunter3' });
     assert.doesNotMatch(JSON.stringify(shown), /hunter/);
     const set = shown.credentials.filter(({ isSet }) => isSet).map(({ name }) => name);
@@ -47,7 +47,7 @@ describe('the setup server', () => {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
 
-  it('opens for its token once, and does nothing without the session that gave', async () => {
+  it('opens once for its token, and does nothing without the resulting session', async () => {
     assert.equal((await post('/state', {})).status, 403);
     assert.equal((await post('/open', { token: 'x'.repeat(token.length) })).status, 403);
     const opened = await post('/open', { token });
@@ -57,7 +57,7 @@ describe('the setup server', () => {
     assert.equal((await post('/state', {}, { 'x-setup-session': token })).status, 403);
   });
 
-  it('refuses another origin, serves only its page, and sends nothing that may run elsewhere', async () => {
+  it('refuses other origins, serves only its page, and restricts what the page may load', async () => {
     assert.equal((await post('/open', { token }, { origin: 'http://evil.example' })).status, 403);
     assert.equal((await fetch(`${origin}/../package.json`)).status, 404);
     const page = await fetch(`${origin}/setup`);
@@ -65,7 +65,7 @@ describe('the setup server', () => {
     assert.match(page.headers.get('content-security-policy')!, /script-src 'self'/);
   });
 
-  it('ends when its time is over', async () => {
+  it('closes when its time is up', async () => {
     clock.advance(60 * 60_000);
     await assert.rejects(fetch(`${origin}/setup`));
   });

@@ -10,8 +10,8 @@ export const usage = `usage: npx tallycast accounts [list]
        npx tallycast accounts add NAME [--no-check]
        npx tallycast accounts remove NAME
 
-List the known accounts, or add one to tallycast.config.json (or the file that TALLYCAST_CONFIG names) with every series
-it is traded in. No credential is needed; set X_BEARER_TOKEN or TWITTERAPI_KEY for faster posts. After adding, the doctor
+List the known accounts, or add one to tallycast.config.json (or the file that TALLYCAST_CONFIG names) with every market
+series on it. No credential is needed; set X_BEARER_TOKEN or TWITTERAPI_KEY for faster posts. After adding, the doctor
 checks every source.
 
 examples:
@@ -47,7 +47,7 @@ async function add(
 ): Promise<number> {
   const changed = addPreset(readConfigObject(path), preset);
   if (changed) writeConfigObject(path, changed);
-  note(terminal, changed ? `added ${preset.name} to ${path}` : `${preset.name} is in ${path} already`);
+  note(terminal, changed ? `added ${preset.name} to ${path}` : `${preset.name} is already in ${path}`);
   if (rest.includes('--no-check')) return DONE;
   const doctor = await import('./doctor.ts');
   return (await doctor.run([], terminal)) ?? DONE;
@@ -55,7 +55,7 @@ async function add(
 
 function remove(terminal: Terminal, path: string, name: string | undefined): number {
   const changed = name === undefined ? null : removeAccount(readConfigObject(path), name);
-  if (!changed) throw new UsageError(`${path} has no account "${name ?? ''}"; name one that is followed`);
+  if (!changed) throw new UsageError(`${path} has no account "${name ?? ''}"; name a configured account`);
   writeConfigObject(path, changed);
   note(terminal, `removed ${name} from ${path}; its posts stay in the store`);
   return DONE;

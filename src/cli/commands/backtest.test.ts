@@ -101,7 +101,7 @@ describe('backtest command', () => {
     assert.match(out.reported, /^posts\.csv: columns: tweet_id, created_ts, /);
   });
 
-  it('says first who won at each lead, with an interval, in print and on the page', () => {
+  it('starts with the winner at each lead, with an interval, in text and on the page', () => {
     const verdicts = out.printed.match(/^.*(?:beats|Undecided).*\(90%: .*\)\.$/gm) ?? [];
     assert.equal(verdicts.length, 3);
     assert.ok(out.printed.indexOf(verdicts[0]!) < out.printed.indexOf('lead 6 h'));
@@ -109,7 +109,7 @@ describe('backtest command', () => {
       assert.ok(out.files['report/index.html']!.includes(`<p>${sentence}</p>`));
   });
 
-  it('reads a file with other headers and ISO times alike', () => {
+  it('reads a file with other headers and ISO times the same way', () => {
     const iso = rows.map((row) => {
       const [id, ts, reply] = row.split(',');
       return `${new Date(Number(ts)).toISOString()},${id},${reply}`;
@@ -138,7 +138,7 @@ describe('backtest command', () => {
     assert.match(page, /<dt>Tested on<\/dt><dd>windows from \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/);
     assert.match(page, /name="viewport" content="width=device-width/);
     assert.match(page, /prefers-color-scheme:dark/);
-    for (const axis of ['hours before the end', 'skill, percent', 'probability stated', 'posts'])
+    for (const axis of ['hours before the end', 'skill, percent', 'predicted probability', 'posts'])
       assert.ok(page.includes(`>${axis}</text>`), axis);
   });
 
@@ -154,7 +154,7 @@ describe('backtest command', () => {
     );
     const { printed } = single.out;
     assert.match(printed, new RegExp(`^so far +${line.count_so_far} posts$`, 'm'));
-    assert.ok(printed.includes(`${line.p50} at the median; nine in ten between ${line.p5} and ${line.p95}`));
+    assert.ok(printed.includes(`${line.p50} median, 90% between ${line.p5} and ${line.p95}`));
     const shares = [...printed.matchAll(/ (\d+\.\d) %/g)].map(([, share]) => Number(share));
     assert.ok(shares.length >= 4 && shares.length <= 14, String(shares.length));
     const total = shares.reduce((sum, share) => sum + share, 0);
@@ -171,7 +171,7 @@ describe('backtest command', () => {
 
 describe('backtest --as-seen', () => {
   const CUT_TS = Date.UTC(2025, 1, 27, 17);
-  /** One window that starts on 24 February; its posts of six hours before the cut were first seen a day late. */
+  /** One window from 24 February; the posts of the six hours before the cut were first seen a day late. */
   const isLate = (ts: number) => ts > CUT_TS - 6 * HOUR_MS && ts <= CUT_TS;
   const seen = rows.map((row) => {
     const [id, ts, isReply] = row.split(',') as [string, string, string];
@@ -197,7 +197,7 @@ describe('backtest --as-seen', () => {
   const plain = run(columns(text, 6)).steps;
   const { steps, printed } = run(columns(text, 7), '--as-seen');
 
-  it('leaves out of a forecast the posts that were first seen later, and has them from then on', () => {
+  it('omits posts first seen later from a forecast, and includes them from then on', () => {
     const [late48, late96] = [steps.find(isLead(48)), steps.find(isLead(96))];
     const [plain48, plain96] = [plain.find(isLead(48)), plain.find(isLead(96))];
     assert.ok(late96.count_so_far < plain96.count_so_far);
@@ -206,7 +206,7 @@ describe('backtest --as-seen', () => {
     assert.match(printed, /as seen: \d+ of \d+ posts were first seen more than a minute after/);
   });
 
-  it('gives the oracle’s count of the time to the forecast where imports are known', () => {
+  it('passes the oracle’s count at the time to the forecast if imports are known', () => {
     const withImports = run(text, '--as-seen').steps.find(isLead(48));
     assert.equal(withImports.count_so_far, plain.find(isLead(48)).count_so_far);
     assert.equal(withImports.final, plain.find(isLead(48)).final);

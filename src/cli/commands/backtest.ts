@@ -1,5 +1,5 @@
-// Walks a history forward, prints the table and writes the requested files; with --signals, the result of the
-// signals at the prices of a second file.
+// Walks forward through a history, prints the table and writes the requested files; with --signals, also the
+// result of the signals at the prices of a second file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -56,7 +56,7 @@ ${COLUMNS_HELP}
                        history
   --prices FILE        compare model, market and blend on the same windows at past prices, and follow the advice
 with --prices or --signals:
-  --leads 6,24 | all   hours before the end, at prices up to 1 h old; all: every instant that has prices
+  --leads 6,24 | all   hours before the end, at prices up to 1 h old; all: every time that has prices
   --half-spread 0.01   half spread where the file has no ask and bid
   --fee-rate 0.05      the market's fee
   --prior NAME         what is known of edges at the start: shipped (default), or vague for a test on the ladders that the
@@ -105,7 +105,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   if (history.seenTs) io.print(describeSight(history.createdTs, history.seenTs));
   for (const step of walkForward(plan)) {
     record(book, step);
-    // Other distributions are already scored: keeping them would hold a year of them in memory.
+    // Other distributions are already scored; keeping a year of them would fill memory.
     steps.push({ ...step, others: {} });
     if (steps.length % 25 === 0 || steps.length === total) io.report(drawProgress(steps.length, total));
   }
@@ -150,7 +150,7 @@ function findIn(oracle: readonly OracleFinal[]): (window: CountWindow) => number
   return (window) => oracle.find((final) => final.window === window)?.count ?? null;
 }
 
-/** The final count of each window from the history, beside the oracle's. */
+/** The final count of each window from the history, paired with the oracle's. */
 function countBoth(history: PostHistory, oracle: readonly OracleFinal[]) {
   const { counted } = createTimeline(history);
   return oracle.map(({ window, count }) => ({

@@ -25,7 +25,7 @@ docs/archive.md lists the columns.
 
   --account X        a, b, ... or a segment (default: all)
   --event ID         one event
-  --from T, --to T   from this time up to, not including, that one: an ISO time or UTC milliseconds
+  --from T, --to T   from this time (inclusive) to that one (exclusive): ISO or UTC milliseconds
   --columns A,B,...  only these columns, in this order
   --format F         csv or parquet (default: by the ending of FILE)
   --force            replace an existing file

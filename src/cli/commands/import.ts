@@ -17,7 +17,7 @@ export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--co
 
 Import a history file into the configured store. It needs a column with the id (tweet_id) and one with the time
 (created_ts: UTC milliseconds or ISO 8601); is_reply, is_quote, is_retweet and is_counted are optional. Usual headers such
-as id, created_at or date are recognised, and the columns taken are printed. Stored posts are skipped and bad lines
+as id, created_at or date are recognised, and the columns used are printed. Stored posts are skipped and bad lines
 reported by line and column. Importing twice changes nothing. A running service counts imported posts after its next
 start.
 
@@ -72,7 +72,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   io.print(isJson ? `${JSON.stringify(toWire(report), null, 2)}\n` : describeReport(report));
 }
 
-/** Written immediately, so that a file of bad lines takes no extra memory. */
+/** Written immediately, so that a file full of bad lines takes no extra memory. */
 function openRefused(file: string): { write(line: string): void; close(): void } {
   const descriptor = openSync(file, 'w');
   let waiting = '';

@@ -77,7 +77,7 @@ async function issue(keyService: KeyService, values: Values, io: KeysCommandIo):
   if (tier !== 'FREE' && tier !== 'PRO' && tier !== 'INTERNAL') {
     throw new UsageError(`--tier is ${values.tier ?? 'missing'}; use FREE, PRO or INTERNAL`);
   }
-  if (!values.label) throw new UsageError('--label is missing; it names the key');
+  if (!values.label) throw new UsageError('--label is missing; give the key a name');
   const expiresTs = readExpiry(values['expires-in-days'], io.clock);
   printIssued(await keyService.issue({ tier: tier as Tier, label: values.label, expiresTs }), io);
 }

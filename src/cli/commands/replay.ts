@@ -53,7 +53,7 @@ export const run: Command['run'] = async (args, terminal) => {
   return kept.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
 };
 
-/** Nothing on a tape takes time, but adapters pause between calls and time out: their clock runs ahead. */
+/** Recorded answers arrive at once, but adapters pause and time out, so their clock runs fast. */
 async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<T> {
   const passing = createRepeat({
     clock: systemClock,
@@ -69,8 +69,7 @@ async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<
 }
 
 /**
- * The first finding per subject, unless a later one has a problem: later answers belong to other requests
- * (news since then). A missing answer says nothing about the platform.
+ * The first finding per subject, unless a later one has a problem: later answers are for other requests (newer posts). A missing answer says nothing about the platform.
  */
 function keep(findings: Map<string, Finding>, finding: Finding): void {
   if (finding.message.includes(NOT_ON_TAPE)) return;
@@ -79,7 +78,7 @@ function keep(findings: Map<string, Finding>, finding: Finding): void {
     return;
   }
   const known = findings.get(finding.subject);
-  // A request for news may be empty while the account sleeps; that does not answer the doctor's question.
+  // A request for new posts may be empty while the account sleeps, so it cannot serve as the check.
   const isSilence = known !== undefined && finding.message.includes(SHOWS_NO_POST);
   if (!known || (finding.verdict === 'problem' && known.verdict !== 'problem' && !isSilence))
     findings.set(finding.subject, finding);

@@ -41,7 +41,7 @@ export const run: Command['run'] = async (args, terminal) => {
   return undefined;
 };
 
-/** Once more for each change of sources that the setup page asks for. */
+/** Restarts after each change of sources made on the setup page. */
 async function serveUntilStopped(first: Config, args: readonly string[], terminal: Terminal): Promise<void> {
   const stopSignal = terminal.stopSignal();
   const log = createStartLog(first, terminal);
@@ -63,7 +63,7 @@ interface ServeParts {
   setup: Setup | null;
   stopSignal: AbortSignal;
   terminal: Terminal;
-  /** Of the service that runs now. */
+  /** State of the current run. */
   served: { port: number; dataDir: string };
 }
 

@@ -19,10 +19,10 @@ actions:
   buy EVENT BUCKET   place a paper order by hand through the running trader (--side, --limit, --usd)
   status      show halts and the last turn
   stop        place no new orders and cancel open ones
-  flatten     sell every position at the best bid
+  flatten     sell all positions at the best bid
   resume      trade again after stop or flatten
-  lift        lift loss limits that have been reached
-  report      show profit, drawdown, edge kinds, fees, phantom share, capacity
+  lift        lift loss limits that were reached
+  report      show profit, drawdown, edge kinds, fees, phantom fills, capacity
   page        serve the report as a page on this machine (--port 8090)
   csv         print every fill as CSV (--equity: the equity curve)
 

@@ -47,7 +47,7 @@ export const run: Command['run'] = async (args, terminal) => {
     );
     for (const problem of problems) print(terminal, problem);
     if (problems.length > 0) return FAILED;
-    print(terminal, `whole: ${hours} sealed hours, ${entries} entries; forecasts and signals match`);
+    print(terminal, `intact: ${hours} sealed hours, ${entries} entries; forecasts and signals match`);
     return DONE;
   }
   const { positionals, values } = readWordsAndOptions(args, 1, OPTIONS);

@@ -1,4 +1,4 @@
-// Archived order books at full resolution: every change, and with it until when the book was confirmed unchanged.
+// Archived order books at full resolution: every change, and how long the book was confirmed unchanged.
 
 import { type BookChange, type BookHour, SLOT_MS } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -33,7 +33,10 @@ export const booksDataset: Dataset = {
   },
 };
 
-/** The start of the last slot of the hour in which the book was confirmed before its next change; else its own time. */
+/**
+ * Start of the last slot in the hour in which the book was confirmed before its next change; otherwise its
+ * own time.
+ */
 function createConfirmation({ changes, slots }: BookHour): (change: BookChange) => number {
   const nextTs = new Map<BookChange, number>();
   const seen = new Map<string, BookChange>();

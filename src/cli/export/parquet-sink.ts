@@ -1,4 +1,4 @@
-// A Parquet file, one row group at a time: memory holds one group, however many rows there are.
+// A Parquet file, one row group at a time: only one group is held in memory.
 
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { Cell, ColumnType, Row } from './dataset.ts';

@@ -1,5 +1,5 @@
-// Post ids and times with who saw them first and when they were deleted. Texts stay in the store: platforms forbid
-// passing them on.
+// Post ids and times, which source saw each first, and deletions. Texts stay in the store: platforms forbid
+// redistribution.
 
 import type { CapturedPost } from '../../domain/post.ts';
 import { type Dataset, type ExportScope, type Row, readPages } from './dataset.ts';

@@ -1,4 +1,4 @@
-// Commands beside a running trader: status, stop, lift, export.
+// Commands for a running trader: status, stop, lift, export.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,7 +15,8 @@ const LAST_TURN = 'last-turn';
 
 export function openTradingJournal(values: TradeValues): Journal {
   const file = join(tradingFolder(values), 'journal.sqlite');
-  if (!existsSync(file)) throw new UsageError(`no journal in ${tradingFolder(values)}; has it traded yet?`);
+  if (!existsSync(file))
+    throw new UsageError(`no journal in ${tradingFolder(values)}; nothing has been traded yet`);
   return openJournal(file);
 }
 

@@ -47,13 +47,13 @@ export const TRADE_OPTIONS_HELP = `options:
   --exchange, --market-ws   addresses of the exchange (the service's simulator, else Polymarket)
   --key-file FILE           session key, mode 0600; or TALLYCAST_TRADING_KEY
   --data FOLDER             journal and kill switch (data/trading/paper or data/trading/live)
-  --bankroll USD            what the service sizes for (500)
+  --bankroll USD            bankroll to size orders for (500)
   --max-order, --max-event, --max-account, --max-day, --max-total USD   (2, 5, 15, 20, 30 % of the bankroll)
-  --day-loss, --total-loss USD   stop until a person lifts it (5, 10 % of the bankroll)
+  --day-loss, --total-loss USD   stop at this loss until lifted (5, 10 % of the bankroll)
   --min-gain X              least expected gain per dollar (0.05)
   --min-minutes N           no purchase this close to the end (15)
-  --max-count-lead N        no order while our count is further ahead of the oracle's, or behind it (10)
-  --max-settlement-risk X   no order while the venue pays another bucket more likely than this (0.25)
+  --max-count-lead N        no order while our count is more than N ahead of the oracle's, or behind it (10)
+  --max-settlement-risk X   no order while the risk of another bucket settling is higher (0.25)
   --canary N                live: one-dollar orders until N fills have settled (5)
   --side, --limit, --usd    of buy: yes (default) or no, price per share (the best offer), dollars (5)`;
 

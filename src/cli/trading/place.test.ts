@@ -25,8 +25,11 @@ describe('exchange of live orders', () => {
   it('is the simulator for simulated advice, never the real exchange', async () => {
     const config = { world: 'pretend', simulator_url: 'http://127.0.0.1:9' };
     assert.equal((await read(config)).url, 'http://127.0.0.1:9/clob');
-    await assert.rejects(read(config, { exchange: 'https://clob.polymarket.com' }), /not traded on a real/);
-    await assert.rejects(read({ world: 'pretend' }), /not traded on a real/);
+    await assert.rejects(
+      read(config, { exchange: 'https://clob.polymarket.com' }),
+      /cannot be traded on a real/,
+    );
+    await assert.rejects(read({ world: 'pretend' }), /cannot be traded on a real/);
   });
 
   it('is a simulator on another machine only when a person names it', async () => {

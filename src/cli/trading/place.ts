@@ -1,4 +1,4 @@
-// Where to trade: the simulator behind the service, or the real exchange; and by which clock.
+// Where to trade (the service's simulator or the real exchange) and by which clock.
 
 import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -47,15 +47,14 @@ export async function readPlace(
     throw new UsageError(
       `the service's clock differs by ${Math.round(offsetMs / 1000)} s; set the clocks first`,
     );
-  if (isSimulated && (config.speed ?? 1) !== 1)
-    throw new UsageError('the simulator must run at speed 1 to be traded on');
+  if (isSimulated && (config.speed ?? 1) !== 1) throw new UsageError('trading needs a simulator at speed 1');
   // Only a simulator may name the exchange: a live service must not redirect signed orders.
   const named = isSimulated ? config.simulator_url : undefined;
   const given = typeof values.exchange === 'string' ? values.exchange : undefined;
   const exchange = given ?? named;
   if (isSimulated && (exchange === undefined || exchange.startsWith(REAL.url)))
     throw new UsageError(
-      'advice of a simulator is not traded on a real exchange; pass --exchange URL of the simulator',
+      'advice from a simulator cannot be traded on a real exchange; pass --exchange SIMULATOR_URL',
     );
   if (given === undefined && named !== undefined && !isLoopback(named))
     throw new UsageError(

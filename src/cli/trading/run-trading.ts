@@ -98,7 +98,7 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   if (journal.entries().length === 0)
     journal.addEntry({ kind: 'start', ts: 0, cashMicro: settings.bankrollUsd * MICRO });
   const books = computeBooks(journal.entries(), journal.fills());
-  // Orders of an earlier run ended with it, as on the exchange.
+  // Orders of an earlier run ended with that run, as on the exchange.
   for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
     journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
   for (const { id } of journal.handOrders.waiting())

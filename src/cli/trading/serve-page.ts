@@ -1,4 +1,4 @@
-// The Trading page on loopback: reads the journal for every request, changes nothing, and answers this machine only.
+// The Trading page on loopback: reads the journal on every request, is read-only, and answers only this machine.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import type { TradeValues } from './options.ts';
 
 const DEFAULT_PORT = 8090;
 const HOST = '127.0.0.1';
-/** Another name for this address is a foreign page that points at it. */
+/** Another host name means a foreign page that points here (DNS rebinding). */
 const OWN_NAME = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 const HEADERS = {
   'cache-control': 'no-store',

@@ -6,8 +6,8 @@ export const POSTGRES_PATTERN = /^postgres(ql)?:\/\/[^\s]+$/;
 /** Words used by the interface's own paths in place of, or right after, a segment. */
 const RESERVED_SEGMENTS = ['crypto', 'tweets', 'hourly', 'ladder', 'rebalancing'] as const;
 export const SEGMENT_PATTERN = new RegExp(`^(?!(?:${RESERVED_SEGMENTS.join('|')})$)[a-z0-9_-]{1,32}$`);
-export const SEGMENT_ALLOWED = `1 to 32 of a-z 0-9 _ -, not ${RESERVED_SEGMENTS.join(', ')}`;
-/** The crypto markets are stored under their own name beside the accounts. */
+export const SEGMENT_ALLOWED = `1 to 32 characters of a-z 0-9 _ -, not ${RESERVED_SEGMENTS.join(', ')}`;
+/** Crypto markets are stored under this name, like an account. */
 export const ID_PATTERN = /^(?!crypto$)[a-z0-9_-]{1,32}$/;
 export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 export const HEX_KEY_PATTERN = /^0x[0-9a-fA-F]{64}$/;

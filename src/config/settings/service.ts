@@ -32,7 +32,7 @@ export const SERVICE_SETTINGS = [
     kind: 'string',
     default: null,
     allowed: 'a folder',
-    description: 'Folder of the embedded store; ./data, or ./data/simulator on the simulator, unless set.',
+    description: 'Folder of the embedded store; by default ./data, or ./data/simulator on the simulator.',
   },
   {
     name: 'DATABASE_URL',
@@ -88,7 +88,7 @@ export const SERVICE_SETTINGS = [
     kind: 'choice',
     choices: ['auto', 'text', 'json'],
     default: 'auto',
-    description: 'Log format; auto is text on a terminal, else JSON.',
+    description: 'Log format; auto is text on a terminal, otherwise JSON.',
   },
   {
     name: 'TRUSTED_PROXY_HOPS',
@@ -142,7 +142,7 @@ export const SERVICE_SETTINGS = [
     isSecret: true,
     pattern: /^(https?:\/\/\S+|git:.+|ots:.+)$/,
     allowed: 'a list of https://… (webhook), git:FOLDER and ots:FOLDER',
-    description: 'Places outside that keep the seals of the forecast log.',
+    description: 'External places that store the seals of the forecast log.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -14,7 +14,7 @@ export function describeForecast({ startTs, endTs }: CountWindow, forecast: Even
     `window    ${instant(startTs)} to ${instant(endTs)}`,
     `as of     ${instant(asofTs)}, ${leftH.toFixed(1)} hours before the end`,
     `so far    ${countSoFar} posts`,
-    `forecast  ${p50} at the median; nine in ten between ${p5} and ${p95}`,
+    `forecast  ${p50} median, 90% between ${p5} and ${p95}`,
     '',
     ...drawDistribution(forecast.distribution),
   ].join('\n');

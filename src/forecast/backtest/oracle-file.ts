@@ -48,10 +48,10 @@ export function measureGap(finals: readonly { history: number; oracle: number }[
 
 /** One-line summary, for a match or a mismatch. */
 export function describeGap({ windows, differing, meanDifference }: CountingGap): string {
-  if (differing === 0) return `the history counts as the oracle does in all ${windows} windows`;
+  if (differing === 0) return `the history matches the oracle in all ${windows} windows`;
   const sign = meanDifference > 0 ? '+' : '';
   return (
-    `the history does not count as the oracle does: ${differing} of ${windows} windows differ, ` +
-    `${sign}${meanDifference.toFixed(2)} posts a window on average; scores are against the oracle's counts`
+    `the history differs from the oracle in ${differing} of ${windows} windows, ` +
+    `${sign}${meanDifference.toFixed(2)} posts per window on average; scores are against the oracle's counts`
   );
 }

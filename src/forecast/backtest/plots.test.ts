@@ -1,5 +1,3 @@
-// Readable axes.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';

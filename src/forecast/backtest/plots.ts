@@ -8,7 +8,7 @@ const Z_90 = 1.645;
 const WIDTH = 480;
 const HEIGHT = 280;
 const PAD = 44;
-/** Below the plot, where no line runs through it. */
+/** Below the plot, clear of its lines. */
 const LEGEND_COLUMNS = 3;
 const LEGEND_WIDTH = 145;
 const LEGEND_LINE = 15;
@@ -112,7 +112,7 @@ export function drawLines(series: readonly Series[], bold: string, names = SKILL
 /** Shares per bin; the line marks a flat histogram. */
 export function drawBars(shares: readonly number[]): string {
   const box = frame([0, 1], [0, Math.max(2 / shares.length, ...shares)], {
-    x: 'where the truth fell in the forecast',
+    x: 'percentile of the outcome in the forecast',
     y: 'share of events',
   });
   const width = (box.x(1) - box.x(0)) / shares.length - 2;
@@ -126,7 +126,7 @@ export function drawBars(shares: readonly number[]): string {
 
 /** Predicted vs. observed in ten bins, with the 90 percent Wilson band of each bin. */
 export function drawReliability(points: readonly ReliabilityPoint[]): string {
-  const box = frame([0, 1], [0, 1], { x: 'probability stated', y: 'share that came true' });
+  const box = frame([0, 1], [0, 1], { x: 'predicted probability', y: 'observed share' });
   const marks = Array.from({ length: 10 }, (_, k) => {
     const inside = points.filter((p) => Math.min(9, Math.floor(p.probability * 10)) === k);
     if (inside.length === 0) return '';
@@ -153,7 +153,7 @@ export function drawFan(points: readonly FanPoint[], final: number): string {
   const box = frame(
     points.map((p) => -p.lead),
     points.flatMap((p) => [p.p5, p.p95, p.count, final]),
-    { x: 'hours to the end (0 is the end)', y: 'posts' },
+    { x: 'hours before the end', y: 'posts' },
   );
   const at = (pick: (p: FanPoint) => number) => points.map((p) => ({ x: -p.lead, y: pick(p) }));
   const band = `${path(

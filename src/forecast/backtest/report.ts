@@ -8,7 +8,7 @@ import type { WalkStep } from './walk-forward.ts';
 export interface ReportInput {
   title: string;
   /** Data, dates and settings, by name. */
-  /** Who won at each lead, losses first. */
+  /** The winner at each lead, losses first. */
   verdicts: readonly string[];
   facts: Readonly<Record<string, string>>;
   summaries: readonly { leadHours: number; summaries: readonly ModelSummary[] }[];
@@ -77,7 +77,10 @@ function renderPit({ book }: ReportInput): string[] {
   return [...book.byLead]
     .sort(([a], [b]) => a - b)
     .map(([leadHours, models]) =>
-      figure(drawBars(pitHistogram(models.get(PRODUCT) ?? [])), `PIT, lead ${leadHours} h (flat is right)`),
+      figure(
+        drawBars(pitHistogram(models.get(PRODUCT) ?? [])),
+        `PIT, lead ${leadHours} h (flat is calibrated)`,
+      ),
     );
 }
 

@@ -34,7 +34,7 @@ describe('verdicts of a backtest', () => {
     assert.match(second!, /^tallycast beats pace, the best other, 6 h before the end: .* 19\.\d% \(90%: /);
   });
 
-  it('are undecided where the interval has both signs', () => {
+  it('are undecided if the interval includes zero', () => {
     const wild = (shift: number) => rows(Array.from({ length: 30 }, (_, i) => 1 + ((i * 7 + shift) % 11)));
     const [only] = describeVerdicts(
       new Map([

@@ -1,4 +1,4 @@
-// Who won a backtest, and by how much: the product against the best other model at each lead, losses first.
+// Compares the product with the best other model at each lead, losses first.
 
 import { createRandom } from '../../runtime/random.ts';
 import { bootstrapSkill } from '../scoring/block-bootstrap.ts';

@@ -23,7 +23,7 @@ export interface WalkStep {
 /** When each post of a history was first known; without it, when it was created. */
 export interface Sight {
   seenTs: Float64Array;
-  /** When the oracle imported it; NaN where unknown, null where no import is known. */
+  /** When the oracle imported each post, NaN if unknown; null if no import is known. */
   importedTs: Float64Array | null;
 }
 
@@ -32,10 +32,10 @@ export interface WalkPlan {
   parameters: AccountParameters;
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
-  /** Leaves out an origin; all are wanted by default. */
+  /** Skips an origin; none by default. */
   isWanted?: (window: CountWindow, leadHours: number) => boolean;
   withOthers: boolean | ((leadHours: number) => boolean);
-  /** What settled a window, if not the count of the history. */
+  /** The settled count of a window, if not that of the history. */
   findFinal?: (window: CountWindow) => number | null;
   /** Outages, and whether the oracle's count was known during them. */
   gaps?: readonly Gap[];
@@ -104,7 +104,7 @@ function listOrigins({ windows, leadsHours, isWanted = () => true }: WalkPlan): 
     .sort((a, b) => a.asofTs - b.asofTs);
 }
 
-/** Counted posts of the window that the oracle had imported; null where imports are not known. */
+/** Counted posts of the window that the oracle had imported; null if imports are unknown. */
 function countImported(
   { history }: WalkPlan,
   { startTs, endTs }: CountWindow,

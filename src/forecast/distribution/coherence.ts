@@ -43,7 +43,7 @@ function atLeast(later: CountDistribution, earlier: CountDistribution): CountDis
     pmf[x - from] = Math.max(0, lower - below);
     below = Math.max(below, lower);
   }
-  // Not truncated again: what is negligible in one may not be exceeded by the other.
+  // Not truncated again: cutting a tail could break the order.
   return isInOrder ? later : { from, pmf };
 }
 

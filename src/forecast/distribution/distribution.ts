@@ -18,9 +18,9 @@ export function trimDistribution(from: number, pmf: Float64Array): CountDistribu
   while (last > first && mass + pmf[last]! < TRIM) mass += pmf[last--]!;
   const kept = pmf.slice(first, last + 1);
   let total = 0;
-  // By index: iterating allocates an object per number.
+  // Indexed loop: an iterator allocates an object per number.
   for (let i = 0; i < kept.length; i++) total += kept[i]!;
-  // No forecast is better than a NaN.
+  // Better no forecast than a NaN.
   if (!(total > 0)) throw new RangeError(`a distribution of mass ${total}`);
   for (let i = 0; i < kept.length; i++) kept[i]! /= total;
   return { from: from + first, pmf: kept };

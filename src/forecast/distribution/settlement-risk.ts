@@ -1,4 +1,4 @@
-// Settlement risk: a venue may pay a bucket other than that of the final count. Its frequency is learned per
+// Settlement risk: a venue may pay a bucket other than the final count's. Its frequency is learned per
 // account and venue, and widens bucket probabilities near the edges.
 
 import type { BucketRange } from '../../domain/market-event.ts';
@@ -61,7 +61,7 @@ export function addSettlementError(
   return trimDistribution(from - reach, widened);
 }
 
-/** Probability that a bucket other than that of the final count is paid. */
+/** Probability that the venue pays a bucket other than the final count's. */
 export function settlementRisk(
   { from, pmf }: CountDistribution,
   ranges: readonly BucketRange[],

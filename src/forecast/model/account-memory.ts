@@ -14,9 +14,9 @@ import type { RatePaths } from './rate-paths.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 
-/** Number of cached instants. */
+/** Number of cached times. */
 const STANDINGS_KEPT = 4;
-/** The state forgets: older days have no effect. */
+/** The state decays: older days have no effect. */
 const FILTER_DAYS = 250;
 
 export interface AccountMemory {

@@ -57,7 +57,7 @@ describe('core model', () => {
     assert.ok(Math.abs(second - loadVariance) < (3 * spreadOfSquares) / Math.sqrt(paths));
   });
 
-  it('widens exact moments and simulation alike when the account moves more than usual', () => {
+  it('widens both exact moments and simulation when the account moves more than usual', () => {
     const lively = { ...state, spread: 2.5 };
     const stepping = { ...parameters, levelStepSd: 0.05 };
     const paths = 40_000;

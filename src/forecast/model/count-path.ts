@@ -27,7 +27,7 @@ export function cutPathTimes(nowTs: number, endTs: number): number[] {
   return [nowTs, ...times];
 }
 
-/** One uniform per future and point, drawn once: results change only with news. */
+/** One uniform per future and point, drawn once, so that results change only with new data. */
 export function drawPathUniforms(seed: number, paths: number): Float64Array {
   const random = createRandom(seed).fork('count paths');
   return Float64Array.from({ length: paths * MAX_POINTS }, () => random.uniform());

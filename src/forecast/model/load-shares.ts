@@ -1,5 +1,5 @@
 // How each simulated future spreads its load over time: days by its own rates, hours of a day by the exposure
-// profile, so that nights are flat.
+// profile, so that the count stays flat at night.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';

@@ -1,4 +1,4 @@
-// The pool's members: each maps what is known at a time to a remaining count. The same functions serve
+// The pool's members: each maps the data known at a time to a remaining count. The same functions serve
 // training origins and the present.
 
 import { HOUR_MS } from '../../domain/units.ts';

@@ -1,4 +1,4 @@
-// Past windows of one length as a regression sample: what was known at each origin, and the outcome.
+// Past windows of one length as a regression sample: the data known at each origin, and the outcome.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN } from '../rate/origin-features.ts';

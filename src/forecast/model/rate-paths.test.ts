@@ -21,7 +21,7 @@ const question = fc.record({
 });
 
 describe('rate paths', () => {
-  it('give identical results for a window beside any other request', () => {
+  it('give identical results for a window, regardless of other requests', () => {
     const shared = createRatePaths(normals);
     fc.assert(
       fc.property(question, ({ state, blocks }) => {

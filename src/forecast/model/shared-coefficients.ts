@@ -1,6 +1,6 @@
-// What 14 public accounts share, fitted to their posts of 2019 to 2022: how the remaining count departs from the
-// core's mean, initial weights of the members, and the width of their mixture. Coefficients and widths are halved,
-// because accounts differ.
+// Coefficients shared by accounts, fitted to 14 public accounts' posts from 2019 to 2022: how the remaining
+// count departs from the core's mean, initial weights of the members, and the width of their mixture.
+// Coefficients and widths are halved, because accounts differ.
 
 import { FITTED_NUMBERS } from './fitted-numbers.ts';
 import type { MemberName } from './member-names.ts';

@@ -1,4 +1,4 @@
-// Days as the states see them: 24-hour blocks ending at an origin, and those starting there.
+// Days of the state models: 24-hour blocks ending at an origin, and blocks starting there.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';

@@ -1,5 +1,5 @@
 // Common random numbers for the core model's remaining total: the same normals at every refresh, so that
-// published percentiles move only with news. Counting noise is integrated exactly, not drawn.
+// published percentiles move only with new data. Counting noise is integrated exactly, not drawn.
 
 import { createRandom } from '../../runtime/random.ts';
 import { trimDistribution } from '../distribution/distribution.ts';

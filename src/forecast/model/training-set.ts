@@ -1,4 +1,4 @@
-// Past origins on a fixed grid, each described by what was known then: the training data.
+// Past origins on a fixed grid, each described by the data known then: the training set.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN, type OriginDescriber } from '../rate/origin-features.ts';
@@ -74,7 +74,7 @@ function replayStates(
   return { core, fixed };
 }
 
-/** Rows with closed windows, counted back from the last, wherever the record begins. */
+/** Rows with closed windows, counted back from the last. */
 export function listRows(set: TrainingSet, stride: number, lastTs: number, days: number): number[] {
   const rows: number[] = [];
   for (let i = (set.originTs.length - 1) % stride; i < set.originTs.length; i += stride) {

@@ -35,8 +35,8 @@ describe('next post', () => {
     assert.ok(Math.abs((p95Ts - nowTs) / MINUTE_MS - 89.9) < 20, `${(p95Ts - nowTs) / MINUTE_MS}`);
   });
 
-  it('waits for the morning at night', () => {
-    // Every half hour from 8 to 22 o'clock.
+  it('expects the next post in the morning during the night', () => {
+    // Every half hour from 08:00 to 22:00.
     const days = Array.from({ length: 50 }, (_, day) => START_TS + day * DAY_MS);
     const times = days.flatMap((day) =>
       Array.from({ length: 29 }, (_, i) => day + 8 * HOUR_MS + i * 30 * MINUTE_MS),

@@ -17,7 +17,7 @@ const LOOK_BACK_MS = 30 * DAY_MS;
 /** Nights differ from days: only waits within these hours of the current time, unless there are too few. */
 const NEAR_HOURS = [2, 4, 12];
 const LEAST_SAMPLE = 40;
-/** Fewer are not meaningful. */
+/** Minimum sample size. */
 const LEAST_AT_ALL = 10;
 
 /** null with too little history. Ignores anything after now. */

@@ -1,4 +1,4 @@
-// What is known at a time, as numbers: rates over several half-lives, the state of the last hours, the clock.
+// Features at a time: rates over several half-lives, activity of the last hours, time of day.
 // The same function serves training origins and the present, so the two cannot diverge.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
@@ -9,7 +9,7 @@ import { RateBank } from './rate-bank.ts';
 
 export const COUNTED_HALF_LIVES = [0.125, 0.5, 1.5, 3, 7, 14, 28, 90];
 const ALL_HALF_LIVES = [0.05, 0.25, 1, 7];
-/** Recent periods in which posts are counted: a session shows in the shortest, a busy day in the longest. */
+/** Recent periods in which posts are counted, from a single session to a busy day. */
 export const RECENT_HOURS = [0.25, 1, 3, 6, 12];
 export const RECENT_ALL = 3;
 

@@ -37,7 +37,7 @@ export function stepSilent(
   return before / (before + (1 - before) * Math.exp(-awakeRate * dtHours));
 }
 
-/** A post is rarely made while asleep. */
+/** Posts during sleep are rare (scheduled posts). */
 function stepPost(asleep: number, awakeRate: number): number {
   return (asleep * ASLEEP_RATE) / (asleep * ASLEEP_RATE + (1 - asleep) * Math.max(awakeRate, 0.05));
 }

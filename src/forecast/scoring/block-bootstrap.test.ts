@@ -23,7 +23,7 @@ describe('block bootstrap', () => {
     assert.ok(blocks.hi - blocks.lo > 1.8 * (alone.hi - alone.lo));
   });
 
-  it('finds a model as good as itself', () => {
+  it('finds no skill of a model against itself', () => {
     const scores = [3, 5, 2, 8, 4];
     assert.deepEqual(bootstrapSkill(scores, scores, 2, 100, createRandom(4)), { lo: 0, hi: 0 });
   });

@@ -50,14 +50,14 @@ describe('outage', () => {
     assert.ok(reported.p95 - reported.p5 <= untold.p95 - untold.p5);
   });
 
-  it('ignores an oracle that has been silent as long', () => {
+  it('ignores an oracle that has been silent for as long', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: 100, seenUntilTs: NOW - GAP_MS };
     const oracle = { count: 100, deletedSinceLastCatchUp: 0, asofTs: NOW - GAP_MS };
     assert.equal(bridgeGap({ ...asked, oracle }).asofTs, NOW - GAP_MS);
     assert.deepEqual(bridgeGap({ ...asked, oracle }).window, WINDOW);
   });
 
-  it('leaves no trace once the missed posts are known', () => {
+  it('has no effect once the missed posts are known', () => {
     const repaired = forecasterOf(seen);
     const asked = { window: WINDOW, asofTs: NOW };
     repaired.forecast({ ...asked, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS });
@@ -66,7 +66,7 @@ describe('outage', () => {
     assert.deepEqual(repaired.forecast(whole), forecasterOf(all).forecast(whole));
   });
 
-  it('changes nothing if there is none', () => {
+  it('changes nothing without an outage', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: 5 };
     assert.equal(bridgeGap(asked), asked);
   });

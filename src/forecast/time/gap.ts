@@ -1,6 +1,6 @@
-// An outage is unobserved time, not silence. What is known is the account's last observed state and, if the
-// oracle still answers, how far its count has come. Taken for silence, a six-hour outage once lowered the
-// forecast, put the account to sleep and doubled the buy advice.
+// An outage is unobserved time, not silence. Known are the account's last observed state and, if the oracle
+// still answers, its count. Treated as silence, a six-hour outage once lowered the forecast, made the account
+// look asleep and doubled the buy advice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ForecastRequest } from '../types.ts';
@@ -19,8 +19,8 @@ function paceSpread(unseenMs: number, leftMs: number): number {
 }
 
 /**
- * The equivalent request without the outage: made at the last visible post for everything since; or, with a
- * newer oracle count, for what comes after it. A request without an outage is returned unchanged.
+ * The equivalent request without the outage: as of the last visible post or, with a newer oracle count, as of
+ * that count. A request without an outage is returned unchanged.
  */
 export function bridgeGap(request: ForecastRequest): ForecastRequest {
   const { seenUntilTs, asofTs, window, countSoFar, oracle } = request;

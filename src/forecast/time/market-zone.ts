@@ -9,9 +9,9 @@ export interface MarketZone {
   offsetMs(ts: number): number;
   /** 0..167, hour of the local week, Sunday 00 first. */
   hourOfWeek(ts: number): number;
-  /** UTC instant of a local wall time (the first one where clocks go back). */
+  /** UTC time of a local wall time (the first one when clocks go back). */
   fromLocal(year: number, month: number, day: number, hour: number): number;
-  /** Local calendar parts of an instant; month 1..12, weekday 0 = Sunday. */
+  /** Local calendar parts of a time; month 1..12, weekday 0 = Sunday. */
   localParts(ts: number): { year: number; month: number; day: number; hour: number; weekday: number };
 }
 

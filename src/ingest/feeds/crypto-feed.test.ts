@@ -49,7 +49,7 @@ describe('partly unreadable crypto markets', () => {
     assert.match(notes, /'Bitcoin Up or Down 1' states 'v3': it is shown without tokens/);
   });
 
-  it('are reported, be it an event without a name or a whole series', async () => {
+  it('are reported, whether an event without a name or a whole series', async () => {
     const { notes, markets } = await read(['btc-up-or-down-15m', 'eth'], (url) =>
       url.searchParams.get('series_slug') === 'eth'
         ? new Response('<html>', { headers: { 'content-type': 'text/html' } })

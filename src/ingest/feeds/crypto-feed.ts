@@ -33,7 +33,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
   const references = new Map<string, ReferencePrice & { receivedTs: number }>();
   let referenceProblem: string | null = null;
-  /** The connection continues, but some requested data does not come. */
+  /** The connection works, but some requested data is missing. */
   let partialProblem: string | null = null;
   let oddity: string | null = null;
   let failures = 0;

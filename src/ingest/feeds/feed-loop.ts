@@ -30,7 +30,7 @@ export interface FeedLoopOptions extends IngestTools {
   recorder: AccountRecorder;
   pollPeriodMs?: number;
   /**
-   * Returns a problem although the feed answered (a held count, a partial page), or null; or a whole report.
+   * Returns null, a problem although the feed answered (a held count, a partial page), or a full report.
    */
   runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
   /** Called with the error of a failed attempt. */

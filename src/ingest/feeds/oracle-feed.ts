@@ -23,7 +23,7 @@ export interface OracleFeedOptions extends IngestTools {
 /** How long late corrections of an ended event are followed. */
 export const BACKFILL_DAYS = 7;
 /**
- * Longer than any gap repair: then posts are missing here, or the rule counts differently from the oracle.
+ * Longer than any gap repair takes: after this, posts are missing here or our rule differs from the oracle's.
  */
 const AHEAD_FOR_LONG_MS = 90 * MINUTE_MS;
 
@@ -67,7 +67,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
   }
 }
 
-/** Above even the highest count that our doubts allow. */
+/** Above our count even if every doubtful post counts. */
 function isOracleAhead({ counters, doubt }: EventState): boolean {
   if (counters.oracle === null || counters.real === null) return false;
   return counters.oracle > counters.real + (doubt?.uncounted ?? 0);
@@ -75,7 +75,7 @@ function isOracleAhead({ counters, doubt }: EventState): boolean {
 
 function describeAhead({ event, counters }: EventState): string {
   return (
-    `the oracle has counted ${counters.oracle! - counters.real!} more than we have in event ${event.eventId} for over ` +
-    `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: posts are missing here, or the counting rule is not the oracle's`
+    `the oracle has been ${counters.oracle! - counters.real!} posts ahead of us in event ${event.eventId} for over ` +
+    `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: we miss posts, or our counting rule differs from the oracle's`
   );
 }

@@ -1,4 +1,4 @@
-// The oracle's count for each event. A tracking of other days does not count, even if it links to the event.
+// The oracle's count for each event. A tracking of another window does not count, even if it links to the event.
 
 import { isSameWindow } from '../../domain/count-window.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';

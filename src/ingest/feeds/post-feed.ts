@@ -188,7 +188,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
     async ask(signal) {
       cursor ??= (await cursors.find(cursorName)) ?? null;
       const page = await source.fetchLatest(cursor, signal);
-      // Without a position the newest page is history: its delay says nothing about ours.
+      // Without a saved position the newest page is history and says nothing about our delay.
       const how = cursor === null ? 'history' : 'live';
       const posts = source.knows.edits
         ? page.posts
@@ -223,7 +223,7 @@ function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource
   };
 }
 
-/** A source that reports the future is wrong, or its clock is: the operator should know. */
+/** Posts dated in the future mean a wrong source or clock: report it to the operator. */
 async function reportFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
   const about = `future posts of ${source.name}`;
   const lie = page.skipped.find(({ isFuture }) => isFuture);

@@ -20,7 +20,7 @@ export interface PriceFeedOptions extends IngestTools {
   venue?: VenueId;
   source: QuoteSource;
   recorders: readonly AccountRecorder[];
-  /** Takes every book that is seen, also between two writes. */
+  /** Receives every book, including those between two writes. */
   books?: Pick<BookRecorder, 'note' | 'confirm'>;
 }
 
@@ -61,7 +61,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     cancelFlush = clock.after(GATHER_MS, flush);
   }
 
-  /** Sequential, so that waiting for the last is waiting for all. */
+  /** Sequential, so that awaiting the last write awaits all. */
   function flush(): void {
     isFlushDue = false;
     const quotes = [...gathered.values()];
@@ -148,7 +148,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       // Logged once: a refusing address would fill the log.
       const level = refusals === 0 ? 'warn' : 'debug';
       refusals = Math.min(refusals + 1, 10);
-      logger[level]({ error: errorMessage(error) }, 'price stream ended; asking by REST meanwhile');
+      logger[level]({ error: errorMessage(error) }, 'price stream ended; polling by REST');
     },
   });
 
@@ -186,7 +186,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       }
       await problems.publish(recorders);
       for (const recorder of recorders) {
-        // Before any event is listed nothing was requested or answered.
+        // Before any event is listed there is nothing to request.
         if (venue !== undefined || recorder.snapshot().events.length > 0)
           await recorder.feedAnswered('prices', { venue });
       }
@@ -214,7 +214,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   };
 }
 
-/** What is known of every token, gathered once for all requests. */
+/** Known facts about every token, gathered once for all requests. */
 function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
   return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
 }
@@ -233,7 +233,7 @@ function emptyQuote(tokenId: string, known: Quote | undefined, observedTs: numbe
 }
 
 function noneKnown(asked: number): SourceError {
-  return new SourceError(`prices: the market has none of the ${asked} books asked for`, {
+  return new SourceError(`prices: the market has none of the ${asked} requested books`, {
     isRetryable: true,
   });
 }

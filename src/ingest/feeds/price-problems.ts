@@ -6,13 +6,13 @@ import { reportProblem } from '../recorder/report-problem.ts';
 
 export interface PriceProblems {
   note(problem: string): void;
-  /** Brings health up to date. */
+  /** Updates the health report. */
   publish(recorders: readonly AccountRecorder[]): Promise<void>;
 }
 
 const SHOWN_MS = 10 * 60_000;
 
-/** `about` keeps the problems of two venues apart. */
+/** `about` separates the problems of two venues. */
 export function createPriceProblems(clock: Clock, about: string): PriceProblems {
   let latest: { problem: string; ts: number; times: number } | null = null;
 

@@ -20,7 +20,7 @@ export interface PushFeed extends Service {
 
 const PUSH_SILENT_AFTER_MS = 30_000;
 const RECONNECT_MS = 2_000;
-/** If only the operator can help: checked locally, without a call. */
+/** Whether only the operator can fix it; checked locally, without a call. */
 const STOPPED_PAUSE_MS = 5 * MINUTE_MS;
 
 export function createPushFeed(options: PushFeedOptions): PushFeed {

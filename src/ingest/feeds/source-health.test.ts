@@ -30,7 +30,7 @@ describe('leading source', () => {
     assert.equal(leaderOf([health('x', { answeredTs: null, problem: '403' }), health('oracle')]), 'oracle');
   });
 
-  it('is not one with an old view, however promptly it answers', () => {
+  it('is not one with outdated data, however promptly it answers', () => {
     assert.equal(leaderOf([health('oracle', { asofTs: NOW - 2 * 86_400_000 }), health('rss')]), 'rss');
   });
 
@@ -58,17 +58,14 @@ describe('leading source', () => {
     );
   });
 
-  it('is reported with the reason why a better one does not lead', () => {
+  it('is reported with the reason why a preferred one does not lead', () => {
     const list = [health('x', { isStopped: true, problem: 'out of credit' }), health('oracle')];
     const statuses = describeSources(list, NOW, 1);
     assert.deepEqual(
       statuses.map(({ state }) => state),
       ['stopped', 'leads'],
     );
-    assert.equal(
-      describeFallback(statuses),
-      'x: out of credit; posts come from oracle meanwhile, about 180 s late',
-    );
+    assert.equal(describeFallback(statuses), 'x: out of credit; using oracle meanwhile, about 180 s late');
     assert.equal(describeFallback(describeSources([health('x'), health('oracle')], NOW, 1)), null);
   });
 });

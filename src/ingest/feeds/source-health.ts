@@ -17,7 +17,7 @@ export interface SourceHealth {
   readonly isStopped: boolean;
 }
 
-/** At any simulator speed, a few real seconds of silence are no failure. */
+/** At any simulator speed, a few real seconds of silence are not a failure. */
 const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 export function openHealth(source: PostSource, nowTs: number): SourceHealth {
@@ -93,7 +93,7 @@ export function describeFallback(statuses: readonly PostSourceStatus[]): string 
   if (failed.length === 0) return null;
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem ?? 'no answer'}`).join('; ');
   const meanwhile = leader
-    ? `posts come from ${leader.name} meanwhile, about ${Math.round(leader.lagMs / SECOND_MS)} s late`
-    : 'no other source of posts answers';
+    ? `using ${leader.name} meanwhile, about ${Math.round(leader.lagMs / SECOND_MS)} s late`
+    : 'no other post source answers';
   return `${reasons}; ${meanwhile}`;
 }

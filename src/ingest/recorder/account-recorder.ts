@@ -1,6 +1,6 @@
-// The single entry for an account's observations: store first, then state, then the board. Calls run one
-// after the other, so that a count read from the store and a post captured at the same moment can never both,
-// or neither, be in the published count.
+// The single entry point for an account's observations: store first, then state, then the board. Calls run
+// one after the other, so that a post captured while the count is read from the store is counted exactly
+// once.
 
 import type { Account } from '../../domain/account.ts';
 import type { VenueId } from '../../domain/contract.ts';
@@ -29,7 +29,7 @@ export interface AccountRecorder {
   capture(posts: readonly Post[], how: 'live' | 'history', source?: string): Promise<CapturedPost[]>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
-  /** `asofTs` is the instant of the counts; now unless given. */
+  /** `asofTs` is the time of the counts; now by default. */
   readCounts(
     feed: CountFeed,
     readings: readonly { eventId: number; count: number }[],
@@ -43,15 +43,15 @@ export interface AccountRecorder {
 
 /** A feed's answer. */
 export interface FeedReport {
-  /** Of a further venue. */
+  /** Set for a further venue. */
   venue?: VenueId | undefined;
   /** Why the answer is incomplete. */
   problem?: string | null;
   /** What an operator must fix. */
   alarm?: string | null;
-  /** The instant of the answer; now unless given. */
+  /** Time of the answer; now by default. */
   asofTs?: number;
-  /** Which source answered, where a feed has several. */
+  /** Which source answered, if a feed has several. */
   from?: { source: string; lagMs: number; staleAfterMs: number };
 }
 
@@ -76,7 +76,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
    * snapshot.
    */
   let isUncertain = false;
-  /** Recorded since the counts were last read from the store; some count less by them. */
+  /** Deletions recorded since the counts were last read from the store; they lower counts under some rules. */
   let deletedSinceRead = 0;
   const sightings = createSightings(current.recentPosts, options.doubtfulIds ?? []);
   /** For posts that a source reports as deleted with every answer. */
@@ -199,7 +199,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     );
   }
 
-  /** An event may come back to the board after a restart: its last oracle and page counts are in the store. */
+  /** After a restart an event returns to the board with its last oracle and page counts from the store. */
   async function restoreCounts(events: readonly MarketEvent[]): Promise<void> {
     const bare = current.events.filter(
       (state) => state.counters.oracle === null && state.counters.ui === null,
@@ -235,7 +235,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       }),
     note: (observation) => inTurn(async () => apply(observation)),
     feedAnswered: (feed, { venue, problem = null, alarm = null, asofTs, from } = {}) => {
-      // When it answered, not when earlier work ended: a feed must not look fresher than it is.
+      // The time of the answer, not of this queued write: a feed must not look fresher than it is.
       const observedTs = asofTs ?? clock.now();
       const answer = { feed, venue, observedTs, problem, alarm, ...(from ? { from } : {}) };
       return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));

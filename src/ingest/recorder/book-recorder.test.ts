@@ -59,7 +59,7 @@ describe('book recorder', () => {
     );
   });
 
-  it('splits at the hour and confirms unchanged books once in ten seconds', async () => {
+  it('splits at the hour and confirms unchanged books every ten seconds', async () => {
     const { clock, recorder, written, see } = open();
     see('y', START_TS);
     recorder.confirm(['y', 'n']);
@@ -76,7 +76,7 @@ describe('book recorder', () => {
     );
   });
 
-  it('keeps what a full disk refused, for the next attempt', async () => {
+  it('keeps rows that a full disk refused for the next attempt', async () => {
     const { clock, recorder, written, see, setFull } = open();
     recorder.start();
     see('y', START_TS);

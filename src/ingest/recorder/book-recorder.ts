@@ -1,5 +1,5 @@
-// Order books for the archive: every change, written in batches beside the capture of posts. What is not yet written
-// when the process is killed is lost; the price history has the best prices of those seconds.
+// Records order books for the archive: every change, in batches. A killed process loses unwritten changes;
+// the price history has the best prices of those seconds.
 
 import { type BookChange, type BookPiece, hourOf, SLOT_MS, slotOf } from '../../domain/book.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -13,7 +13,7 @@ import type { AccountRecorder } from './account-recorder.ts';
 
 export interface BookRecorder extends Service {
   note(quote: SeenQuote): void;
-  /** Prices of these tokens are up to date now, changed or not. */
+  /** Confirms that the prices of these tokens are current. */
   confirm(tokenIds: readonly string[]): void;
 }
 
@@ -25,7 +25,7 @@ export interface BookRecorderOptions {
   timeScale: number;
 }
 
-/** About a day of two accounts: a store that takes no rows for longer loses the oldest. */
+/** About a day of two accounts; if the store rejects writes for longer, the oldest are dropped. */
 const MOST_WAITING = 200_000;
 
 interface Place {

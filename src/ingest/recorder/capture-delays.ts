@@ -28,7 +28,7 @@ export function createCaptureDelays(initialMs: readonly number[] = []): CaptureD
   };
 }
 
-/** An observed delay, unlike the interpolated quantile of the track record. */
+/** Returns an observed delay; the track record's quantile interpolates. */
 function nearestRank(sorted: readonly number[], level: number): number | null {
   if (sorted.length === 0) return null;
   return sorted[Math.min(sorted.length - 1, Math.ceil(level * sorted.length) - 1)]!;

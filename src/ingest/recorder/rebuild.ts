@@ -1,5 +1,5 @@
-// State after a restart: posts, counts, quotes and settlements from the rows they were made durable in; freshness and
-// forecasts from the last saved snapshot, which may be some seconds old and is corrected by the next polls.
+// State after a restart: posts, counts, quotes and settlements from their rows; freshness and forecasts from
+// the last saved snapshot, which may be some seconds old until the next polls.
 
 import type { Account } from '../../domain/account.ts';
 import { firstTerms } from '../../domain/contract-terms.ts';
@@ -18,8 +18,8 @@ import { countEvents } from './own-counts.ts';
  */
 const RESTART_GAP = 1_000_000;
 /**
- * More than one leader can publish. A restored store has older versions too, but a newer epoch: replicas that
- * saw the later versions would otherwise wait for them.
+ * More versions than one leader can publish. A restored backup has older versions but a newer epoch; without
+ * the jump, replicas that saw later versions would wait for them.
  */
 const VERSIONS_OF_AN_EPOCH = 1_000_000_000;
 

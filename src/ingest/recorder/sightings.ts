@@ -8,7 +8,7 @@ export interface Sightings {
   has(postId: string): boolean;
   add(post: CapturedPost, versionIds: readonly string[]): void;
   isDoubtful(postId: string): boolean;
-  /** A better-informed source has settled the post. */
+  /** A better-informed source has settled whether the post counts. */
   settle(post: CapturedPost): void;
   /** As text, if the post was seen before as something else; null if the sources agree. */
   findContradiction(post: CapturedPost): string | null;

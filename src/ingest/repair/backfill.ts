@@ -33,7 +33,7 @@ export interface BackfillOptions {
   onRound?: (isReady: boolean) => void;
 }
 
-/** What the log says; a terminal shows progress between the two. */
+/** Log messages; a terminal shows progress between the two. */
 export const PAST_COMING = 'backfill started';
 export const PAST_IN = 'backfill complete';
 
@@ -45,7 +45,7 @@ const MAX_FAILURES = 8;
 /** Counts still incomplete after this long are reported. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Until the backfill is complete: counts of open windows would otherwise stay too low for weeks. */
+/** Retried until the backfill is complete; otherwise counts of open windows would stay too low for weeks. */
 export async function backfill(options: BackfillOptions): Promise<void> {
   const { recorder, clock, logger, signal } = options;
   const { accountId, segment } = recorder.account;
@@ -123,19 +123,19 @@ async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promi
 interface WalkResult {
   /** Every source returned everything it has. */
   isWhole: boolean;
-  /** The last one reached the end, whichever failed before it: no period is without a source. */
+  /** The last source reached the end, so no period is without a source. */
   isCovered: boolean;
   /** A failed one may still answer. */
   isToCome: boolean;
-  /** Why the last of those failed, and when it may be retried. */
+  /** Why the last one failed, and when it may be retried. */
   error: unknown;
 }
 
 interface Round {
   nowTs: number;
-  /** Sources that are done, or never will be: not polled again. */
+  /** Sources that are done or have failed permanently; not polled again. */
   settled: Map<string, ReadResult>;
-  /** Failures in a row that a source is forgiven. */
+  /** Consecutive failures allowed per source. */
   tries: number;
   onFailure: () => Promise<void>;
 }
@@ -154,7 +154,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
-    // What a paid source would add beyond the free ones is no gap.
+    // History that only a paid source has does not count as a gap.
     result.isCovered = read.isWhole || (isExtra && result.isCovered);
     result.isWhole &&= read.isWhole;
     untilTs = Math.min(untilTs, read.oldestTs);
@@ -173,7 +173,7 @@ interface Stage {
 /** Longer than most oracle stalls: a paid source reads this much first, with flags and deletions. */
 const PAID_FIRST_MS = 4 * DAY_MS;
 
-/** Free sources do the backfill; paid ones its last days, and finally what no free one had. */
+/** Paid sources read the last days, free ones the rest; then paid ones fill in what no free one had. */
 function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): Stage[] {
   const all = pastSources(options);
   const paid = all.filter((source) => (source.spend?.() ?? null) !== null);
@@ -282,7 +282,7 @@ function noteBatch(progress: Progress, batch: readonly Post[]): void {
   progress.edge = [...progress.edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
 }
 
-/** What a source could not provide is permanently missing. */
+/** Items that a source could not provide are permanently missing. */
 async function reportSkipped(
   { recorder, logger }: BackfillOptions,
   source: PostSource,
@@ -295,7 +295,7 @@ async function reportSkipped(
     { account: recorder.account.segment, source: source.name, items: skipped.length, example },
     'unusable history skipped',
   );
-  const text = `${source.name}: ${skipped.length} item(s) of its past could not be used (${example})`;
+  const text = `${source.name}: ${skipped.length} item(s) of its history could not be used (${example})`;
   await recorder.note({ kind: 'remark-told', about: `past of ${source.name}`, text });
 }
 

@@ -11,7 +11,7 @@ import { createDoubtCheck } from './doubt-check.ts';
 
 describe('doubtful posts', () => {
   /**
-   * Minutes at which the platform was queried in the first `minutes`; it settles the doubt at the given one.
+   * Minutes, up to `minutes`, at which the platform was queried; it settles the doubt at the given one.
    */
   async function watch(minutes: number, clearAtMinute: number): Promise<number[]> {
     const clock = createManualClock(0);

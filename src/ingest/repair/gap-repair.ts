@@ -1,6 +1,6 @@
-// Finds posts that appeared and were deleted while no source was read. The oracle may have seen them: what it
-// counted, we never captured, and the platform no longer has, is captured from the oracle as deleted. If no
-// source can confirm the deletion, it is captured as a post that may be a version of another.
+// Finds posts that appeared and were deleted while no source was read. The oracle may have seen them: posts
+// it counted that we never captured and the platform no longer has are captured from the oracle as deleted.
+// If no source can confirm the deletion, it is captured as a post that may be a version of another.
 
 import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -28,14 +28,14 @@ const LOOK_BACK_MS = 35 * DAY_MS;
 /** Posts can be edited for an hour, under new ids; only then is an unknown id a gap and not an edit. */
 const SETTLED_AGE_MS = HOUR_MS;
 const IDS_PER_REQUEST = 100;
-/** More than the busiest account writes while the oracle looks back. */
+/** More posts than the busiest account makes within the oracle's look-back. */
 const COMPARED_POSTS = 10_000;
 
 export function createGapRepair(options: GapRepairOptions): PollLoop {
   const { oracle, recorder, posts, clock } = options;
   const { accountId } = recorder.account;
   let isCaughtUp = false;
-  /** Listings that the store has. */
+  /** Listings already stored. */
   const kept = new Set<string>();
   void options.caughtUp.then(() => {
     isCaughtUp = true;
@@ -63,7 +63,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     },
   });
 
-  /** When the oracle imported what: a dossier needs it after the oracle has dropped it. */
+  /** Import times are stored because a dossier needs them after the oracle has dropped them. */
   async function keepImports(counted: readonly OraclePost[]): Promise<void> {
     const listedTs = clock.now();
     const fresh = counted.filter((post) => !kept.has(post.postId));

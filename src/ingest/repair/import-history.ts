@@ -17,7 +17,7 @@ import type { PostStore } from '../../store/ports.ts';
 import { readFileLines } from './file-lines.ts';
 
 export interface ImportReport {
-  /** Which column was taken for what. */
+  /** Which column was used for which field. */
   columns: string;
   linesRead: number;
   imported: number;
@@ -35,7 +35,7 @@ const LONGEST_LINE = 1_000;
 
 export interface ImportListener {
   onProgress(report: ImportReport): void;
-  /** Every rejected line, however many. */
+  /** Called for every rejected line. */
   onRefused?(problem: string): void;
 }
 

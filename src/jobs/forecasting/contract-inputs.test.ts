@@ -28,7 +28,7 @@ function contract(eventId: number, rule = STRICT, endTs = NOW_TS + 2 * DAY_MS): 
   };
 }
 
-/** A store with one post an hour, of which every fourth was deleted after half an hour, and settled contracts. */
+/** A store with one post an hour, every fourth deleted after half an hour, and settled contracts. */
 function open(past: { event: MarketEvent; finalCount: number; winningLabel: string }[] = []) {
   const reads: string[] = [];
   const lives = Array.from({ length: 59 * 24 }, (_, i) => {
@@ -66,14 +66,14 @@ function open(past: { event: MarketEvent; finalCount: number; winningLabel: stri
 }
 
 describe('inputs of a contract', () => {
-  it('start from a prior of the venue', async () => {
+  it("start from the venue's prior", async () => {
     const { terms: _, ...first } = contract(1);
     const { reader } = open();
     assert.deepEqual(await reader.read(first, MAIN_FEED_RULE, NOW_TS), { changeRate: 0.29 });
     assert.equal((await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS)).changeRate, 0.03);
   });
 
-  it('learn how often that venue paid another bucket than that of its count', async () => {
+  it("learn how often the venue paid a bucket other than its count's", async () => {
     const past = Array.from({ length: 20 }, (_, i) => ({
       event: contract(10 + i, STRICT, NOW_TS - (i + 1) * DAY_MS),
       finalCount: 12,
@@ -86,21 +86,21 @@ describe('inputs of a contract', () => {
     assert.equal((await reader.read(first, MAIN_FEED_RULE, NOW_TS)).changeRate, 0.29, 'not the other venue');
   });
 
-  it('thin posts to come and existing ones where deleted posts do not count', async () => {
+  it('thin future and existing posts if deleted posts do not count', async () => {
     const { thinning } = await open().reader.read(contract(2), MAIN_FEED_RULE, NOW_TS);
-    // Three of four survive, and seven of ten are of a kind that the rule counts.
+    // Three of four survive, and the rule counts the kind of seven in ten.
     assert.ok(Math.abs(thinning!.comingKept - 0.75 * 0.7) < 0.02, `${thinning!.comingKept}`);
     const standing = thinning!.standing.reduce((sum, { posts }) => sum + posts, 0);
     assert.equal(standing, (5 * 24 * 3) / 4, 'deleted posts of the window are left out');
   });
 
-  it('thin by kind alone where deleted posts count', async () => {
+  it('thin only by kind if deleted posts count', async () => {
     const { thinning } = await open().reader.read(contract(2, OWN_POSTS), MAIN_FEED_RULE, NOW_TS);
     assert.ok(Math.abs(thinning!.comingKept - 0.7) < 1e-9);
     assert.ok(thinning!.standing.every(({ kept }) => kept === 1));
   });
 
-  it('read what was learned again after ten minutes', async () => {
+  it('are read again after ten minutes', async () => {
     const { reader, reads } = open();
     for (const minute of [0, 9, 11])
       await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS + minute * MINUTE_MS);

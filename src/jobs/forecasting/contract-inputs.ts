@@ -1,5 +1,5 @@
 // Contract-specific forecast inputs: deletions under its rule, and how often its venue paid a bucket other
-// than that of the final count. Read from the store and cached.
+// than the final count's. Read from the store and cached.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isSameRule } from '../../domain/contract-terms.ts';

@@ -151,7 +151,7 @@ function imagineEvent(task: AskedEvent, forecast: EventForecast): ImaginedEvent 
   const { eventId, ranges, contract } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
   const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
-  // Deletions can bring a count back below a passed bound.
+  // A deletion can bring the count back below a passed bound.
   const passed = contract?.thinning ? 0 : countSoFar;
   return {
     eventId,
@@ -222,7 +222,7 @@ function* walkBack(
   const windows = [...begun.keys()];
   const isWanted = (window: CountWindow, leadHours: number) =>
     begun.get(window)!.task.leadsHours.includes(leadHours);
-  // Baselines are needed where a forecast is scored.
+  // Only scored forecasts need baselines.
   const withOthers = (leadHours: number) => SCORED_HORIZONS_H.some((horizonH) => horizonH === leadHours);
   for (const step of walkForward({ history, parameters, windows, leadsHours, isWanted, withOthers })) {
     const { task, answers } = begun.get(step.window)!;

@@ -7,7 +7,7 @@ import type { AccountActivity, CountPath, OracleState, Thinning } from '../../fo
 export interface ContractInputs {
   /** Set if the contract's rule excludes posts that the account's own counts. */
   thinning?: Thinning;
-  /** How often the venue paid a bucket other than that of the final count. */
+  /** How often the venue paid a bucket other than the final count's. */
   changeRate: number;
 }
 
@@ -46,7 +46,7 @@ export interface EventAnswer {
   distribution: DistributionNumbers;
   bucketProbabilities: number[];
   modelSd: number;
-  /** Probability that a bucket other than that of the final count is paid; absent if unknown. */
+  /** Probability that the venue pays a bucket other than the final count's; absent if unknown. */
   settlementRisk?: number;
   /** Contract inputs used, for what-if requests. */
   contract?: ContractInputs;

@@ -47,7 +47,7 @@ export interface PublisherOptions {
 }
 
 const REFRESH_MS = MINUTE_MS;
-/** A burst of news causes one publication. */
+/** A burst of changes causes one publication. */
 const LEAST_GAP_MS = 100;
 /** During backfill every page changes the whole history, so forecasts are published less often. */
 const RELOADED_GAP_MS = 1_500;
@@ -154,15 +154,15 @@ export function createForecastPublisher(options: PublisherOptions): Job {
 }
 
 /**
- * A rule that counts posts the account's own does not is tracked but not forecast: those posts are not in the
- * model.
+ * Contracts that count posts the account's own rule excludes are tracked but not forecast: the model lacks
+ * those posts.
  */
 function canBeForecast({ event, counters }: EventState, { terms }: AccountSnapshot, asofTs: number): boolean {
   if (!isActiveAt(event.window, asofTs) || counters.real === null) return false;
   return !event.terms || !terms || isNarrower(event.terms.countingRule, terms.countingRule);
 }
 
-/** News that changes a forecast: posts, oracle counts, ladders. Prices and freshness do not. */
+/** Changes that affect a forecast: posts, oracle counts, ladders; not prices or freshness. */
 function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
   if (!previous || next.totalPosts !== previous.totalPosts) return true;
   if (next.events === previous.events) return false;

@@ -1,5 +1,5 @@
-// Answers callers' what-if questions on a separate thread, started by the first one. A forecast is a function of the
-// posts alone, so any process with them can answer, and live forecasts never wait.
+// Answers callers' what-if questions on a separate thread, started by the first one. A forecast depends only
+// on the posts, so any process that has them can answer, and live forecasts never wait.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';

@@ -1,5 +1,5 @@
-// The history of an open event from its first moment: where the service started later, counts and forecasts of the time
-// before are recomputed from stored posts, and marked.
+// Completes the history of an open event: if the service started later than the event, earlier counts and
+// forecasts are recomputed from stored posts, and marked.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
@@ -15,7 +15,7 @@ import { draftForecast } from '../sealing/log-drafts.ts';
 import type { BackfillOptions } from './backfill-track-record.ts';
 import { HISTORY_DAYS, LEAST_HISTORY_DAYS } from './past-tasks.ts';
 
-/** Events are also found after their start while the service runs. */
+/** Even a running service finds events only some time after their start. */
 const PERIOD_MS = HOUR_MS;
 /** The scored horizons are among them. */
 const STEP_HOURS = 3;
@@ -69,7 +69,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Prices of that time are the market's to give: the history endpoint asks it. */
+  /** Prices of that time come from the market, through the history endpoint. */
   async function keep(
     accountId: AccountId,
     event: MarketEvent,
@@ -84,7 +84,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     );
   }
 
-  /** Open events with a first forecast long after their start. A contract with its own rule is left out. */
+  /** Open events with a first forecast long after their start. Contracts with their own rule are omitted. */
   async function findLate(accountId: AccountId): Promise<LateEvent[]> {
     const nowTs = clock.now();
     const late: LateEvent[] = [];

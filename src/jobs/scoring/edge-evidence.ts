@@ -69,11 +69,11 @@ interface SettledEvent {
   accountId: AccountId;
   endTs: number;
   winner: number;
-  /** At the scored horizons, for where nothing else is stored. */
+  /** The scored horizons, if nothing else is stored. */
   scored: LadderSample[];
 }
 
-/** Scores without prices, such as recomputed ones, teach nothing about the market. */
+/** Scores without prices, such as recomputed ones, say nothing about the market. */
 function listPriced(scores: readonly ForecastScore[]): SettledEvent[] {
   return [...Map.groupBy(scores, ({ eventId }) => eventId).values()].flatMap((own) => {
     const { eventId, accountId, endTs, buckets } = own[0]!;
@@ -114,7 +114,7 @@ async function readMoments(
   }));
 }
 
-/** The last of each of so many equal parts of the time from the first to the end. */
+/** Splits the time into this many equal parts and keeps the last entry of each. */
 function thin(points: readonly ForecastPoint[], endTs: number): ForecastPoint[] {
   const partMs = (endTs - points[0]!.asofTs) / MOMENTS;
   const lastOfParts = new Map(

@@ -1,4 +1,4 @@
-// Scores a forecast against the final count, beside every baseline and the market's prices at the same time.
+// Scores a forecast against the final count, along with every baseline and the market's prices at the same time.
 // Pure.
 
 import type { MarketEvent } from '../../domain/market-event.ts';

@@ -1,4 +1,4 @@
-// What is logged of a forecast, a change of advice and a recorded signal. Rebuilding a draft from its stored row gives
+// Log entries for a forecast, a change of advice and a recorded signal. Rebuilding a draft from its stored row gives
 // the same content, so the store can be compared with its log.
 
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ export function describeForecast(forecast: ForecastRecord) {
   };
 }
 
-/** Of the numbers as little-endian doubles. */
+/** Hash of the numbers as little-endian doubles. */
 function digestNumbers(numbers: Numbers): string {
   const doubles = Float64Array.from(numbers);
   return createHash('sha256').update(new Uint8Array(doubles.buffer)).digest('hex');
@@ -60,7 +60,7 @@ export function draftSignal(signal: SignalRecord, recordedTs: number): EntryDraf
   };
 }
 
-/** Without what is known only after the event has settled. */
+/** Omits fields known only after the event has settled. */
 export function describeSignal(signal: SignalRecord) {
   return {
     horizon_h: signal.horizonH,
@@ -79,7 +79,7 @@ export function describeSignal(signal: SignalRecord) {
   };
 }
 
-/** Changes of advice; that nothing is advised matters only where something was. */
+/** Changes of advice; "no advice" is logged only if there was advice before. */
 export function draftAdvice(
   account: string,
   next: StandingAdviceByEvent,

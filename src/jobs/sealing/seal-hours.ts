@@ -10,7 +10,7 @@ import { follows, type Seal } from '../../sealing/seal.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 
-/** A place outside that keeps what it is given. Rejects when it could not. */
+/** An external place that stores seals. Rejects on failure. */
 export interface Anchor {
   readonly name: string;
   keep(seal: Seal): Promise<void>;
@@ -47,7 +47,7 @@ export function createSealingJob(options: SealingOptions): Job {
     if (newest) for (const anchor of anchors) await keepAt(anchor, newest);
   }
 
-  /** As the rows are, not as they were meant: another leader may have sealed meanwhile. */
+  /** Read back from the store: another leader may have sealed meanwhile. */
   async function checkChain(): Promise<void> {
     for (const seal of await store.seals.list(last?.hourTs ?? 0, SEALS_CHECKED)) {
       const { hourTs, firstSeq } = seal;

@@ -29,7 +29,7 @@ export interface SignalRecorderOptions {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** A horizon passed longer ago is missed: today's signals differ from those of then. */
+/** A horizon passed longer ago is skipped: today's signals differ from those at the time. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {
@@ -60,7 +60,7 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
     const grounds = { accountId: account.accountId, asofTs: nowTs, content };
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
-      // Stale feeds give no advice: wait, the horizon may still be met when they recover.
+      // Stale feeds give no advice; wait, because they may recover before the horizon is missed.
       if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
       const log = records.map((record) => draftSignal(record, nowTs));

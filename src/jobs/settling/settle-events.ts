@@ -134,7 +134,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   async function isCaughtUp(event: MarketEvent, oracle: CountObservation): Promise<boolean> {
     const { accountId, window } = event;
     if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
-    // A list without deleted posts never catches up: only time decides.
+    // A list that omits deleted posts never catches up with our count, so only time decides.
     if (event.terms) return false;
     if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
     return oracle.count >= (await store.posts.countCounted(accountId, window.startTs, window.endTs));

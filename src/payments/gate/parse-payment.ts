@@ -1,5 +1,5 @@
 // Parses a payment header of protocol version 1 or 2: base64 of JSON. The signed part is the same in both, so
-// one authorisation is one payment, however it is wrapped.
+// one authorisation is one payment in either version.
 
 /** About 6,000 with a signature of 1 kB and the accepted terms. */
 const MAX_HEADER_CHARACTERS = 8_192;

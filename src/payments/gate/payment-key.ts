@@ -1,4 +1,4 @@
-// One authorisation is one payment: the same four values give the same id, however the header is wrapped.
+// One authorisation is one payment: the same four values give the same id in every header format.
 
 import { createHash } from 'node:crypto';
 

@@ -1,5 +1,5 @@
-// Handles a payment that is in use, used up, undecided, or has a pending answer. A paid call with a lost answer must
-// not be paid twice, and no payment gives two answers.
+// Handles a payment that is in use, used up, undecided, or has a pending answer. A call with a lost answer
+// must not be paid for twice, and no payment gives two answers.
 
 import type { PaymentRecord } from '../../store/ports.ts';
 import type { PaymentAttempt, PaymentRejection } from '../payment-gate.ts';

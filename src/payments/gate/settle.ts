@@ -71,7 +71,7 @@ export async function recordSettled(
   }
   if (signal?.aborted) {
     context.logger.warn({ paymentId, transaction }, 'settled for a disconnected caller');
-    // A caller that left while it was being recorded got no answer either.
+    // A caller that left during the write got no answer either.
     if (change.reason === null)
       void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
   }

@@ -17,7 +17,7 @@ for (const tag of spec.tags) {
   for (const route of routes) show(route);
 }
 
-/** One per operation: those that differ only in the account are one route with a choice of paths. */
+/** One per operation; operations that differ only in the account become one with a choice of paths. */
 function listRoutes(tag) {
   const byName = new Map();
   for (const [path, methods] of Object.entries(spec.paths)) {
@@ -138,7 +138,7 @@ function field(name, input) {
   return label;
 }
 
-/** Names of the path into it, the others that are given into the query. */
+/** Puts path parameters into the path and all other given values into the query. */
 function fill(path, inPath, values) {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(values[name] ?? ''));
   const rest = Object.entries(values).filter(([name, value]) => value !== '' && !inPath.includes(name));

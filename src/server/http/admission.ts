@@ -23,7 +23,7 @@ export type Admission = Answer | null | Promise<Answer | null>;
 
 export interface Admitter {
   admit(x: Exchange): Admission;
-  /** Uses that many more of the allowance the request was admitted on; null if they were available. */
+  /** Charges that many more requests to the same allowance; null if they were available. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
   /** Records an invalid payment against the caller's address. */
   chargeRefusedPayment(x: Exchange): Promise<void>;
@@ -42,7 +42,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return options.withDeadline(found).then(
       (identity) => withKey(x, identity),
       () => {
-        // Public endpoints do not need the key, so an unreadable one is no error there.
+        // Public endpoints need no key, so a key that cannot be checked is not an error there.
         if (x.method?.route.access === 'public') return charge(x);
         return unavailable('The key could not be checked. Try again shortly.');
       },

@@ -34,9 +34,9 @@ export class Exchange implements RouteRequest, RequestHead {
   query: unknown = null;
   body: unknown = null;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** The payment as sent to a payable route, and from the choice of view on the one that buys the call. */
+  /** The payment sent to a payable route; once the view is chosen, only a payment that buys the call. */
   paymentHeader: string | null = null;
-  /** The body of a call from inside; null where the caller sends it. */
+  /** The body of an inside call; null if the caller sends it. */
   givenBody: Buffer | null = null;
   /** Value of the Warning header; null if there is none. */
   warning: string | null = null;

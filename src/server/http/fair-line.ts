@@ -38,8 +38,8 @@ export class FairLine<T extends { readonly caller: string }> {
   }
 
   /**
-   * Removes requests that cannot stay, in queue order; `ahead` is how many remaining ones precede each. The
-   * first `sure` stay unchecked, because a full queue is checked constantly and only its end changes.
+   * Removes requests that cannot stay, in queue order; `ahead` is the number of remaining requests before
+   * each. The first `sure` are not checked: a full queue is checked constantly and only its end changes.
    */
   dismiss(sure: number, mayStay: (item: T, ahead: number) => boolean): T[] {
     const dismissed: T[] = [];

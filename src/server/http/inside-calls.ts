@@ -1,5 +1,4 @@
-// Calls of one route by another, such as those of agent tools: authorised, limited, paid and counted like separate
-// requests.
+// Calls from one route to another, e.g. by agent tools: authorised, limited, paid and counted like separate requests.
 
 import type { Admission, Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -27,7 +26,7 @@ interface Steps {
 
 export interface InsideCalls {
   callInside(outer: Exchange, call: InsideCall): Promise<Answer>;
-  /** null: that many more inside calls are paid for. */
+  /** null: that many more inside calls are covered. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
 }
 
@@ -55,7 +54,7 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     return toAnswer(await result);
   }
 
-  /** The caller is already identified; the outer charge covers as many calls as it was made for. */
+  /** The caller is already identified, and the outer charge covers a fixed number of calls. */
   function admitInside(x: Exchange, outer: Exchange): Admission {
     if (outer.prepaidCalls === 0) return admitter.admit(x);
     outer.prepaidCalls -= 1;

@@ -12,7 +12,7 @@ describe('a request head', { timeout: 30_000 }, () => {
   before(async () => {
     const serve = (_request: RequestParts, reply: Reply) => {
       const req = reply.platform?.req;
-      // Answers in bytes, as the service does, once the body has arrived.
+      // Answers with bytes, as the service does, once the body has arrived.
       const answer = () => reply.send(200, 'Content-Length: 4\r\n', Buffer.from('done'), 0);
       if (req) req.on('end', answer).resume();
       else answer();
@@ -56,7 +56,7 @@ describe('a request head', { timeout: 30_000 }, () => {
     });
   }
 
-  it('that expects 100 Continue gets it after the answers before its own', async () => {
+  it('that expects 100 Continue gets it after earlier answers', async () => {
     const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab';
     const seen = await send(post.repeat(3), 3);
     const answer = 'HTTP/1\\.1 100 Continue\\r\\n\\r\\nHTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)+\\r\\ndone';

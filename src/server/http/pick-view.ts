@@ -58,7 +58,7 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
   return errorAnswer(406, `Only ${type} is available here`);
 }
 
-/** The address is what the caller sees; a payment is bound to the route, not to the address. */
+/** Shown to the caller; a payment is bound to the route, not to this address. */
 export function paidRoute(x: Exchange, route: Route, options: ViewOptions): PaidRoute {
   const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
   const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);

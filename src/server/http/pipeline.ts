@@ -1,5 +1,5 @@
 // The four steps of every request: route (with caller and view), read (parameters, body), handle, send. All
-// routes share this pipeline; the fast ones are fast because each step is cheap.
+// routes share this pipeline.
 
 import type { Logger } from '../../runtime/logger.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
@@ -36,7 +36,7 @@ export interface PipelineOptions extends ViewOptions {
 }
 
 export interface Pipeline {
-  /** `load` says what to refuse so that the rest can be answered. */
+  /** `load` decides what to refuse so that the rest can be answered. */
   onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
 }
 
@@ -80,7 +80,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     else answer(x, x.method!);
   }
 
-  /** Requests waiting for the store or the market occupy a place; each key has a limited number. */
+  /** Requests waiting for the store or the market occupy a slot; each key has a limited number. */
   function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
     if (identity === null) return;
     identity.inHand += 1;

@@ -186,7 +186,7 @@ describe('slow reader of a large answer', { timeout: 30_000 }, () => {
     return { server, client, socket, connection };
   }
 
-  it('receives everything, however long it takes', async () => {
+  it('receives everything, no matter how long it takes', async () => {
     const { server, client, socket, connection } = await createScene(60_000);
     for (let i = 0; i < 10; i++) connection.noteTime(65);
     assert.equal(socket.destroyed, false);

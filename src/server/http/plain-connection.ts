@@ -59,7 +59,7 @@ export class PlainConnection {
     else if (this.#hasAsked && this.#silentMs > this.terms.keepAliveMs) this.socket.destroy();
   }
 
-  /** A slow reader may take its time while bytes move; Node's timer counts from the last of them. */
+  /** A slow reader is allowed as long as bytes move; Node's timer restarts with each. */
   #isStillSending(): boolean {
     const isSending = this.socket.writableLength > 0;
     const timeoutMs = isSending ? this.terms.stalledMs : 0;
@@ -80,7 +80,7 @@ export class PlainConnection {
     else this.#take(chunk);
   };
 
-  /** One at a time, and none while the caller does not read its answers. */
+  /** One at a time, and none while the caller is not reading its answers. */
   #hold(chunk: Buffer): void {
     this.#held.push(chunk);
     this.socket.pause();

@@ -1,4 +1,4 @@
-// Parses the most common request: a complete GET without a body, plainly spelled. Anything else returns null
+// Parses the most common request: a complete, plain GET without a body. Anything else returns null
 // and goes to Node's parser, so nothing is parsed differently from Node.
 
 import { MAX_HEADER_LINES } from './judge-head.ts';
@@ -36,7 +36,7 @@ function readLines(lines: string): string[] | null {
   return hosts === 1 && rawHeaders.length <= 2 * MAX_HEADER_LINES ? rawHeaders : null;
 }
 
-/** Headers about the connection, or about more to come. */
+/** Headers that control the connection or announce a body. */
 const CONSEQUENTIAL = new Set([
   'te',
   'expect',

@@ -37,7 +37,7 @@ describe('query reader', () => {
   it('parses invalid queries again each time, and reports likely typos', () => {
     const read = createQueryReader(SignalsQuery);
     assert.equal(read('bankroll=nothing').faults?.length, 1);
-    assert.match(read('bankrol=5').warning!, /is bankroll meant/);
-    assert.match(read('bankrol=5').warning!, /is bankroll meant/);
+    assert.match(read('bankrol=5').warning!, /did you mean bankroll/);
+    assert.match(read('bankrol=5').warning!, /did you mean bankroll/);
   });
 });

@@ -115,7 +115,7 @@ describe('request queue', () => {
 });
 
 describe('request queue in a flood', () => {
-  it('delays a caller by its own requests, and others by one of them each time', () => {
+  it('delays a caller by its own requests, and others by only one of them per turn', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 2_000; i++) request(`/greedy-${i}`);
@@ -143,7 +143,7 @@ describe('request queue in a flood', () => {
     assert.ok(served.some((line) => line.startsWith('/prepared')));
   });
 
-  it('serves at four fifths of its rate, however many it refuses', () => {
+  it('serves at four fifths of its rate, no matter how many it refuses', () => {
     const { state, served, refused, turns, request } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 50_000; i++) request(`/${i}`);

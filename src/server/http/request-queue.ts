@@ -4,8 +4,8 @@
 // A turn accepts only one connection, so between slices turns are left to new connections; otherwise new
 // callers would wait longest. After each slice, requests that would be late are refused from the end of the
 // queue, the busiest caller's newest first. Refusals take at most a fifth of the time, so that the others are
-// served at two thirds of the full rate or better; not less, because a caller without an answer waits for
-// nothing and occupies a connection. At three times the load a fifth was not enough to refuse them all (`npm
+// served at two thirds of the full rate or better; not less, because an unanswered caller waits in vain and
+// occupies a connection. At three times the load a fifth was not enough to refuse them all (`npm
 // run bench -- overload`). While the loop is on time nothing is queued.
 
 import type { LoadGuard } from '../load/load-guard.ts';

@@ -32,8 +32,8 @@ export interface RawExchange {
   /** Adds to the bytes recorded in usage. */
   countBytes(bytes: number): void;
   /**
-   * For a request with several calls: the first is already charged. Returns an answer when the allowance is
-   * used up.
+   * Charges further calls of one request; the first is already charged. Returns an answer when the allowance
+   * is used up.
    */
   chargeMore(requests: number): Promise<Answer | null>;
   /** Calls another route on behalf of the same caller, under the same rules as a separate request. */

@@ -53,7 +53,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
   let refused = 0;
   let refusedMs = -Infinity;
 
-  /** Runs once per turn, however long the turn is. */
+  /** Runs once per turn of the event loop. */
   function tick(): void {
     tickedMs = performance.now();
     if (tickedMs - heapReadMs >= HEAP_EVERY_MS) {

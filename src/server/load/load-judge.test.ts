@@ -34,7 +34,7 @@ describe('load judge', () => {
     );
   });
 
-  it('keeps a small number of callers, however slow each request is', () => {
+  it('keeps a small number of callers, even if each request is slow', () => {
     const judge = new LoadJudge();
     judge.noteSlice(2_000, 1);
     assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS);

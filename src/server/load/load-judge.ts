@@ -21,7 +21,7 @@ export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
   prepared: 190,
   vital: Infinity,
 };
-/** This many concurrent requests are always served: callers that wait for their answers are no flood. */
+/** This many concurrent requests are always served: callers that wait for their answers are not a flood. */
 export const CROWD_REQUESTS = 256;
 /**
  * With more connections than that, some of them idle, the waiting requests may be a flood: only the expected

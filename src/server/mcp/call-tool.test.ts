@@ -32,7 +32,7 @@ describe('unknown tool arguments', () => {
     );
   });
 
-  it('keep the answer short, however many and long they are', async () => {
+  it('keep the answer short, no matter how many and how long they are', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]));
     assert.ok((await call(many))[1]!.length < 400);
   });

@@ -51,7 +51,7 @@ export async function callTool(
   return { ...result, content: [...result.content, ...describeIgnored(tool, call)] };
 }
 
-/** As a query, or as the JSON body that the agent gave. */
+/** As a query, or as the agent's JSON body. */
 function send(
   { isPost, own, defaults }: AgentTool,
   call: ToolCall,
@@ -62,7 +62,7 @@ function send(
   return { values: new Map(), body: Buffer.from(JSON.stringify(Object.fromEntries(given))) };
 }
 
-/** An agent that misspells `bankroll` must know that the advice is for another one. */
+/** An agent that misspells `bankroll` must learn that the advice is for the default one. */
 function describeIgnored(
   { inputSchema }: AgentTool,
   { arguments: args }: ToolCall,

@@ -1,4 +1,4 @@
-// Two prompts that can be answered with the tools offered here.
+// Two prompts that can be answered with these tools.
 
 import { type GetPromptResult, ProtocolError } from '@modelcontextprotocol/server';
 
@@ -29,7 +29,7 @@ const PROMPTS: readonly Prompt[] = [
         '1. get_health: if a feed is stale, say which and what it affects.',
         '2. The resource tallycast://events, or get_counters for each account: the count of each open event, and where our own count and the oracle differ.',
         '3. get_forecast for each account: which outcome is likeliest, and where model and market differ most.',
-        `4. what_to_trade${bankroll ? ` with bankroll ${bankroll}` : ''}: the current trades in order; if there are none, the nearest and the cost at which it would be worth it.`,
+        `4. what_to_trade${bankroll ? ` with bankroll ${bankroll}` : ''}: the current trades in order; if there are none, the nearest and the price at which it would be worth it.`,
         '5. The resource tallycast://record: one line on how good signals have been.',
         HONESTY,
       ].join('\n'),

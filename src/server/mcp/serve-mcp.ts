@@ -89,7 +89,7 @@ export function createMcpService(options: McpOptions): McpService {
 
   return {
     async answer(raw, body, keyId) {
-      // The caller is already identified; this only carries the function that calls routes on their behalf.
+      // The caller is already identified; this only passes the function that calls routes on their behalf.
       const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
       const request = toWebRequest(raw.req, raw.res, body);
       await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));

@@ -52,7 +52,7 @@ function shortenRow(row: Json, without: readonly string[]): Json {
   return { ...omit(row, without), ...sentence };
 }
 
-/** Purchases of No included, which `action` does not show. */
+/** Includes No purchases, which `action` does not show. */
 function isAdvised({ advice }: Json): boolean {
   const verdict = (advice as Json | null | undefined)?.verdict;
   return verdict !== undefined && verdict !== 'NOTHING';
@@ -103,7 +103,7 @@ function actionOf(row: Json): unknown {
   return row.action ?? (row.sizing as Json | undefined)?.action;
 }
 
-/** Skipped signals carry no information; other rows also show what may happen. */
+/** Rows with SKIP carry no information; the others also show possible outcomes. */
 export function isWorthALine(row: Json): boolean {
   if (isAdvised(row)) return true;
   const action = actionOf(row);

@@ -1,4 +1,4 @@
-// Short answers about one event: its course, thinned out, and a what-if with the buckets that matter.
+// Short answers about one event: its history, thinned out, and a what-if with the relevant buckets.
 
 import { isWorthALine, type Json, listOf, omit, type Shape } from './short-answers.ts';
 

@@ -12,8 +12,7 @@ export interface ToolDeclaration {
   title: string;
   description: string;
   /**
-   * each: an argument chooses the account; some: only accounts that have the route; none: not about an
-   * account.
+   * each: an argument chooses the account; some: only accounts that have the route; none: not account-specific.
    */
   of: 'each' | 'some' | 'none';
   /** `{event_id}` is an argument. */
@@ -22,7 +21,7 @@ export interface ToolDeclaration {
   method?: 'POST';
   /** Parameters of the route unless the call gives others. */
   defaults?: Readonly<Record<string, string>>;
-  /** Omitted rows follow with `offset`. */
+  /** `offset` returns the omitted rows. */
   isPaged?: boolean;
   /** Arguments in addition to the route's own parameters. */
   takes?: Record<string, TSchema>;

@@ -26,7 +26,7 @@ export interface AgentTool {
   readonly isPost: boolean;
   /** Parameters of the route unless the call gives others. */
   readonly defaults: Readonly<Record<string, string>>;
-  /** Omitted rows follow with `offset`. */
+  /** `offset` returns the omitted rows. */
   readonly isPaged: boolean;
   findPath(account: string | undefined, eventId: number | undefined): string;
 }
@@ -122,7 +122,7 @@ interface Parameters {
   required?: string[];
 }
 
-/** Only the first level of an answer: all tools must fit into what an agent reads at the start. */
+/** Only the first level of an answer: the list of all tools must fit into an agent's context. */
 function outline(schema: unknown): AgentTool['outputSchema'] {
   const { properties, required } = plain<Parameters>(schema);
   const outlined = Object.entries(properties).map(([name, property]) => {

@@ -6,7 +6,7 @@ import { firstTerms } from '../../domain/contract-terms.ts';
 import type { RouteContext } from '../context.ts';
 import { type PlaceOf, presentContract } from '../views/events.ts';
 
-/** Only accounts with contracts on further venues have events to look up. */
+/** Only accounts with contracts on further venues need lookups. */
 export async function readPlaces({
   accounts,
   store,

@@ -1,4 +1,4 @@
-// What an account's past shows: habits for everyone; the likely next post and similar windows for PRO.
+// Insights from an account's past: habits for everyone; the likely next post and similar windows for PRO.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { OutlookAnswer, OutlookQuery, ProfileAnswer, ProfileQuery } from '../../contract/outlook.ts';

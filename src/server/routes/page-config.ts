@@ -11,7 +11,7 @@ export interface PageFacts {
   simulatorSpeed: number | null;
   /** Simulated wallet to try; null on live sources. */
   demoWallet: string | null;
-  /** Whether demo keys are handed out. */
+  /** Whether demo keys are issued. */
   hasDemoKey: boolean;
   /** Address of the simulated exchange; null on live sources. */
   simulatorUrl: string | null;

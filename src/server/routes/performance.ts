@@ -215,7 +215,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
   return [overview, history, calibration, ledger, record, recordImage];
 }
 
-/** Settlement time if known, otherwise the end of the window. */
+/** Time of settlement if known, otherwise the end of the window. */
 async function withSettlementTimes(
   context: RouteContext,
   scores: readonly ForecastScore[],

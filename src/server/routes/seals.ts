@@ -1,4 +1,5 @@
-// Seals of the forecast log. Hashes are public at once; what an entry says when its event has settled, PRO before.
+// Seals of the forecast log. Hashes are public at once; the text of an entry once its event has settled, or
+// earlier for PRO.
 
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
@@ -13,7 +14,7 @@ import { ok } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 
-/** An event that never settles does not hide its forecasts for ever. */
+/** An event that never settles does not hide its forecasts forever. */
 const REVEALED_AFTER_MS = 30 * DAY_MS;
 
 export function sealsRoutes(context: RouteContext): Route[] {
@@ -28,7 +29,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
       operationId: 'listSeals',
       tag: 'Performance',
       summary: 'Seals of the forecast log, oldest first',
-      description: 'One per hour with entries: the root of its entries, chained to the seal before.',
+      description: 'One per hour with entries: the root of its entries, chained to the previous seal.',
       ok: SealsAnswer,
     },
     async handle({ query, nowTs }) {
@@ -67,7 +68,7 @@ function hourRoute({ store, withDeadline }: RouteContext): Route {
       tag: 'Performance',
       summary: 'Entries of a sealed hour, or the proof of one',
       description:
-        'Leaf hashes of all entries; texts of entries of settled events, for PRO of all. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline.',
+        'Leaf hashes of all entries, and texts of entries of settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline.',
       ok: SealedHourAnswer,
       also: [404],
     },

@@ -50,7 +50,7 @@ interface StreamAccount extends Pick<StreamView, 'segment' | 'publicView' | 'adv
 export interface StreamHubOptions {
   accounts: readonly StreamAccount[];
   board: BoardReader;
-  /** The service's time, which messages carry. */
+  /** The service's time, used in messages. */
   clock: Clock;
   /** Real time, used to watch sockets. */
   wallClock: Clock;

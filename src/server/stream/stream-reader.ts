@@ -6,7 +6,7 @@ import type { StreamMessage } from './stream-log.ts';
 import type { StreamSink } from './stream-sink.ts';
 
 export interface StreamReader {
-  /** In one write: what a reader catches up on counts as one chunk, however large. */
+  /** In one write: everything a reader missed counts as one chunk. */
   begin(messages: readonly StreamMessage[]): void;
   /** The frame contains all messages; slow readers get them one by one. */
   send(frame: StreamFrame, messages: readonly StreamMessage[]): void;

@@ -16,7 +16,7 @@ export interface News {
 
 export interface UnheardNews {
   take(news: News): void;
-  /** The account restarts. */
+  /** Drops everything waiting: the account starts over. */
   forget(accountId: AccountId): void;
   /** A reader arrived: present everything waiting. */
   noteReader(accountId: AccountId): void;
@@ -27,7 +27,7 @@ export interface UnheardNewsOptions {
   /** Real time. */
   clock: Clock;
   report: (news: News) => void;
-  /** Called with the oldest when too many wait. */
+  /** Called with the oldest change when too many wait. */
   lose: (news: News) => void;
 }
 

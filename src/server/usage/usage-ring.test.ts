@@ -58,7 +58,7 @@ describe('pending usage rows', () => {
     assert.deepEqual(readRows(ring), [['k', '/a', 200, 10, 1]]);
   });
 
-  it('cover every request that was not dropped, whenever they are written', () => {
+  it('cover every request that was not dropped, no matter when they are written', () => {
     const request = fc.record({
       key: fc.nat(2),
       endpoint: fc.nat(2),

@@ -7,7 +7,7 @@ import type { UsageColumns } from '../../store/ports.ts';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
 const FIRST_ERROR_STATUS = 400;
-/** The only unlimited answer: a row for each would let any key fill the disk. */
+/** The only answer without a limit: a row for each would let any key fill the disk. */
 const BEYOND_LIMIT = 429;
 const NONE = -1;
 

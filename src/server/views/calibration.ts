@@ -32,7 +32,7 @@ function summarise(scores: readonly ForecastScore[]) {
   };
 }
 
-/** The transform of a count is an interval; its weight is spread evenly over the bins it covers. */
+/** The PIT of a count is an interval; its weight is spread evenly over the bins it covers. */
 function pitHistogram(scores: readonly ForecastScore[]) {
   const counts = new Array<number>(BINS).fill(0);
   for (const { pitLow, pitHigh } of scores) {

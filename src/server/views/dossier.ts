@@ -1,4 +1,4 @@
-// A dossier as it is shown: everyone sees the explanation, counts and settlements, PRO the verdict on every post.
+// A dossier as shown: everyone sees the explanation, counts and settlements; PRO also the verdict on every post.
 
 import type { View } from '../../access/authorise.ts';
 import type { Account } from '../../domain/account.ts';

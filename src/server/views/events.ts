@@ -49,7 +49,7 @@ export function presentDeltas(state: EventState) {
   };
 }
 
-/** Own posts are read per account, prices per venue, oracle and page counts per event. */
+/** Posts are read per account, prices per venue, oracle and page counts per event. */
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
   const venue = state.event.terms?.venue;
   const find = (feed: FeedName, of?: VenueId) => findFeed(snapshot.feeds, feed, of);
@@ -62,7 +62,7 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   };
 }
 
-/** A count without its backfill is too low, however fresh the feed is. */
+/** Before the backfill is complete a count is too low, even if the feed is fresh. */
 function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
   const age = presentFeedAge(feed, nowTs);
   return isPastMissing ? { ...age, stale: true } : age;

@@ -57,7 +57,7 @@ export function presentOpportunities(
   };
 }
 
-/** How far the counts are apart, and how likely the venue pays another bucket. */
+/** How far apart the counts are, and the risk that the venue settles on another bucket. */
 function presentDoubts(snapshot: AccountSnapshot | undefined, eventId: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   const risk = state?.forecast?.settlementRisk;

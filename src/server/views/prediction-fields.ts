@@ -1,4 +1,4 @@
-// Which field of a prediction belongs to which tier and to which width of the public view.
+// Maps each prediction field to its tier and to the width of the public view.
 
 import type { View } from '../../access/authorise.ts';
 import type { PublicView } from '../../domain/account.ts';

@@ -1,4 +1,4 @@
-// The whole record: forward forecasts apart from recomputed ones, with intervals and sample sizes.
+// The whole record: forward forecasts separate from recomputed ones, with intervals and sample sizes.
 
 import { isRecomputed } from '../../domain/model-mark.ts';
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';

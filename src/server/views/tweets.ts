@@ -1,4 +1,4 @@
-// Posts, newest first. Content that the platform's terms forbid to show is removed here.
+// Posts, newest first. Removes content that the platform's terms do not allow to be shown.
 
 import type { View } from '../../access/authorise.ts';
 import type { CapturedPost } from '../../domain/post.ts';

@@ -8,7 +8,7 @@ import { createArchivePostSource } from './client.ts';
 import { createObjectSplitter } from './split-objects.ts';
 
 describe('objects of a long array', () => {
-  it('are complete however the text is split', () => {
+  it('are complete for any split of the text', () => {
     const entries = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });
     fc.assert(
       fc.property(entries, fc.array(fc.nat(200)), (objects, cuts) => {
@@ -68,7 +68,7 @@ describe('archive', () => {
     const range = { sinceTs: 0, untilTs: NOW_TS + 7_200_000 };
     for await (const batch of source.fetchHistory(range, onProgress, never())) assert.deepEqual(batch, []);
     assert.deepEqual(told.slice(0, 2), ['it has no usable id', 'it has no creation time']);
-    assert.match(told[2]!, /60 minutes ahead of now/);
+    assert.match(told[2]!, /60 minutes in the future/);
     assert.equal((await source.fetchLatest(null, never())).skipped.length, 2);
   });
 });

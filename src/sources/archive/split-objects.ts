@@ -1,4 +1,4 @@
-// Splits one long JSON array into objects as its text arrives: an archive of 19 MB is never held whole.
+// Splits one long JSON array into objects as its text arrives: a 19 MB archive is never held in memory as a whole.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
@@ -55,7 +55,7 @@ export function createObjectSplitter(name: string): ObjectSplitter {
       rest = rest.slice(keepFrom);
       at -= keepFrom;
       start = 0;
-      if (rest.length > MAX_OBJECT_LENGTH) throw broken(name, 'an entry without end');
+      if (rest.length > MAX_OBJECT_LENGTH) throw broken(name, 'an unterminated entry');
       return found;
     },
     end() {
@@ -68,7 +68,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw broken(name, 'an entry that is no JSON');
+    throw broken(name, 'an entry that is not JSON');
   }
 }
 

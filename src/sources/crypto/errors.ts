@@ -33,7 +33,7 @@ export function refusal(code: string): SourceError | null {
   });
 }
 
-/** For health: requested data that does not come, such as bad_filter or sub_limit. */
+/** For health: requested data that is refused, e.g. with bad_filter or sub_limit. */
 export function describeRequestError({ code, channel, detail }: PriceRefusal): string {
   const about = [channel, detail].filter((text) => text !== null).join(': ');
   return `reference prices: the server refused a request (${code}${about ? `; ${about}` : ''})`;
@@ -60,7 +60,7 @@ export function readCloseCode(code: number, chance: number): SourceError | null 
     case 4003:
       return say('the server is being restarted', true, { retryAfterMs: chance * DRAIN_SPREAD_MS });
     case 4008:
-      return say('we broke a rule of the server; a newer version of this service is needed', false);
+      return say('we violated the protocol; a newer version of this service is needed', false);
     default:
       return null;
   }

@@ -108,8 +108,7 @@ function findStrike(wire: ListedEventWire): number | null {
 
 /**
  * What the market settles on: its own configuration first, then the address of its source, then its rules.
- * null for an average over a different time than the pushed one: no reference price is better than a wrong
- * one.
+ * null for an average over another period than the pushed one: a missing reference price is better than a wrong one.
  */
 function findReferenceSource(wire: ListedEventWire): ReferenceSource | null {
   const market = wire.markets[0]!;

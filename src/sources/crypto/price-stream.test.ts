@@ -76,7 +76,7 @@ describe('reference price stream', () => {
     ]);
   });
 
-  it('takes the newest price of a snapshot, then each update, and distinguishes average from spot', () => {
+  it('uses the newest price of a snapshot, then each update, and distinguishes average from spot', () => {
     const { socket, prices } = openSignedIn();
     const data = [
       { timestamp: NOW_TS - 1_000, value: 61_001 },
@@ -125,7 +125,7 @@ describe('reference price stream', () => {
     assert.equal(socket!.isClosed, true);
   });
 
-  it('pauses for long when the credential is refused, by message or by close code', async () => {
+  it('pauses for a long time when the credential is refused, by message or by close code', async () => {
     const byWord = open();
     byWord.socket!.emit('open');
     byWord.socket!.push({ op: 'error', code: 'auth_failed', rid: 'auth' });
@@ -138,7 +138,7 @@ describe('reference price stream', () => {
     }
   });
 
-  it('reconnects within ten seconds to a restarting server, immediately otherwise, and not after an offence', async () => {
+  it('reconnects within ten seconds to a restarting server, immediately otherwise, and not after a protocol violation', async () => {
     const endOf = async (code: number) => {
       const { socket, ended } = openSignedIn();
       socket!.emit('close', { code });

@@ -26,7 +26,7 @@ export interface PriceStreamOptions {
 export interface PriceHandlers {
   onOpen?(): void;
   onPrice(price: ReferencePrice): void;
-  /** Some requested data is refused or unusable while the rest comes. */
+  /** Some requested data is refused or unusable; the rest arrives. */
   onProblem?(problem: string): void;
 }
 
@@ -51,7 +51,7 @@ export async function runPriceStream(
       url: options.streamUrl,
       createSocket: options.createSocket,
       clock: options.clock,
-      // The server pings by itself, and treats text that is not a frame as an offence.
+      // The server pings by itself, and treats text that is not a frame as a violation.
       pingPeriodMs: null,
       openTimeoutMs: OPEN_TIMEOUT_MS * timeScale,
       silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,

@@ -6,7 +6,7 @@ import { ShapeError } from '../shape-error.ts';
 export function adviseOn(error: unknown, settings: readonly string[]): string {
   const names = settings.join(', ');
   if (error instanceof ShapeError)
-    return 'Try again; if it stays so the platform has changed, and a newer version is needed.';
+    return 'Try again. If it persists, the platform has changed and a newer version is needed.';
   if (!(error instanceof SourceError) || error.status === null) {
     return `Is the address right and reachable from here? See ${names}.`;
   }
@@ -15,18 +15,18 @@ export function adviseOn(error: unknown, settings: readonly string[]): string {
     case 401:
       return secret
         ? `Set ${secret} to a valid credential.`
-        : `This source asks for a credential; see ${names}.`;
+        : `This source needs a credential; see ${names}.`;
     case 402:
-      return 'The provider wants credit: top up the account of the credential.';
+      return 'Out of credit. Top up the account of this credential.';
     case 403:
       return error.isRetryable
-        ? 'Something in front of the source blocks this machine (often its network address). Try from another network.'
-        : `The credential does not cover this call${secret ? `; check what ${secret} may do` : ''}.`;
+        ? 'A proxy or firewall blocks this machine (often by its network address). Try from another network.'
+        : `The credential does not cover this call${secret ? `; check the permissions of ${secret}` : ''}.`;
     case 404:
       return `The source did not find it. Check ${names}.`;
     case 429:
-      return 'Too many requests: wait, and see that nothing else uses the same credential.';
+      return 'Too many requests. Wait, and make sure nothing else uses the same credential.';
     default:
-      return error.status >= 500 ? 'The source itself is failing; try again later.' : `Check ${names}.`;
+      return error.status >= 500 ? 'The source is failing. Try again later.' : `Check ${names}.`;
   }
 }

@@ -48,7 +48,7 @@ function describeTrackings(
   const lastSyncTs = Math.max(...counted.map((tracking) => tracking.lastSyncTs ?? 0));
   const message = `${counted.length} running counts of the oracle`;
   if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
-    const stall = `${message}, but it last looked at the platform ${ago(lastSyncTs, options)}`;
+    const stall = `${message}, but it last read the platform ${ago(lastSyncTs, options)}`;
     return [
       finding(
         look,
@@ -84,23 +84,23 @@ export async function checkEvents(
 
 function describeListing(look: Look, listing: MarketListing): Finding[] {
   const alarms = listing.alarms.slice(0, 5).map((message) => {
-    const advice = 'The market has moved on: a newer version of this service is needed.';
+    const advice = 'The market has changed its API; a newer version of this service is needed.';
     return finding(look, 'problem', message, advice);
   });
-  // One that cannot be followed degrades the rest; without a rest, nothing works.
+  // Events that cannot be followed are a warning if others can, otherwise a problem.
   const missedVerdict = listing.events.length === 0 ? 'problem' : 'warning';
   const missed = listing.missed
     .slice(0, 5)
     .map((message) =>
-      finding(look, missedVerdict, message, 'Its page is written in an unknown way: read its rules.'),
+      finding(look, missedVerdict, message, 'Its page has an unknown format. Read its rules.'),
     );
   if (listing.events.length === 0) {
     const advice = `Check ${look.settings[1]}: no open event belongs to it.`;
-    const nothing = finding(look, 'warning', `no event; ${listing.rejected.length} left out`, advice);
+    const nothing = finding(look, 'warning', `no event; ${listing.rejected.length} skipped`, advice);
     return [nothing, ...alarms, ...missed];
   }
   const findings = [
-    finding(look, 'ok', `${listing.events.length} open events, ${listing.rejected.length} left out`),
+    finding(look, 'ok', `${listing.events.length} open events, ${listing.rejected.length} skipped`),
     ...alarms,
     ...missed,
     ...listing.oddities.slice(0, 5).map((message) => finding(look, 'warning', message)),
@@ -128,7 +128,7 @@ export async function checkPrices(
   const account = entry.account.segment;
   const books: Look = { capability: 'prices', account, settings: ['MARKET_CLOB_BASE_URL'] };
   const stream: Look = { capability: 'prices', account, settings: ['MARKET_WS_URL'] };
-  if (ids.length === 0) return [finding(books, 'warning', 'not looked at: no open bucket to ask about')];
+  if (ids.length === 0) return [finding(books, 'warning', 'not checked: no open bucket')];
   const asked = await attempt(books, options, async (signal) => {
     const quotes = await sources.quotes.fetchQuotes(ids, signal);
     if (quotes.length === 0)
@@ -138,8 +138,8 @@ export async function checkPrices(
         finding(
           books,
           'warning',
-          'every book is empty (0.01 against 0.99): listed prices are taken instead',
-          'Nothing to set: the market has had such books before, for minutes.',
+          'every book is empty (0.01 against 0.99): using listed prices',
+          'Nothing to set: this has happened before, for minutes.',
         ),
       ];
     return [finding(books, 'ok', `${quotes.length} of ${ids.length} books read`)];
@@ -167,11 +167,11 @@ function isEmptyBook({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && isGhostBook(bid, ask);
 }
 
-/** Books by request and by push replace each other: one failing is degraded, both are a problem. */
+/** Requested and pushed books can replace each other: one failing is a warning, both are a problem. */
 function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
   const isDown = (findings: readonly Finding[]) => findings.some(({ verdict }) => verdict === 'problem');
   if (isDown(asked) === isDown(heard)) return [...asked, ...heard];
-  // A refused one degrades; an unreadable one will not recover by itself.
+  // A refused stream is a warning; an unreadable one will not recover by itself.
   return [...asked, ...heard].map((one) =>
     one.verdict === 'problem' && !one.isUnreadable ? { ...one, verdict: 'warning' as const } : one,
   );
@@ -193,7 +193,7 @@ export function checkSettlements(entry: AccountSources, options: DoctorOptions):
     const message = `${won.length} of ${settled.length} ended events of the last ${SETTLED_DAYS} days have a winner`;
     return [
       finding(look, 'ok', message),
-      ...(problem === null ? [] : [finding(look, 'warning', problem, 'Settlements wait until it answers.')]),
+      ...(problem === null ? [] : [finding(look, 'warning', problem, 'Settlement resumes when it answers.')]),
     ];
   });
 }

@@ -28,7 +28,7 @@ const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
 /** Posts of the first backfill: the last days if free sources have the rest, otherwise everything. */
 const PAID_BACKFILL_DAYS = 4;
 const PAID_BACKFILL_POSTS = 3_200;
-/** Minimum cost of a call, however little it returns. */
+/** Minimum cost of a call. */
 const USD_PER_CALL: Partial<Record<PostSource['kind'], number>> = { twitterapi: 0.000_15 * 20 };
 
 interface SourceLook {
@@ -74,7 +74,7 @@ async function checkPush(look: Look, source: PostSource, options: DoctorOptions)
       : {
           ...one,
           verdict: 'warning',
-          message: `${source.name} does not push (${one.message}): it is polled`,
+          message: `${source.name} does not push (${one.message}); polling it`,
         },
   );
 }
@@ -95,7 +95,7 @@ async function lookAt(source: PostSource, options: DoctorOptions): Promise<Sourc
     if (source.fetchCredit)
       seen.creditUsd = await withLimit(options, (signal) => source.fetchCredit!(signal));
   } catch {
-    // Not every credential may query it; the important part was checked above.
+    // Not every credential may query the credit; the essential part was checked above.
   }
   return seen;
 }
@@ -106,7 +106,7 @@ function findPageFailure(source: PostSource, page: PostPage, options: DoctorOpti
   if (posts.length === 0 && skipped.length > 0)
     return new ShapeError(`none of ${skipped.length} posts can be read: ${skipped[0]!.reason}`);
   if (asofTs === null || options.clock.now() - asofTs <= source.staleAfterMs) return null;
-  return new SourceError(`its list is stale: it last looked at the platform ${ago(asofTs, options)}`, {
+  return new SourceError(`its list is stale: it last read the platform ${ago(asofTs, options)}`, {
     isRetryable: true,
   });
 }

@@ -4,7 +4,7 @@ import type { MarketEvent } from '../../domain/market-event.ts';
 import type { AccountSources, SettlementSource, VenueSources } from '../source.ts';
 import { ago, attempt, type DoctorOptions, type Finding, finding, type Look } from './finding.ts';
 
-/** Buckets to ask prices of. */
+/** Number of buckets to request prices for. */
 const SAMPLE = 10;
 
 export async function checkVenues(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {

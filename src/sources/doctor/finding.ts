@@ -24,7 +24,7 @@ export interface Finding {
   capability: Capability;
   /** Path segment of the account; null if shared by all accounts. */
   account: string | null;
-  /** ok: works; warning: works, degraded by what the message says; problem: does not work. */
+  /** ok: works; warning: works with the limitation in the message; problem: does not work. */
   verdict: 'ok' | 'warning' | 'problem';
   message: string;
   /** What to do; null if nothing is needed. */

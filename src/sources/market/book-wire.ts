@@ -29,7 +29,7 @@ export interface PriceChangeWire {
   side: 'bid' | 'ask';
   price: number;
   shares: number;
-  /** undefined if the message does not say; null if that side is empty. */
+  /** undefined if not in the message; null if that side is empty. */
   bestBid: number | null | undefined;
   bestAsk: number | null | undefined;
 }

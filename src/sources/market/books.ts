@@ -1,5 +1,5 @@
-// Local order books maintained from websocket messages, and their quotes. Levels arrive worst first, and
-// documentation has been wrong about it: best is always computed.
+// Local order books maintained from websocket messages, and their quotes. Levels arrive worst first and the
+// documentation has been wrong about it, so the best is always computed.
 
 import { DEPTH_REACH } from '../../domain/book.ts';
 import { roundPrice } from '../../domain/quote.ts';

@@ -1,9 +1,9 @@
-// What a refusal of the market's APIs means.
+// Meaning of refusals by the market's APIs.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
-/** A token without a book, yet or any more. */
+/** A token that has no book yet, or no longer has one. */
 export function hasNoBook(error: unknown): boolean {
   return error instanceof SourceError && error.status === 404 && !error.isRetryable;
 }

@@ -175,7 +175,7 @@ describe('listed events', () => {
     assert.equal(asked[1]!.url.searchParams.get('closed'), 'true');
   });
 
-  it('are traded by the ids of their stated version, whichever fields are filled', () => {
+  it('are traded by the ids of their stated version, regardless of filled fields', () => {
     const ids = (fields: object) => {
       const wire = readListedEvent(event({ markets: [bucket('<40', 0, fields), bucket('40+', 1)] }))!;
       return [wire.markets[0]!.version, ...wire.markets[0]!.tokenIds];
@@ -213,7 +213,7 @@ describe('listed events', () => {
     assert.match(alarms[0]!, /August 15.*states 'v3'/);
   });
 
-  it('are as old as their cache says', async () => {
+  it('report the age of their cache', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': inTurn(

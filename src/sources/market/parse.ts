@@ -56,18 +56,18 @@ interface Ladder {
   oddities: string[];
 }
 
-/** One odd element does not lose the event: what matters is whether the rest covers every count once. */
+/** One unreadable element does not drop the event, as long as the rest covers every count once. */
 function parseLadder(wire: ListedEventWire): Ladder | string {
   const oddities =
     wire.unreadableMarkets > 0 ? [`${wire.unreadableMarkets} of its markets cannot be read`] : [];
   if (wire.markets.some(({ feeProblem, isClosed }) => feeProblem === 'missing' && !isClosed))
-    oddities.push('fees are on and no schedule is given: costs leave them out');
+    oddities.push('fees apply but no schedule is given: costs exclude them');
   const rungs: Rung[] = [];
   for (const market of wire.markets) {
     const label = market.label || labelFromSlug(market, wire);
     const range = parseBucketLabel(label);
     if (range) rungs.push({ market, label, range });
-    else if (!isSpare(market)) oddities.push(`label '${label.slice(0, 40)}' is no range of counts`);
+    else if (!isSpare(market)) oddities.push(`label '${label.slice(0, 40)}' is not a range of counts`);
   }
   const buckets = dropReplaced(rungs).map(({ market, label, range }) => toBucket(market, label, range));
   buckets.sort(compareBuckets);

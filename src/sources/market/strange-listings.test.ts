@@ -41,7 +41,7 @@ describe('unusual listings', () => {
     ]);
   });
 
-  it('are kept with an odd market beside a complete ladder, which is reported', async () => {
+  it('are kept with an odd market in addition to a complete ladder, which is reported', async () => {
     const markets = [
       bucket('<40', 0, { closed: true }),
       bucket('<40', 5),
@@ -60,7 +60,7 @@ describe('unusual listings', () => {
       ],
     );
     assert.deepEqual(alarms, []);
-    assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is no range of counts/);
+    assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is not a range of counts/);
   });
 
   it('have no price on an empty side, and none from a trade that never happened', async () => {

@@ -9,7 +9,7 @@ export type ProtocolVersion = 'v1' | 'v2';
 export interface TradingIds {
   /** null for an unknown version. */
   version: ProtocolVersion | null;
-  /** As written, for the alarm; null where none is stated. */
+  /** As written, for the alarm; null if none is stated. */
   statedVersion: string | null;
   /** In outcome order; empty if there are none that can be used. */
   tokenIds: readonly string[];
@@ -25,7 +25,7 @@ export function readTradingIds(market: WireRecord, eventVersion: string | null):
   const field = version === 'v1' ? 'clobTokenIds' : 'positionIds';
   const ids = readJsonTexts(market, field) ?? [];
   const areUsable = ids.length === 2 && ids.every((id) => /^\d{1,90}$/.test(id));
-  // Before minting the field is null, an empty text or an empty list.
+  // Before minting the field is null, an empty string or an empty list.
   const areGiven = ids.length > 0 || (Boolean(market[field]) && readJsonTexts(market, field) === null);
   return { version, statedVersion, tokenIds: areUsable ? ids : [], hasUnusableIds: areGiven && !areUsable };
 }

@@ -9,7 +9,7 @@ import type { ListedEventWire } from './wire.ts';
 
 export interface WinnerBook {
   /**
-   * Reads what is not final yet. Returns why some of it stays unknown; null if everything recorded was read.
+   * Reads results that are not final yet. Returns why some stay unknown; null if everything recorded was read.
    */
   read(events: readonly ListedEventWire[], signal: AbortSignal): Promise<string | null>;
   find(event: ListedEventWire): string | null;

@@ -41,7 +41,7 @@ export interface ListedMarketWire extends TradingIds {
   feeSchedule: { rate: number; exponent: number } | null;
   /** Fees apply but are unreadable: 'unreadable' if a schedule is present, otherwise 'missing'. */
   feeProblem: 'unreadable' | 'missing' | null;
-  /** Address of what it settles on; empty where none is given. */
+  /** Address of its settlement source; empty if none is given. */
   resolutionSource: string;
   /** Crypto markets only. */
   cryptoConfig: { isTwap: boolean | null; twapWindowS: number | null } | null;

@@ -36,7 +36,10 @@ interface Session extends MastodonPostSourceOptions {
 }
 
 const PAGE_SIZE = 40;
-/** Of the newest, requested without an id: calls with one count as pages, limited to 300 per 15 minutes. */
+/**
+ * Page size of the newest posts. Requested without an id, because calls with one count as paging, limited to
+ * 300 per 15 minutes.
+ */
 const NEWEST_SIZE = 20;
 const MAX_PAGES = 2_000;
 /** 300 calls per 5 minutes are allowed: half for the poll, a third for id look-ups. */
@@ -66,7 +69,7 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
     fetchHistory: (range, onProgress, signal) => fetchHistory(session, range, onProgress, signal),
     async findMissing(postIds, signal) {
       const ids = [...new Set(postIds)];
-      // In turn: the rest is checked in the next round.
+      // In rotation: the rest is checked in the next round.
       const some = takeTurn(ids, lookUpFrom, LOOKUPS_PER_ROUND);
       lookUpFrom = ids.length === 0 ? 0 : (lookUpFrom + some.length) % ids.length;
       return findMissing(session, some, signal);

@@ -1,4 +1,4 @@
-// What a refusal of a Mastodon-compatible server means.
+// Meaning of refusals by a Mastodon-compatible server.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

@@ -99,7 +99,7 @@ describe('statuses', () => {
 });
 
 describe('Mastodon-compatible server', () => {
-  it('is queried without replies to others, and for the newest without an id', async () => {
+  it('is queried without replies to others, and without an id for the newest', async () => {
     const { source, asked } = open({ [STATUSES]: [status(4)] });
     await source.fetchLatest('3', never());
     const { searchParams } = asked[0]!.url;
@@ -107,7 +107,7 @@ describe('Mastodon-compatible server', () => {
     assert.deepEqual([searchParams.has('since_id'), searchParams.has('max_id')], [false, false]);
   });
 
-  it('is waited for until its ISO time', async () => {
+  it('is retried at the ISO time it names', async () => {
     const resetTs = NOW_TS + 90_000;
     const { source } = open({
       [STATUSES]: () => json({}, 429, { 'x-ratelimit-reset': new Date(resetTs).toISOString() }),

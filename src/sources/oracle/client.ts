@@ -26,7 +26,7 @@ export interface OracleSourceOptions {
 }
 
 const DEFAULT_CALL_SPACING_MS = SECOND_MS;
-/** New trackings are checked at least this often, however idle the oracle is. */
+/** New trackings are checked at least this often, even if the oracle has not synced. */
 const LIST_EVERY_MS = 5 * MINUTE_MS;
 /** Figures of an ended window change only by late corrections. */
 const ENDED_EVERY_MS = 30 * MINUTE_MS;
@@ -188,7 +188,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
   };
 }
 
-/** Due ones, unknown first: a slow oracle may answer only a few in time. */
+/** Trackings that are due, unknown ones first: a slow oracle may answer only a few in time. */
 function inTurn(look: Look, wanted: readonly OracleTracking[]): OracleTracking[] {
   const due = wanted.filter((one) => isDue(look, one));
   return due.sort((a, b) => Number(look.details.has(a.trackingId)) - Number(look.details.has(b.trackingId)));
@@ -201,7 +201,7 @@ function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTrac
 }
 
 /**
- * A running tracking has a figure: one without is left to the caller; if all lack it, the oracle has changed.
+ * Running trackings have a count. One without is left to the caller; if all lack it, the oracle has changed.
  */
 function assertFigures({ details }: Look, wanted: readonly OracleTracking[]): void {
   const read = wanted.flatMap(({ trackingId }) => details.get(trackingId)?.tracking ?? []);

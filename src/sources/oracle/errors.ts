@@ -1,4 +1,4 @@
-// What a refusal of the oracle means.
+// Meaning of refusals by the oracle.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

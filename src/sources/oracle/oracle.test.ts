@@ -277,7 +277,7 @@ describe('economical read', () => {
     assert.equal(asked.filter(({ url }) => url.pathname === '/trackings/a').length, 1);
   });
 
-  it('of settled events reports one that always fails without a figure, and does not wait forever', async () => {
+  it('of settled events reports one that always fails, without a count, and does not wait forever', async () => {
     const ended = ['gone', 'broken', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: ended },

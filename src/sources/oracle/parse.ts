@@ -48,7 +48,7 @@ export function parseMarketSlug(link: string | null): string | null {
   return match ? match[1]!.toLowerCase() : null;
 }
 
-/** Unusable posts are skipped and reported: if the oracle's list leads, each is missing in the count. */
+/** Unusable posts are skipped and reported: if the oracle's list leads, each is missing from the count. */
 export function parseOraclePosts(
   values: readonly unknown[],
   onSkipped: (item: SkippedItem) => void = () => {},

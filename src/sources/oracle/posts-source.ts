@@ -1,5 +1,5 @@
 // The oracle's own list of posts as a source: no credential, minutes late, available to every operator. It
-// keeps what it counted, without flags or deletions.
+// keeps every counted post, without flags or deletions.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -87,7 +87,7 @@ function toPosts(account: Account, listed: readonly OraclePost[]): Post[] {
   return listed.map((post) => fromOraclePost(account.accountId, post));
 }
 
-/** The oracle keeps what it counted: the post counts by the rule, and a mention makes it doubtful. */
+/** The oracle keeps every counted post: the post counts by the rule, and a mention makes it doubtful. */
 export function fromOraclePost(accountId: string, post: OraclePost): Post {
   return {
     accountId,

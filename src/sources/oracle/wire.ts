@@ -34,7 +34,7 @@ export function readEnvelopeMessage(answer: unknown): string | null {
   return record && (readName(record, 'message') ?? readName(record, 'error'));
 }
 
-/** null where id, title or window is missing. */
+/** null if id, title or window is missing. */
 export function readTracking(value: unknown): TrackingWire | null {
   const record = asRecord(value);
   if (!record) return null;

@@ -13,7 +13,7 @@ export interface Network {
 }
 
 export interface RecordingNetwork extends Network {
-  /** Stores what is still open. */
+  /** Stores answers that are still open. */
   finish(): void;
 }
 
@@ -24,7 +24,7 @@ export interface RecordOptions {
   keep(entry: TapeEntry): void;
 }
 
-/** The rest concerns the connection, or us. */
+/** Other headers concern the connection, or us. */
 const KEPT_HEADERS = /^(?:content-type|age|retry-after|link|x-rate-?limit-.*)$/i;
 const MAX_BODY_LENGTH = 16 * 1024 * 1024;
 const MAX_FRAMES = 20_000;

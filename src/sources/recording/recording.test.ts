@@ -23,7 +23,7 @@ describe('redaction of a recording', () => {
     assert.equal(redact(`user=0x${'0'.repeat(40)}`), `user=0x${'0'.repeat(40)}`);
   });
 
-  it('never removes what a caller put into the answer beside the secret', () => {
+  it('never removes other parts of the answer around a secret', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.string(), (secret, before, after) => {
         assert.ok(!createRedact([secret], 's')(`${before}${secret}${after}`).includes(secret));

@@ -66,7 +66,7 @@ function timeless(url: string): string {
   return parsed.toString();
 }
 
-/** A truncated body on the tape is truncated here: that is not an unreadable answer. */
+/** A body truncated on the tape is truncated here too; that is not an unreadable answer. */
 function playBody({ body, problem }: AnswerEntry): string | ReadableStream<Uint8Array> {
   if (problem === null) return body;
   let isSent = false;

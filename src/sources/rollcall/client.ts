@@ -93,7 +93,7 @@ async function fetchSince(
   const byId = new Map<string, ListedPostWire>();
   let unreadable = 0;
   for await (const page of walk(options, signal)) {
-    // A page that shifted while reading returns a row twice.
+    // If the list shifts between two pages, a row is returned twice.
     for (const post of page.posts) byId.set(post.postId, post);
     unreadable += page.unreadable;
     if ((page.posts.at(-1)?.createdTs ?? 0) < sinceTs) break;

@@ -1,4 +1,4 @@
-// What a refusal of the list means.
+// Meaning of refusals by the list.
 
 import { SourceError } from '../../runtime/errors.ts';
 

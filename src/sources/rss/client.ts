@@ -25,7 +25,7 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
 
   async function read(cursor: string | null, signal: AbortSignal): Promise<PostPage> {
     const feed = parseFeed(await options.http.getText('', {}, signal), options.account);
-    if (!feed) throw new ShapeError('rss: the answer is no feed');
+    if (!feed) throw new ShapeError('rss: the answer is not a feed');
     if (feed.posts.length === 0 && lastLength > 0)
       throw new SourceError('rss: an empty feed after a full one', { isRetryable: true });
     lastLength = feed.posts.length;
@@ -52,7 +52,7 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
     isBackfillOnly: false,
     spend: () => null,
     fetchLatest: read,
-    /** The feed's items are all the history there is. */
+    /** The feed's items are the only history available. */
     async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
       const { posts, skipped } = await read(null, signal);
       const wanted = posts.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);

@@ -69,7 +69,7 @@ describe('mirror feed', () => {
     const source = createRssPostSource({ account: ACCOUNT, http, clock });
     assert.equal((await source.fetchLatest(null, never())).cursor, '5');
     await assert.rejects(source.fetchLatest('5', never()), /empty feed after a full one/);
-    await assert.rejects(source.fetchLatest('5', never()), /no feed/);
+    await assert.rejects(source.fetchLatest('5', never()), /not a feed/);
   });
 
   it('with posts from tomorrow is rejected', async () => {

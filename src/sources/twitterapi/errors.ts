@@ -1,4 +1,4 @@
-// What an answer of twitterapi.io means that is no list of posts.
+// Meaning of answers of twitterapi.io that are not a list of posts.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

@@ -37,7 +37,7 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
   const postId = tweet && readName(tweet, 'id');
   if (!tweet || !postId || !isStatusId(postId)) return { what: 'a post', reason: 'it has no usable id' };
   if (isByAccount(tweet, account) === false) {
-    return { what: `post ${postId}`, reason: 'it is by somebody else, not by the account' };
+    return { what: `post ${postId}`, reason: 'it is by another author' };
   }
   const isReply = readReply(tweet, postId);
   const rootPostId = isReply ? postId : readEditedId(tweet, postId);

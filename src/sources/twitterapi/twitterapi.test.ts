@@ -101,7 +101,7 @@ describe('posts of twitterapi.io', () => {
     const { source, asked } = open({ [LIST]: { tweets: [tweet(9)], has_next_page: true, next_cursor: 'n' } });
     const page = await source.fetchLatest(at(1), never());
     assert.deepEqual([asked.length, page.cursor], [2, at(1)]);
-    assert.match(page.problem!, /lead back/);
+    assert.match(page.problem!, /its pages repeat/);
   });
 
   it("are distinguished from others' by handle if no number is configured", async () => {

@@ -7,10 +7,10 @@ export interface TwitterapiPage {
   nextCursor: string | null;
 }
 
-/** null when the answer is no list of posts. Some answers hold it one level deeper. */
+/** null when the answer is not a list of posts. In some answers the list is one level deeper. */
 export function readPage(answer: unknown): TwitterapiPage | null {
   const outer = asRecord(answer);
-  // A failure comes with status 200, beside an empty list.
+  // A failure comes with status 200 and an empty list.
   if (outer && readName(outer, 'status')?.toLowerCase() === 'error') return null;
   const inner = outer && (asRecord(outer.data) ?? outer);
   const tweets = outer && (asArray(inner?.tweets) ?? asArray(outer.tweets) ?? asArray(outer.data));

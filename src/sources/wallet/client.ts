@@ -1,5 +1,5 @@
-// Holdings of a wallet from the market's data service, page by page: all of them or none, because half a
-// portfolio would be advised on as if complete. Unreadable rows are reported to the listener.
+// Holdings of a wallet from the market's data service, page by page: all of them or none, because advice
+// would treat half a portfolio as complete. Unreadable rows are reported to the listener.
 
 import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
@@ -50,8 +50,8 @@ async function walkPages(
     const page = readPositionPage(await http.getJson('/v2/positions', { ...fixed, cursor }, signal));
     onPage(page);
     if (page.nextCursor === null) return;
-    if (seen.has(page.nextCursor)) throw unexpectedShape('its cursor leads back to a page already read');
-    if (seen.size >= MAX_PAGES) throw unexpectedShape('it has no end');
+    if (seen.has(page.nextCursor)) throw unexpectedShape('its cursor repeats');
+    if (seen.size >= MAX_PAGES) throw unexpectedShape('it never ends');
     seen.add(page.nextCursor);
     cursor = page.nextCursor;
   }

@@ -1,8 +1,8 @@
-// What an answer of the data service means that is no list of positions.
+// Meaning of answers of the data service that are not a list of positions.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
 export function unexpectedShape(what: string): SourceError {
-  return new ShapeError(`wallet: the list of positions cannot be read whole: ${what}`);
+  return new ShapeError(`wallet: the list of positions is incomplete: ${what}`);
 }

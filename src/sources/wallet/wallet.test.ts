@@ -165,10 +165,10 @@ describe('wallet positions', () => {
       'did not accept the credential': json({ error: 'missing bearer token' }, 401),
       'slow down': json({ error: 'too many' }, 429, { 'retry-after': '5' }),
       HTML: new Response('<html>', { headers: { 'content-type': 'text/html' } }),
-      'no page of positions': [position('2')],
+      'not a page of positions': [position('2')],
       'no token, condition or size': page([position('2', { current_size: 'many' })]),
-      'no next page': { data: rows, pagination: { has_more: true, next_cursor: null } },
-      'leads back': page(rows, 'c1'),
+      'announces a next page': { data: rows, pagination: { has_more: true, next_cursor: null } },
+      'cursor repeats': page(rows, 'c1'),
     };
     for (const [reason, second] of Object.entries(seconds)) {
       const { http } = scriptHttp({ '/v2/positions': inTurn(page(rows, 'c1'), second) });

@@ -1,4 +1,5 @@
-// Payloads of the market's data service, second version, that we read: snake_case, empty strings for what is absent.
+// Payloads of the market's data service, second version, that we read: snake_case, with empty strings for
+// absent values.
 
 import type { UnreadPosition } from '../../domain/position.ts';
 import { readConditionId } from '../condition-id.ts';
@@ -43,10 +44,10 @@ export function readPositionPage(value: unknown): PositionPage {
   const pagination = envelope && asRecord(envelope.pagination);
   // A wallet without holdings may have null instead of a list.
   const list = envelope && (envelope.data === null ? [] : asArray(envelope.data));
-  if (!list || !pagination) throw unexpectedShape('it is no page of positions');
+  if (!list || !pagination) throw unexpectedShape('it is not a page of positions');
   const nextCursor = readName(pagination, 'next_cursor');
   const hasMore = readFlag(pagination, 'has_more') ?? nextCursor !== null;
-  if (hasMore && nextCursor === null) throw unexpectedShape('it names no next page though there is one');
+  if (hasMore && nextCursor === null) throw unexpectedShape('it announces a next page but has no cursor');
   const rows: PositionWire[] = [];
   const unread: UnreadPosition[] = [];
   for (const row of list) {

@@ -90,7 +90,7 @@ function acceptLine(
   if (line === '') return;
   const activity = readActivity(tryParseJson(line));
   if (!activity) {
-    handlers.onSkipped?.({ what: 'a line of the activity stream', reason: 'it is no activity' });
+    handlers.onSkipped?.({ what: 'a line of the activity stream', reason: 'it is not an activity' });
     return;
   }
   // The connection carries every subscription of the app, including replies of others to the account.

@@ -5,14 +5,14 @@ import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText } from '../wire-reader.ts';
 import { hasReferences, isReply, isReplyTo, readParentId, readRepliedToUser } from './references.ts';
 
-/** Fields seen under the requested names. */
+/** Fields received under the requested names. */
 export interface GivenFields {
   references: boolean;
   conversations: boolean;
   repliedToUsers: boolean;
 }
 
-/** What the account's rule needs beyond whether a post is a reply. */
+/** Facts that the account's rule needs in addition to whether a post is a reply. */
 export interface CountingNeeds {
   /** Self-replies and other replies count differently. */
   recipients: boolean;

@@ -12,7 +12,7 @@ describe('the two dialects of the X API', () => {
   };
   const reference = (type: string) => [{ type, id: '9' }];
 
-  it('are read alike', () => {
+  it('give the same posts', () => {
     const flags = (value: object) => {
       const { isReply, isQuote, isRetweet } = parseTweet(value, ACCOUNT) as Post;
       return [isReply, isQuote, isRetweet];
@@ -40,7 +40,7 @@ describe('the two dialects of the X API', () => {
     assert.deepEqual(names, ['post.fields', 'tweet.fields', 'tweet.fields']);
   });
 
-  it('fail the page where neither says what a post is', async () => {
+  it('reject the page if neither shows what a post is', async () => {
     const { conversation_id: _, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [TIMELINE]: { data: [bare], meta: {} } });
     await assert.rejects(source.fetchLatest(null, never()), /without conversation_id and referenced_posts/);
@@ -48,7 +48,7 @@ describe('the two dialects of the X API', () => {
     await assert.rejects(repost.source.fetchLatest(null, never()), /came without referenced_posts/);
   });
 
-  it('let a repost written by hand pass once references are seen to come', async () => {
+  it('accept a hand-written repost once references are known to be sent', async () => {
     const byHand = (second: number) => tweet(second, { text: 'RT @x: y' });
     const { source } = open({
       [TIMELINE]: inTurn(
@@ -67,7 +67,7 @@ describe('the two dialects of the X API', () => {
     assert.equal((await source.fetchLatest(first.cursor, never())).posts.length, 1);
   });
 
-  it('take a lone post that says nothing of itself as a doubt, and its neighbours as they are', async () => {
+  it('treat a single post without the fields as doubtful, and the others normally', async () => {
     const bare = (second: number, text: string) => {
       const { conversation_id: _, ...rest } = tweet(second, { text }) as Record<string, unknown>;
       return rest;
@@ -91,7 +91,7 @@ describe('the two dialects of the X API', () => {
     assert.equal(lone!.isDoubtful, true);
   });
 
-  it('take a post under another conversation for a reply, even with other fields missing', () => {
+  it('treat a post in another conversation as a reply, even with other fields missing', () => {
     assert.equal((parseTweet(tweet(1, { conversation_id: '9' }), ACCOUNT) as Post).isReply, true);
   });
 });

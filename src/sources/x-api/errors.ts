@@ -1,4 +1,4 @@
-// What a refusal of the X API means.
+// Meaning of refusals by the X API.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
@@ -9,7 +9,7 @@ export function isNotFound(problem: ApiProblemWire): boolean {
   return problem.type.includes('resource-not-found') || /^not found/i.test(problem.title);
 }
 
-/** Subscribing twice is no failure. */
+/** Subscribing twice is not a failure. */
 export function isAlreadySubscribed(error: unknown): boolean {
   if (!(error instanceof SourceError)) return false;
   return error.status === 409 || (error.status === 400 && /duplicate|already|exist/i.test(error.message));

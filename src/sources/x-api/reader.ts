@@ -61,7 +61,7 @@ export function createXReader(options: {
     const seen = givenBy(list.tweets, given[dialect]);
     const needs = { recipients: needsRecipients(account), authors: knownAuthors(list) };
     const problem = findUndecidable(list.tweets, needs, seen);
-    if (problem) throw new UndecidableError(`${problem} (asked by ${asked.name})`);
+    if (problem) throw new UndecidableError(`${problem} (requested with ${asked.name})`);
     given[dialect] = seen;
     return list;
   }

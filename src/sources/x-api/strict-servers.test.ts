@@ -1,4 +1,4 @@
-// Servers that grant what the specification grants and no more, in the three ways in which they treat other names.
+// Servers that accept exactly the names of the specification, in three variants of how they treat other names.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const SPEC_EXPANSIONS = ['author_id', 'in_reply_to_user_id', 'referenced_posts',
 
 const reference = (type: string, id: string) => [{ type, id }];
 
-/** A quote, a self-reply to it, a reply to somebody else and an original, newest first. */
+/** A quote, a self-reply to it, a reply to another user and an original, newest first. */
 const POSTS: readonly Record<string, unknown>[] = [
   { id: idAt(4), text: 'look at this https://t.co/x', referenced_posts: reference('quoted', '9') },
   {
@@ -70,9 +70,9 @@ function answer(url: URL, behaviour: Behaviour): unknown {
 const flagsOf = (posts: readonly { isReply: boolean; isSelfReply: boolean; isQuote: boolean }[]) =>
   posts.map(({ isReply, isSelfReply, isQuote }) => [isReply, isSelfReply, isQuote].map(Number).join(''));
 
-describe('a server that grants what the specification grants', () => {
+describe('a server that follows the specification exactly', () => {
   for (const behaviour of ['refuse', 'ignore', 'accept'] as const) {
-    it(`and would ${behaviour} other names gives every flag at the first question`, async () => {
+    it(`and would ${behaviour} other names returns every flag on the first request`, async () => {
       const { source, asked } = open({ [TIMELINE]: (url: URL) => answer(url, behaviour) });
       const { posts } = await source.fetchLatest(null, never());
       assert.deepEqual(flagsOf(posts), ['000', '100', '110', '001']);
@@ -87,7 +87,7 @@ describe('a server that grants what the specification grants', () => {
   }
 });
 
-describe('a server that leaves out what the counting rule needs', () => {
+describe('a server that omits fields the counting rule needs', () => {
   const without = (...names: string[]) => ({
     data: POSTS.map((post) =>
       Object.fromEntries(Object.entries(post).filter(([key]) => !names.includes(key))),
@@ -139,7 +139,7 @@ describe('a server that leaves out what the counting rule needs', () => {
     );
   });
 
-  it('is accepted if replies of both kinds count alike', async () => {
+  it('is accepted if both kinds of replies count the same way', async () => {
     const countingRule = { ...ACCOUNT.countingRule, selfReplies: false, replies: false };
     const { http, clock } = scriptHttp({ [TIMELINE]: without('in_reply_to_user_id') });
     const account = { ...ACCOUNT, countingRule };
@@ -149,7 +149,7 @@ describe('a server that leaves out what the counting rule needs', () => {
   });
 });
 
-describe('what expansions bring along', () => {
+describe('cost of expansions', () => {
   it('is charged by the price list, once a day', async () => {
     const { http, clock } = scriptHttp({ [TIMELINE]: (url: URL) => answer(url, 'refuse') });
     const meter = createSpendMeter({ name: 'x', clock: createManualClock(0), capUsd: null, capSetting: '' });

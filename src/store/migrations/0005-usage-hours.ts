@@ -1,4 +1,4 @@
-// Hourly usage sums beside the rows: ninety days of a key are read from a few thousand sums instead of
+// Hourly usage sums in addition to the rows: ninety days of a key are read from a few thousand sums instead of
 // millions of rows. Existing rows are summed once.
 
 import type { ColumnTypes, Migration } from './migration.ts';

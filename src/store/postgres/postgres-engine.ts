@@ -8,7 +8,7 @@ import { dropQuoteMonthsBefore, ensureQuoteMonths, toSqlRunner } from './quote-m
 
 export const SNAPSHOT_CHANNEL = 'tallycast_snapshots';
 
-/** Two transactions that meet new tokens take turns. */
+/** Serialises transactions that insert new tokens. */
 const TOKEN_LOCK = 7_203_014;
 
 const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([

@@ -138,7 +138,7 @@ export function returnToSlots(
     .filter(([, used]) => used > 0);
 }
 
-/** A slot expires when its last possible instant leaves the window, so the limit is never exceeded. */
+/** A slot expires when its last millisecond leaves the window, so the limit is never exceeded. */
 export function expiryOf(takenTs: number, slotMs: number, windowMs: number): number {
   return Math.floor(takenTs / slotMs) * slotMs + slotMs - 1 + windowMs;
 }

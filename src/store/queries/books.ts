@@ -1,4 +1,4 @@
-// Order books: a few rows a minute while an hour runs, one block per event and hour afterwards, kept for years.
+// Order books: a few rows a minute during an hour, then one block per event and hour, kept for years.
 
 import { mergeHours } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';

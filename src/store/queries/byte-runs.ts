@@ -1,4 +1,4 @@
-// Whole numbers in as few bytes as they need (seven bits a byte, low first), doubles and texts, one after the other.
+// Encodes varints (seven bits a byte, low first), doubles and strings in sequence.
 
 export interface ByteWriter {
   whole(value: number): void;
@@ -28,7 +28,7 @@ export function createByteWriter(): ByteWriter {
   function whole(value: number): void {
     reserve(LONGEST_WHOLE);
     let rest = value;
-    // Not by bits: JavaScript's have only 32.
+    // Uses arithmetic, because bit operators have only 32 bits.
     for (; rest >= 128; rest = Math.floor(rest / 128)) buffer[length++] = 128 + (rest % 128);
     buffer[length++] = rest;
   }

@@ -1,4 +1,4 @@
-// Posts as the oracle lists them: the first sight of each is kept.
+// Posts as listed by the oracle; the first listing of each is kept.
 
 import type { Connection } from '../engine.ts';
 import type { OraclePostStore } from '../ports-dossiers.ts';

@@ -30,7 +30,7 @@ const change: fc.Arbitrary<BookChange> = fc.record(
 );
 
 describe('packed books', () => {
-  it('read back as they were, to the last bit', () => {
+  it('are restored exactly', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), fc.uniqueArray(fc.nat(359)), (list, slots) => {
         const hour = {

@@ -1,5 +1,6 @@
-// An hour of order books as bytes, without loss. A header names the books and the decimals of each column; each column
-// is a run of whole numbers, the difference to the book's value before; everything is compressed together.
+// An hour of order books as bytes, without loss. A header names the books and the decimals of each column;
+// each column is a sequence of whole numbers, the differences from the book's previous values; everything is
+// compressed together.
 //
 //   header: length (varint), JSON {books, digits, count, fromTs, slots: [[from, to], ...]}
 //   columns: book (index), time (since the row before), then VALUES: 0 for null, else 1 + zigzag(difference)
@@ -27,7 +28,7 @@ const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.
 
 interface Header {
   books: string[];
-  /** Of each column of VALUES; null for doubles. */
+  /** Decimals of each column of VALUES; null for doubles. */
   digits: (number | null)[];
   count: number;
   fromTs: number;
@@ -78,11 +79,11 @@ function nameOf({ bucket, side }: BookChange): string {
   return `${side} ${bucket}`;
 }
 
-/** The fewest decimals with which every value reads back as it was; null where there are too many. */
+/** The fewest decimals that preserve every value exactly; null if there would be too many. */
 function findDigits(values: readonly (number | null)[]): number | null {
   for (let digits = 0; digits <= MOST_DIGITS; digits += 2) {
     const unit = 10 ** digits;
-    // Minus zero is a double that whole numbers do not have.
+    // Minus zero cannot be stored as a whole number.
     const isExact = (value: number) =>
       !Object.is(value, -0) &&
       Object.is(Math.round(value * unit) / unit, value) &&

@@ -44,7 +44,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
     );
   }
 
-  /** Tokens that were never seen get the next numbers. */
+  /** New tokens get the next numbers. */
   async function numberTokens(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
     const standing = await selectStanding(tokenIds);
     if (standing.size === tokenIds.length) return standing;

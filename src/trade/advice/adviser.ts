@@ -12,7 +12,7 @@ import { type AccountDecisions, decideAccount } from './decide-account.ts';
 import { sizeSignals } from './signals.ts';
 import { findStaleInput } from './stale-input.ts';
 
-/** What an adviser needs of an account; a snapshot has it all. */
+/** The part of a snapshot that an adviser needs. */
 export interface AdvisableAccount extends PriceableAccount {
   events: readonly PriceableEvent[];
   /** Time of this state; changed advice carries it, so that every replica shows the same. */

@@ -1,4 +1,4 @@
-// One bucket's signal: the verdict in contract terms, beside the model's own view.
+// One bucket's signal: the verdict in contract terms, and the model's own view.
 
 import { findYesBuy } from '../cost.ts';
 import { roundExact, subtractExact } from '../decimal.ts';
@@ -20,7 +20,7 @@ export function buildBucketSignal(decided: BucketDecision, context: SignalContex
   const cost = buy.isExecutable ? buy.price.netPrice : null;
   const p = bucket.modelProbability;
   const verdict = sizeVerdict(decided, context);
-  // The contract's fields describe the Yes share; a purchase of No appears only in the verdict.
+  // The contract's fields describe the Yes share; a No purchase appears only in the verdict.
   const yes = verdict.kind === 'buy-no' ? sizeVerdict(decided.yes, context) : verdict;
   const isBuy = yes.kind === 'buy-yes';
   return {

@@ -150,7 +150,7 @@ function purchase(
   };
 }
 
-/** At the bound, growth is positive up to about twice the bound's Kelly fraction; stay at that fraction. */
+/** At the bound, growth is positive up to about twice the bound's Kelly fraction, so stake at most that fraction. */
 function holdGrowthAboveZero(fraction: number, bound: number, cost: number): number {
   return Math.max(0, Math.min(fraction, (bound - cost) / (1 - cost)));
 }
@@ -198,7 +198,7 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
     isSkipped: false,
     abstainReason: null,
     actAt: null,
-    reasons: [...reasons, 'a sale brings more than the upper bound of its value: sell if you hold it'],
+    reasons: [...reasons, 'a sale brings more than the upper bound of its value; sell if you hold it'],
   };
 }
 

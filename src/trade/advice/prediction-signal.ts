@@ -1,4 +1,4 @@
-// The signal beside a bucket of a prediction: its verdict, graded by expected gain.
+// The signal of a bucket in a prediction: its verdict, graded by expected gain.
 
 import type { BucketSignal } from '../types.ts';
 

@@ -62,7 +62,7 @@ describe('reasons', () => {
 
   it('for an unproven edge give the settled events so far and those needed', () => {
     assert.equal(describeUnproven(12, 57), 'edge not proven: 12 of about 60 settled events needed');
-    assert.match(describeUnproven(12, null), /speak against it/);
+    assert.match(describeUnproven(12, null), /contradict it/);
     assert.match(describeUnproven(80, 60), /after 80 settled events/);
   });
 

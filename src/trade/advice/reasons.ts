@@ -37,7 +37,7 @@ export function describeBlend(model: number, blended: number): string {
 
 /** `needed` is null if more of the same evidence would not help. */
 export function describeUnproven(events: number, needed: number | null): string {
-  if (needed === null) return `edge not proven: the ${events} settled events so far speak against it`;
+  if (needed === null) return `edge not proven: the ${events} settled events so far contradict it`;
   if (needed <= events) return `edge not proven at this price after ${events} settled events`;
   return `edge not proven: ${events} of about ${roundEvents(needed)} settled events needed`;
 }

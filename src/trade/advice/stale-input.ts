@@ -1,4 +1,4 @@
-// Ages of an event's inputs, read apart from the rules that make the advice: they check each other.
+// Checks the ages of an event's inputs independently of the advice rules, as a cross-check.
 
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 import type { PriceableAccount, PriceableEvent } from '../pricing/price-event.ts';

@@ -69,7 +69,7 @@ describe('steady advice', () => {
     assert.equal(far.decision.kind, 'nothing');
   });
 
-  it('does not start a purchase on a move too small to count', () => {
+  it('does not start a purchase after a negligible move', () => {
     const nothing = look({ p: 0.317, event: { modelSd: 0 } }, 100);
     assert.equal(nothing.decision.kind, 'nothing');
     const barely = look({ p: 0.3215, standing: nothing.standing, event: { modelSd: 0 } }, 200);
@@ -79,7 +79,7 @@ describe('steady advice', () => {
     assert.equal(enough.decision.kind, 'buy-yes');
   });
 
-  it('stops immediately for a stale feed, and reports when it is over', () => {
+  it('stops immediately for a stale feed, and reports when it recovers', () => {
     const blind = look({ standing: first.standing, event: { blindness: 'prices are stale' } }, 200);
     assert.equal(blind.decision.kind, 'nothing');
     assert.deepEqual([blind.standing.sinceTs, blind.standing.changedBecause], [200, 'prices are stale']);

@@ -59,7 +59,7 @@ function rebase(previous: StandingAdvice, now: Basis): StandingAdvice {
   return { ...now, kind, edgeKind, kellyFraction, sinceTs, changedBecause };
 }
 
-/** What acts immediately: an obstacle that appears or disappears, a fact, a set of contradicting prices. */
+/** Changes that act immediately: an obstacle that appears or disappears, a fact, a set of contradicting prices. */
 function isUrgent(previous: StandingAdvice, now: Basis): boolean {
   if ((previous.obstacle === null) !== (now.obstacle === null)) return true;
   const isModel = ({ edgeKind }: Basis) => edgeKind === null || edgeKind === 'model';

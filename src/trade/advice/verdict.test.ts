@@ -82,7 +82,7 @@ describe('verdict', () => {
     );
   });
 
-  it('leaves nothing to do after it was followed', () => {
+  it('advises nothing more once it was followed', () => {
     fc.assert(
       fc.property(advisedLadder(), ({ event, advice: signals }) => {
         const held = signals[0]!.signals.flatMap(({ verdict, tokenId, noTokenId }) => {
@@ -107,7 +107,7 @@ describe('verdict', () => {
     assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: blended probability 90%$/);
   });
 
-  it("says in a trader's words what to sell", () => {
+  it("says what to sell in a trader's words", () => {
     const noBook = { noQuote: null };
     const event = eventOf([pricedAt(240, 0.88, 0.93, noBook), pricedAt(260, 0.12, 0.09, noBook)]);
     const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;

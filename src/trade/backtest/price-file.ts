@@ -24,7 +24,7 @@ export interface PricePoint {
   /** null for the open top. */
   hi: number | null;
   price: number;
-  /** null if the file does not say. */
+  /** null if absent from the file. */
   ask: number | null;
   bid: number | null;
   size: number | null;

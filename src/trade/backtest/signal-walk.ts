@@ -1,5 +1,5 @@
-// What the service would have advised at each horizon of past events, from data available then, and the
-// results: purchases of Yes and No, and exits of earlier purchases.
+// Replays the service's advice at each horizon of past events, from data available then, with the results:
+// Yes and No purchases, and exits of earlier purchases.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -35,7 +35,7 @@ export interface SignalWalkPlan extends BookAssumptions {
   prior: EdgeEvidence;
   /** Whether settled events add evidence. */
   isLearning: boolean;
-  /** What settled an event, if not the count of the history. */
+  /** The settled count of an event, if not that of the history. */
   findFinal?: (window: CountWindow) => number | null;
 }
 
@@ -129,7 +129,7 @@ function createLook(plan: SignalWalkPlan, firstTs: number) {
   };
 }
 
-/** What events settled by then would have taught. */
+/** Evidence from events settled by then. */
 function createLearner({ prior, isLearning }: Pick<SignalWalkPlan, 'prior' | 'isLearning'>) {
   const samples: { endTs: number; sample: LadderSample }[] = [];
   let learned = { count: 0, evidence: prior };

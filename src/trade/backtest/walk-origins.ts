@@ -9,7 +9,7 @@ export interface Origin {
   eventId: number;
 }
 
-/** Older prices at a horizon are not used: the forecast would be that of another lead. */
+/** Older prices at a horizon are not used: the forecast would belong to another lead. */
 const STALE_MS = HOUR_MS;
 /** Prices are often stamped some seconds after the intended time. */
 const LATE_MS = 10 * MINUTE_MS;
@@ -61,7 +61,7 @@ export function describePriceAges(
   const origins = listOrigins(snapshots, horizonsH, lastPostTs);
   return (horizonsH ?? []).flatMap((asked) => {
     const own = origins.filter(({ horizonH }) => horizonH === asked);
-    if (own.length === 0) return [`${asked} h: no prices up to 1 h old; left out`];
+    if (own.length === 0) return [`${asked} h: no prices up to 1 h old; skipped`];
     const ages = own.map(({ snapshot }) => snapshot.window.endTs - asked * HOUR_MS - snapshot.ts);
     const oldestMin = Math.round(Math.max(...ages) / MINUTE_MS);
     return oldestMin > 0 ? [`${asked} h: prices up to ${oldestMin} min old`] : [];

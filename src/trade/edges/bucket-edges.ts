@@ -1,6 +1,6 @@
-// What is known of each bucket before its price is judged: the blended probability, its uncertainty, and
-// whether it rests on a fact or on the model. The bounds correct for selection: the best of many looks better
-// than it is.
+// What is known about each bucket before its price is judged: the blended probability, its uncertainty, and
+// whether it comes from a fact or from the model. The bounds correct for selection: the best of many looks
+// better than it is.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
@@ -42,7 +42,7 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   });
 }
 
-/** A fact speaks for one side only: the doubt about it is no reason to buy the other. */
+/** A fact supports one side only; doubt about it is no reason to buy the other. */
 function takeSide({ blended, lower, upper }: { blended: number; lower: number; upper: number }) {
   return blended > 0.5 ? { lower, upper: 1 } : { lower: 0, upper };
 }

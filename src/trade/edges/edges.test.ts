@@ -73,7 +73,7 @@ describe('learning from settled ladders', () => {
     assert.ok(bad.mean[1]! < 0.2 && bad.mean[0]! < good.mean[0]! / 3, `${bad.mean}`);
   });
 
-  it('counts an event once, however often it was observed', () => {
+  it('counts an event once, no matter how often it was observed', () => {
     const samples = draw(20, 1, 3);
     const once = learnEvidence(samples, VAGUE_EVIDENCE);
     const often = learnEvidence([...samples, ...samples, ...samples], VAGUE_EVIDENCE);
@@ -145,13 +145,13 @@ describe('facts', () => {
     assert.equal(findFacts(counted({ secondsRemaining: 90_000 }))[3], null);
   });
 
-  it("include the last hour if our count is in another bucket than the oracle's", () => {
+  it("include the last hour if our count and the oracle's are in different buckets", () => {
     const ahead = findFacts(counted({ oracleCount: 218 }));
     assert.match(ahead[1]!.reason, /our count is 225, the oracle still shows 218/);
     assert.equal(findFacts(counted({ oracleCount: 222 }))[1], null);
   });
 
-  it('buy No of a passed bucket while its book has not moved, with or without evidence, and sell its Yes', () => {
+  it('buy No on a passed bucket while its book has not moved, with or without evidence, and sell its Yes', () => {
     const passed = pricedAt(200, 0, 0.1);
     const event = counted({ evidence: PRIOR_EVIDENCE, buckets: [passed, pricedAt(220, 1, 0.9)] });
     const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
@@ -161,7 +161,7 @@ describe('facts', () => {
     assert.equal(signal.action, 'SELL');
   });
 
-  it('never buy Yes of a passed bucket, however cheap it is', () => {
+  it('never buy Yes on a passed bucket, however cheap it is', () => {
     const books = {
       tickSize: 0.001,
       yesQuote: quoteOf('yes', null, 0.001, 1e7),
@@ -208,7 +208,7 @@ describe('structure', () => {
     assert.deepEqual(findStructureEdges([{ ...open, buckets: open.buckets.slice(0, 2) }]), []);
   });
 
-  it('applies to every bucket of the set alike, before the model', () => {
+  it('applies to every bucket of the set, before the model', () => {
     const { signals } = buildAccountSignals([ladderAt([0.3, 0.3, 0.34])], 10_000, RULES)[0]!;
     assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.edgeKind)), new Set(['structure']));
     assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.shares)), new Set([200]));

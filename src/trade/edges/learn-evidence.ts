@@ -1,5 +1,5 @@
 // Learns how much of the gap between model and market to use, from every priced bucket of settled events: a
-// conditional logit with the market as offset, Gaussian prior, Newton steps. An event counts once, however
+// conditional logit with the market as offset, Gaussian prior, Newton steps. An event counts once, even if
 // many of its times are known: they share one outcome.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';

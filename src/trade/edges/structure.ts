@@ -17,12 +17,12 @@ export interface StructureEdge {
   costPerSet: number;
   /** Minimum payout of a set. */
   payoutPerSet: number;
-  /** Sets available at these prices; null if a book does not say. */
+  /** Sets available at these prices; null if unknown. */
   depthSets: number | null;
   reason: string;
 }
 
-/** Minimum gain of a set, as a share of its cost and per share: less is lost to the first moved tick. */
+/** Minimum gain of a set, as a share of its cost and per share: a smaller gain is lost with the first tick. */
 const LEAST_RETURN = 0.01;
 const LEAST_GAIN_PER_LEG = 0.001;
 

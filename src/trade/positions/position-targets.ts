@@ -14,7 +14,7 @@ export interface PositionTarget {
   kellyFraction: number;
 }
 
-/** The bankroll is the total: purchases use the cash beside the positions and the proceeds of sales. */
+/** The bankroll is the total: purchases use the remaining cash and the proceeds of sales. */
 export function computePositionTargets(
   matched: readonly MatchedPosition[],
   signals: readonly EventSignals[],

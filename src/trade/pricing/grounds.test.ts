@@ -85,7 +85,7 @@ describe('inputs of advice', () => {
     );
   });
 
-  it('are insufficient during backfill, however fresh the feeds', () => {
+  it('are insufficient during backfill, even if feeds are fresh', () => {
     assert.match(findBlindness(groundsWith({ isPastMissing: true }), NOW_TS)!, /still being backfilled/);
   });
 });

@@ -1,4 +1,4 @@
-// Inputs of advice: posts, oracle, prices and forecast. There is no advice on stale ones: prices unread for
+// Inputs of advice: posts, oracle, prices and forecast. There is no advice on stale inputs: prices unread for
 // four minutes once looked "still cheap".
 
 import type { VenueId } from '../../domain/contract.ts';
@@ -42,7 +42,7 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
   return stale.length === 0 ? null : `no advice: ${stale.join(', ')}`;
 }
 
-/** A venue's contracts rest on its own prices and settlement list. */
+/** A venue's contracts depend on its own prices and settlement list. */
 function findGround({ feeds, venue }: Grounds, feed: FeedName): FeedStatus | undefined {
   return findFeed(feeds, feed, feed === 'oracle' || feed === 'prices' ? venue : undefined);
 }

@@ -6,7 +6,7 @@ import type { Random } from '../../runtime/random.ts';
 import { blendLadder, readMarket } from '../edges/blend.ts';
 import { PRIOR_EVIDENCE } from '../edges/prior-evidence.ts';
 
-/** What the comparison needs of a stored score. */
+/** The part of a stored score that the comparison needs. */
 export interface ScoredLadder {
   horizonH: number;
   crps: number;
@@ -40,7 +40,7 @@ const FLOOR = 1e-4;
 const RESAMPLES = 1_000;
 const LEAST_EVENTS = 3;
 
-/** On events with prices, so that all three are scored on the same ones. The blend has its shipped weights. */
+/** On events with prices, so that all three are scored on the same events. The blend uses its shipped weights. */
 export function compareForecasters(scores: readonly ScoredLadder[], random: Random): ForecasterRow[] {
   const ladders = scores.flatMap(readLadder);
   return (['model', 'market', 'blend'] as const).map((name) => ({
@@ -56,7 +56,10 @@ export function compareForecasters(scores: readonly ScoredLadder[], random: Rand
   }));
 }
 
-/** Best CRPS first, losers included; those without one (market prices are buckets only) by log score behind them. */
+/**
+ * Best CRPS first, losers included; forecasters without a CRPS (market prices cover buckets only) follow by
+ * log score.
+ */
 export function rankMembers(scores: readonly ScoredLadder[], random: Random): MemberRow[] {
   const names = new Set(scores.flatMap(({ baselines }) => Object.keys(baselines)));
   const own = {

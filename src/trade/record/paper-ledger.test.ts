@@ -61,7 +61,7 @@ describe('paper ledger', () => {
     assert.deepEqual([ledger.bets, ledger.events, ledger.stakedUsd, ledger.pnlUsd], [1, 1, 10, 10]);
   });
 
-  it('counts an event once, however many bets it had', () => {
+  it('counts an event once, no matter how many bets it had', () => {
     const ledger = keepLedger([betOn(1), betOn(1), betOn(2)], createRandom(1));
     assert.deepEqual([ledger.bets, ledger.events], [3, 2]);
   });

@@ -25,7 +25,7 @@ function betOn(eventId: number, winProbability: number, won: boolean, change: Pa
   } satisfies RecordedSignal;
 }
 
-/** `count` events of which every `each`-th wins. */
+/** `count` events; every `each`-th wins. */
 const season = (count: number, p: number, each: number) =>
   Array.from({ length: count }, (_, i) => betOn(i, p, i % each === 0));
 

@@ -1,4 +1,4 @@
-// Predicted vs. observed win rates of advice, per edge kind and probability class, beside the market's price.
+// Predicted vs. observed win rates of advice, per edge kind and probability class, next to the market's price.
 // Bets on one event share its outcome, so intervals count events.
 
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
@@ -125,6 +125,6 @@ export function findHalt(signals: readonly RecordedSignal[]): string | null {
   const bets = listStated(signals).filter((bet) => bet.edgeKind === 'model');
   const { wins, expectedWins, leastWins, isOutside } = checkResults(bets);
   if (!isOutside) return null;
-  const expected = `${expectedWins.toFixed(1)} expected, fewer than ${leastWins.toFixed(1)} is not bad luck`;
+  const expected = `${expectedWins.toFixed(1)} expected; fewer than ${leastWins.toFixed(1)} is more than bad luck`;
   return `model advice halted: ${wins} of ${bets.length} bets won, ${expected}`;
 }

@@ -1,5 +1,5 @@
-// How often buckets won that were given a probability, with the spread between events: buckets of one event share its
-// outcome, so whole events are resampled.
+// How often buckets won, by predicted probability, with intervals: buckets of one event share its outcome, so
+// whole events are resampled.
 
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import type { Random } from '../../runtime/random.ts';

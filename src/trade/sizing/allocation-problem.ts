@@ -46,7 +46,7 @@ export function computeWealth(
   cashUsd: number,
 ): Float64Array {
   let everywhere = cashUsd;
-  // What a win of the bucket adds: its Yes pay, and its No do not.
+  // Payout of the bucket's holdings if it wins: Yes shares pay, No shares do not.
   const gains = winners.map(
     (won) => new Float64Array(won.reduce((most, bucket) => Math.max(most, bucket), 0) + 1),
   );

@@ -79,7 +79,7 @@ describe('exact allocation of one event', () => {
     );
   });
 
-  it('buys no No of a dead bucket: it would be unlimited cash', () => {
+  it('buys no No on a dead bucket: it would be unlimited cash', () => {
     const holdings = [{ ...FLAT, bucket: 0, noCost: 0.9 }];
     const answer = solveExclusiveAllocation(problemOf([0, 1], holdings, 1));
     assert.equal(answer!.trades[0]!.buyNo, 0);

@@ -44,7 +44,7 @@ function randomLadder(uniform: () => number, finals: number[] | null): SizableEv
 }
 
 describe('sizing a flat account', () => {
-  it('buys Yes of cheap buckets and No of expensive ones', () => {
+  it('buys Yes on cheap buckets and No on expensive ones', () => {
     const { yesFractions, noFractions, lambda, note } = sizeFlatAccount([ladder], RULES);
     assert.ok(yesFractions[0]![1]! > 0 && noFractions[0]![0]! > 0);
     assert.equal(yesFractions[0]![0], 0);

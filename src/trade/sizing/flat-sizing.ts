@@ -1,5 +1,5 @@
 // Optimal-growth fractions of an account without holdings, over all open events. Only bets that are
-// profitable on their own are offered: a hedge bought at a loss is growth-optimal but no signal. An event
+// profitable on their own are offered: a hedge bought at a loss is growth-optimal but not a signal. An event
 // without offers is ignored. Yes shares are sized first and No shares on top, so that offering No changes no
 // Yes stake.
 

@@ -37,7 +37,7 @@ describe('joint allocation', () => {
     assert.ok(Math.abs(cashUsd - (100 - stake)) < 1e-6);
   });
 
-  it('buys No as it would buy Yes of the rest', () => {
+  it('buys No as it would buy Yes on all other buckets', () => {
     const no = solveJointAllocation(problemOf([0.3, 0.7], [{ ...FLAT, noCost: 0.6 }]));
     const yes = solveJointAllocation(problemOf([0.3, 0.7], [{ ...FLAT, bucket: 1, yesCost: 0.6 }]));
     assert.ok(Math.abs(no.trades[0]!.buyNo - yes.trades[0]!.buyYes) < 1e-6);

@@ -5,7 +5,7 @@ import type { SizingRules } from '../types.ts';
 
 /** Default bankroll of a request. */
 export const DEFAULT_BANKROLL_USD = 1_000;
-/** Share of the bankroll for sets of contradicting prices: they pay for certain, but later. */
+/** Share of the bankroll for sets of contradicting prices: their payout is certain, but comes later. */
 export const MAX_SET_STAKE = 0.2;
 
 const COMMON_RULES: Omit<SizingRules, 'allowsSell'> = {

@@ -61,7 +61,7 @@ export function computeBooks(entries: readonly BookEntry[], fills: readonly Book
   return books;
 }
 
-/** As if every unsettled sale had failed: one that does must not have freed money or room for a purchase. */
+/** As if every unsettled sale had failed, so that a failing one has not freed money or room for a purchase. */
 export function computeCautiousBooks(entries: readonly BookEntry[], fills: readonly BookedFill[]): Books {
   const isUnsettledSale = ({ action, status }: BookedFill) => action === 'SELL' && status === 'provisional';
   return computeBooks(
@@ -75,7 +75,7 @@ export interface Range {
   highMicro: number;
 }
 
-/** By how much balances may differ while matched trades settle: any of them may have. */
+/** How much balances may differ while matched trades settle: any of them may already have settled. */
 export function provisionalRanges(fills: readonly BookedFill[]): { cash: Range; shares: Map<string, Range> } {
   const cash: Range = { lowMicro: 0, highMicro: 0 };
   const shares = new Map<string, Range>();
@@ -96,7 +96,7 @@ function widen(range: Range, deltaMicro: number): void {
   else range.highMicro += deltaMicro;
 }
 
-/** Rounding of fees may leave this much less than nothing. */
+/** Rounding of fees may leave a balance this far below zero. */
 const DUST_MICRO = MICRO / 10;
 
 /** Why the books contradict themselves; null if cash, cost and profit add up to what was paid in. */
@@ -104,7 +104,7 @@ export function findImbalance(books: Books, entries: readonly BookEntry[]): stri
   const positions = [...books.positions.values()];
   const costMicro = positions.reduce((sum, position) => sum + position.costMicro, 0);
   const surplusMicro = books.cashMicro + costMicro - books.realisedMicro - startMicro(entries);
-  if (Math.abs(surplusMicro) >= 1) return `the books show ${surplusMicro / MICRO} USD from nowhere`;
+  if (Math.abs(surplusMicro) >= 1) return `the books show ${surplusMicro / MICRO} USD of unknown origin`;
   const short = positions.find(({ tokenId }) => heldMicro(books, tokenId) < -DUST_MICRO);
   return short ? `the books show more sold of token ${short.tokenId} than was held` : null;
 }

@@ -63,7 +63,7 @@ export function decide(situation: Situation, rules: Rules): Plan {
   withdrawStale(situation, plan);
   const cancelled = new Set(plan.cancels.map(({ orderId }) => orderId));
   const leaving = situation.open.filter(({ orderId }) => cancelled.has(orderId));
-  // What a cancelled order filled before it left is known only afterwards.
+  // Fills of a cancelled order are known only after it has left the book.
   const unresolved = new Set([...situation.unresolved, ...leaving.map(({ tokenId }) => tokenId)]);
   for (const item of situation.items) {
     const size = sizeFor(item, { ...situation, unresolved, exposures, cashMicro, spentTodayUsd }, rules);
@@ -89,7 +89,7 @@ export function decide(situation: Situation, rules: Rules): Plan {
   return plan;
 }
 
-/** An order stays only while advice asks for it, at its price or better, in its size. */
+/** An order stays only while advice still supports its price and size. */
 function withdrawStale({ items, open, heldMicro }: Situation, plan: Plan): void {
   for (const order of open) {
     const item = items.find(({ tokenId, action }) => tokenId === order.tokenId && action === order.action);
@@ -113,7 +113,7 @@ function reasonToWithdraw(
   return order.openMicro > wanted ? 'the advised size shrank' : null;
 }
 
-/** Done, and no reason to show. */
+/** Done: no reason is shown. */
 const DONE = '';
 
 /** Shares to order now, or why none. */

@@ -7,7 +7,7 @@ import type { MarketTerms, Venue } from '../types.ts';
 export interface Bookkeeper {
   /** Reads new fills; afterwards the books include everything the exchange reported. */
   collect(nowTs: number): Promise<void>;
-  /** The same, with every market's result read again. */
+  /** The same, and reads every market's result again. */
   collectAfresh(nowTs: number): Promise<void>;
   /** Tokens with changes in the books that were not compared with the exchange yet. */
   changed(): ReadonlySet<string>;
@@ -80,7 +80,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     }
   }
 
-  /** Longest unread first. */
+  /** Least recently read first. */
   function listSettled(): string[] {
     const readTs = (tokenId: string) => known.get(tokenId)?.ts ?? 0;
     return [...books().positions.values()]

@@ -15,7 +15,6 @@ import {
 } from './executor-bench.test-support.ts';
 import { type OpportunityRow, toAdvice } from './read-advice.ts';
 
-/** What the service's answer becomes. */
 function advise(
   changes: Partial<OpportunityRow>,
   halts: { account: string; reason: string }[] = [],
@@ -69,7 +68,7 @@ describe('executor', () => {
 
   const provocations: [HaltKind, (bench: Bench) => void, number?][] = [
     ['kill-switch', (bench) => void (bench.killedBy = 'stopped by command')],
-    ['advice-blocked', (bench) => void (bench.blockedBy = 'the service cannot vouch for its data')],
+    ['advice-blocked', (bench) => void (bench.blockedBy = 'the service does not trust its data')],
     ['advice-stale', (bench) => void (bench.isSilent = true), 6],
     ['advice-stale', (bench) => void (bench.adviceAgeMs = 6_000)],
     ['heartbeat', (bench) => void bench.venue.broken.add('heartbeat'), 11],
@@ -192,7 +191,7 @@ describe('executor', () => {
     assert.equal(bench.journal.intents(['open']).length, 1, 'found on the exchange');
   });
 
-  it('gives up an order that never arrived, and only then places another', async () => {
+  it('gives up on an order that never arrived, and only then places another', async () => {
     const bench = openBench();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
@@ -222,7 +221,7 @@ describe('executor', () => {
     assert.equal(bench.journal.intents(['open']).length, 1);
   });
 
-  it('does not buy again what an ended order bought, before its fills are listed', async () => {
+  it('does not repeat the purchase of an ended order before its fills are listed', async () => {
     const bench = openBench();
     await bench.turn();
     const [order] = bench.venue.orders;
@@ -232,7 +231,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('takes over differences of rounding within seconds of a fill', async () => {
+  it('adopts rounding differences within seconds of a fill', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -280,7 +279,7 @@ describe('executor', () => {
     assert.equal(after.venue.sent, 1, 'the shares are held already');
   });
 
-  it('refuses to trade beside foreign orders', async () => {
+  it('refuses to trade if there are foreign orders', async () => {
     const bench = openBench();
     bench.venue.orders.push({ ...FOREIGN_ORDER });
     const { halts } = await bench.turn();

@@ -1,4 +1,4 @@
-// One turn of the executor: say that it lives, learn what happened, look at the advice, stop or act.
+// One turn of the executor: send a heartbeat, read the exchange, read the advice, then stop or act.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -133,7 +133,7 @@ export function createExecutor(parts: CycleParts): Executor {
     await venue.cancelAll();
   }
 
-  /** Also when it is unknown whether any are open. */
+  /** Even if it is unknown whether any are open. */
   async function withdrawAll(): Promise<void> {
     const mayBeOpen = journal.intents(['planned', 'unknown', 'open']).length > 0;
     if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();

@@ -1,4 +1,4 @@
-// What the executor knows of the exchange: open orders, fills, when it last answered, and whether the books agree.
+// The executor's view of the exchange: open orders, fills, time of the last answer, and whether the books agree.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -23,7 +23,7 @@ export interface ExchangeView {
   askAccess(): Promise<void>;
   reconcileIfDue(): Promise<void>;
   open(): readonly VenueOrder[];
-  /** An order that was accepted since the last reading. */
+  /** Adds an order accepted since the last read. */
   addOpen(order: VenueOrder): void;
   /** The next turn reads everything. */
   markChanged(): void;
@@ -56,7 +56,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let hasChanged = true;
   let open: readonly VenueOrder[] = [];
 
-  /** The order of the readings matters: an order that moves on between two of them is seen in the later one. */
+  /** The order of reads matters: an order that changes between two of them is seen in the later one. */
   async function readAll(nowTs: number): Promise<void> {
     await resolveIntents(venue, journal, nowTs);
     const listed = await venue.openOrders();
@@ -72,7 +72,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     return nowTs - reconciledTs >= (isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
   }
 
-  /** Everything once a minute and after a difference; in between what changed. */
+  /** Everything once a minute and after a difference; otherwise only what changed. */
   function isAllDue(nowTs: number): boolean {
     const isRecent = comparedAllTs !== null && nowTs - comparedAllTs < RECONCILE_EVERY_MS;
     return !isRecent || unreconciled !== null;

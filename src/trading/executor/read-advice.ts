@@ -39,7 +39,10 @@ export interface OpportunitiesAnswer {
 
 /** Beyond these, advice is not followed. */
 export interface TrustLimits {
-  /** Posts that our count may be ahead of the oracle, which is slower. Behind it we miss posts: never. */
+  /**
+   * How many posts our count may be ahead of the slower oracle. Being behind is never allowed: then we miss
+   * posts.
+   */
   maxCountLead: number;
   maxSettlementRisk: number;
 }
@@ -61,7 +64,7 @@ export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, lim
         findForeign(row) ?? findStale(row.feeds) ?? halted.get(row.account) ?? findDoubt(row, limits),
       ),
     ),
-    blockedBy: health.status === 'down' ? 'the service cannot vouch for its data' : null,
+    blockedBy: health.status === 'down' ? 'the service does not trust its data' : null,
   };
 }
 
@@ -94,7 +97,7 @@ const HOME_VENUE = 'market';
 
 /** Orders go to one exchange; a contract listed elsewhere has no book there. */
 function findForeign({ venue = HOME_VENUE }: OpportunityRow): string | null {
-  return venue === HOME_VENUE ? null : `listed on ${venue}, where this trader has no orders`;
+  return venue === HOME_VENUE ? null : `listed on ${venue}, where this trader cannot trade`;
 }
 
 function findStale(feeds: OpportunityRow['feeds']): string | null {

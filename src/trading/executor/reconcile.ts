@@ -1,5 +1,5 @@
-// Runs before any trade and whenever the books changed:
-// do they match the exchange's? If anything stays unclear, there is no trading, with the reason.
+// Compares the books with the exchange before any trade and after every change. Any unexplained difference
+// blocks trading, with the reason.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -22,7 +22,7 @@ export interface ReconcileParts {
   open: readonly VenueOrder[];
   /** Whether to compare every position, or cash and the positions that changed. */
   comparesAll: boolean;
-  /** Nothing has been compared yet since the start: no doubt is small enough. */
+  /** First comparison since the start: no difference is tolerated. */
   isFirst: boolean;
   nowTs: number;
 }
@@ -68,7 +68,7 @@ function describeForeign({ journal, open }: ReconcileParts): string | null {
   return foreign ? `order ${foreign.orderId} on the exchange is not in the journal` : null;
 }
 
-/** A difference that matched trades explain, once settled, is none. */
+/** A difference explained by matched but unsettled trades does not count. */
 async function compareBalances({ venue, journal, bookkeeper, comparesAll, nowTs }: ReconcileParts) {
   const books = bookkeeper.books();
   const settling = provisionalRanges(journal.fills());

@@ -1,10 +1,10 @@
-// What became of orders that were sent: every one that may or may not be on the book is looked up, and one that left the
-// book is closed only when its fills are in the books.
+// Resolves sent orders: looks up each one that may be on the book, and closes one that left it only when its
+// fills are in our books.
 
 import type { Intent, Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 
-/** An order that was not found for this long after it was sent never arrived. */
+/** An order not found this long after sending never arrived. */
 export const ARRIVES_WITHIN_MS = 5_000;
 
 /** Call it before the list of open orders is read: an order found here is in that list, or has ended since. */
@@ -26,15 +26,15 @@ export async function closeIntents(
   for (const { orderId } of open) reopen(journal, orderId, nowTs);
   for (const intent of listUnlisted(journal, open))
     if (await hasEnded(venue, journal, intent, nowTs))
-      journal.setIntent(intent.orderId, 'closed', 'not open any more', nowTs);
+      journal.setIntent(intent.orderId, 'closed', 'no longer open', nowTs);
 }
 
-/** Orders that may be on the book and that the list does not show: to be counted as if they were open. */
+/** Orders that may be on the book but are not in the list; they count as open. */
 export function listDoubtful(journal: Journal, open: readonly VenueOrder[]): Intent[] {
   return [...journal.intents(['planned', 'unknown']), ...listUnlisted(journal, open)];
 }
 
-/** One that was given up arrived after all. */
+/** An order that was given up on arrived after all. */
 function reopen(journal: Journal, orderId: string, nowTs: number): void {
   const intent = journal.findIntent(orderId);
   if (intent && intent.state !== 'open')

@@ -62,7 +62,7 @@ async function place(placement: Placement, parts: SenderParts) {
   const state = isAccepted ? 'open' : outcome.kind;
   const reason = isAccepted ? '' : outcome.reason;
   journal.setIntent(orderId, state, reason, clock.now());
-  // Open until the next reading says otherwise: what it filled meanwhile is counted either way.
+  // Counts as open until the next read; fills in between are counted either way.
   if (isAccepted)
     view.addOpen({ orderId, tokenId, action, pricePips, sizeMicro, matchedMicro: 0, isLive: true });
   logger.info(

@@ -1,4 +1,4 @@
-// The decision's view of the world: positions, open orders, orders in doubt, and money spent.
+// Inputs of a decision: positions, open orders, orders in doubt, and money spent.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookedFill, type Books, heldMicro, provisionalRanges } from '../books/books.ts';

@@ -1,4 +1,4 @@
-// What everything is worth now, against what it started with.
+// Current value compared with the starting capital.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookEntry, type Books, heldMicro, startMicro } from '../books/books.ts';
@@ -7,7 +7,7 @@ import type { VenueBook } from '../types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Positions at the best bid, or at cost where nothing is bid. */
+/** Positions at the best bid, or at cost without a bid. */
 export function computeProfitUsd(
   books: Books,
   entries: readonly BookEntry[],
@@ -21,7 +21,7 @@ export function computeProfitUsd(
   return (valueMicro - startMicro(entries)) / MICRO;
 }
 
-/** What was lost before this day began does not count against the day. */
+/** Losses from before today do not count against the daily limit. */
 export function readDayProfitUsd(journal: Journal, totalUsd: number, nowTs: number): number {
   const key = `profit at ${Math.floor(nowTs / DAY_MS)}`;
   const noted = journal.note(key);

@@ -96,7 +96,7 @@ export function openJournal(path: string): Journal {
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
   database.exec(SCHEMA);
   const statements = prepare(database);
-  // Only one process writes orders, fills and entries: what it reads every turn is kept beside the file.
+  // Only one process writes orders, fills and entries: data read every turn is cached in memory.
   const intents = new Map(
     statements.intents
       .all()
@@ -213,7 +213,7 @@ function prepare(database: DatabaseSync) {
 
 type Row = Record<string, unknown>;
 
-/** What may change of a fill that is known. */
+/** The fields of a known fill that may change. */
 function pickStatus({ status, isPhantom }: BookedFill): Pick<BookedFill, 'status' | 'isPhantom'> {
   return { status, ...(isPhantom === undefined ? {} : { isPhantom }) };
 }

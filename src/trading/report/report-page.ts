@@ -9,7 +9,7 @@ import type { KindRow, TradingReport } from './report.ts';
 
 export interface TradingPage {
   mode: string;
-  /** The last turn and what stops it, one line each. */
+  /** The last turn and its halts, one line each. */
   status: readonly string[];
   report: TradingReport;
   positions: readonly Position[];
@@ -25,7 +25,7 @@ export function renderTradingPage({ mode, status, report, positions, intents }: 
   const parts = [
     `<h1>${escapeHtml(title)}</h1>`,
     ...status.map((line) => `<p>${escapeHtml(line)}</p>`),
-    drawEquity(report.equity) || '<p>No equity curve yet: a point is kept every 5 minutes.</p>',
+    drawEquity(report.equity) || '<p>No equity curve yet: points are recorded every 5 minutes.</p>',
     table('Results', ['Figure', 'Value'], summariseReport(report)),
     table('By kind of edge', KIND_HEADS, report.kinds.map(toKindCells)),
     table('Positions', POSITION_HEADS, listPositions(positions, intents)),

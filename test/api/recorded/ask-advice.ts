@@ -1,4 +1,4 @@
-// Advice on the scene as a new service gives it: what is known of edges is the shipped prior.
+// Advice on the scene from a new service, which knows only the shipped prior.
 
 import { startHarness } from '../harness.ts';
 import { NOW_TS, sceneSnapshot } from './scene.ts';

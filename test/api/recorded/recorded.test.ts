@@ -82,7 +82,7 @@ describe('the comparison', () => {
   });
 });
 
-/** The current answer without fields missing in the recorded one, in current order. */
+/** The current answer without fields missing from the recorded one, in current order. */
 function keepRecorded(now: unknown, then: unknown, path: string): unknown {
   if (MAY_DIFFER.some((difference) => difference.path.test(path))) return then;
   if (Array.isArray(now) && Array.isArray(then)) {

@@ -47,9 +47,9 @@ export function markRefused(): void {
   if (access.key && !access.refused) publish({ ...access, refused: true, tier: 'FREE' });
 }
 
-/** What the service says of the key outranks what its prefix suggests. */
+/** The service's answer about the key overrides the tier suggested by its prefix. */
 export function confirmTier(served: Tier): void {
-  // The stream names the view that it serves; INTERNAL callers get that of PRO.
+  // The stream names the view it serves; INTERNAL callers get the PRO view.
   const tier = served === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : served;
   if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
 }

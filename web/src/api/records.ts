@@ -1,5 +1,4 @@
-// The service's records under the page's names. All come from the client, the only import of the page from
-// this repository.
+// The service's record types under the page's names. The client is the page's only import from this repository.
 
 import type {
   CalibrationRecord,

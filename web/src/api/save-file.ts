@@ -1,4 +1,4 @@
-// Offers a text as a download.
+// Offers text as a download.
 
 export function saveFile(text: string, type: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

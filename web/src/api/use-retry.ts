@@ -1,12 +1,11 @@
-// Retries temporary failures: after the time given by the service, and immediately when the browser is online
-// again.
+// Retries temporary failures: after the service's Retry-After, and immediately when the browser is back online.
 
 import { useEffect } from 'react';
 import type { ServiceError } from './request.ts';
 
 const RETRY_MS = 10_000;
 
-/** An outage or a used-up allowance is temporary, and makes the last answer old, not wrong. */
+/** Outages and used-up allowances are temporary. */
 export function canPass({ status }: ServiceError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }

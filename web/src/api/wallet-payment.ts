@@ -1,6 +1,5 @@
-// One call bought with the reader's own wallet: the service returns 402, the wallet signs a transfer of
-// exactly that amount, the call is repeated with the signature. Nothing is signed before the reader clicks
-// the button.
+// Pays for one call from the reader's wallet: the service returns 402, the wallet signs a transfer of exactly
+// that amount, and the call is repeated with the signature. Nothing is signed before a click.
 
 import { fetchWalletAddress, type WalletProvider } from './browser-wallet.ts';
 import { API_BASE, describeFailure, formatQuery, type Query, ServiceError } from './request.ts';

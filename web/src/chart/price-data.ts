@@ -1,4 +1,4 @@
-// Columns for the price plot of one bucket: the market's price and the model's probability as they were served. Pure.
+// Columns for the price plot of one bucket: market price and model probability as served. Pure.
 
 import type { CourseRecord } from '../api/records.ts';
 

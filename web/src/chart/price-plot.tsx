@@ -1,4 +1,4 @@
-// Price and model probability of one bucket over time, with the advice that was given.
+// Price and model probability of one bucket over time, with past advice.
 
 import { useCallback, useMemo, useRef } from 'react';
 import type uPlot from 'uplot';
@@ -62,7 +62,7 @@ function createPriceOptions(
   };
 }
 
-/** The next of these above the highest value, so that a cheap bucket is not a line on the floor. */
+/** The axis ends at the next of these above the highest value, so a cheap bucket still fills the plot. */
 function topOf(max: number): number {
   return [0.05, 0.1, 0.25, 0.5, 0.75, 1].find((top) => max <= top * 0.96) ?? 1;
 }

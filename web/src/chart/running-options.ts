@@ -110,7 +110,7 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.stroke();
 }
 
-/** Days while days apart, else hours; never both on one label. */
+/** Days if ticks are days apart, otherwise hours; never both on one label. */
 export function formatTicks(_plot: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
   return splits.map((second) => {

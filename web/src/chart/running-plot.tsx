@@ -10,7 +10,7 @@ import type { TipLine, TipText } from './tip.ts';
 interface Props {
   data: RunningData;
   bucketBounds: readonly number[];
-  /** null for the whole window, otherwise this much up to now. */
+  /** null for the whole window, otherwise this long until now. */
   spanMs: number | null;
   label: string;
 }

@@ -1,4 +1,5 @@
-// A canvas over time: made once per theme, fed in place, sized with its box, with the values under the cursor beside it.
+// A canvas plot over time: created once per theme, updated in place, resized with its box, with a tooltip at
+// the cursor.
 
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
@@ -12,10 +13,10 @@ interface Props {
   data: uPlot.AlignedData;
   /** Seconds that can be shown at all. */
   bounds: Extent;
-  /** Seconds to jump to, once, whenever `jump` changes; a hand may move on from there. */
+  /** Seconds to jump to whenever `jump` changes; the reader can pan on from there. */
   shown: Extent;
   jump: string;
-  /** Called once per theme: what it draws from must be read at every draw. */
+  /** Called once per theme, so it must read its data at every draw. */
   createOptions: (size: { width: number; height: number }, theme: PlotTheme) => uPlot.Options;
   describe: (index: number) => TipText;
   label: string;
@@ -30,7 +31,7 @@ export function TimePlot(props: Props) {
 
   useEffect(() => onThemeChange(() => setThemeTurn((turn) => turn + 1)), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme needs another plot; data flows in below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme needs another plot; data is set below.
   useEffect(() => {
     const box = host.current!;
     const measure = () => ({ width: box.clientWidth, height: box.clientHeight });
@@ -53,7 +54,7 @@ export function TimePlot(props: Props) {
   }, [themeTurn]);
 
   const { data, bounds, jump } = props;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the data decides; bounds and description come with it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: bounds and description change only with the data.
   useEffect(() => {
     if (!made.current) return;
     const { plot, pan } = made.current;
@@ -63,14 +64,14 @@ export function TimePlot(props: Props) {
     plot.setScale('x', { min: min ?? bounds.min, max: max ?? bounds.max });
   }, [data]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a span is a jump to it, once, not a lock.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: jump once to the span; do not lock the view to it.
   useEffect(() => made.current?.pan.show(latest.current.shown), [jump, themeTurn]);
 
   return (
     <div className="plot">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the chart pans and zooms by keyboard */}
       <div ref={host} className="plot-host" role="img" tabIndex={0} aria-label={props.label} />
-      <p className="plot-hint">Drag to move, Ctrl and wheel to zoom.</p>
+      <p className="plot-hint">Drag to pan, Ctrl+wheel to zoom.</p>
     </div>
   );
 }

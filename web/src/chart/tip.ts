@@ -1,4 +1,4 @@
-// A box beside the cursor with the values under it. Written straight to the page: a cursor moves too often for a render.
+// A tooltip at the cursor. Written straight to the DOM: the cursor moves too often to re-render.
 
 export interface TipLine {
   name: string;
@@ -21,7 +21,7 @@ export interface Tip {
 
 const GAP_PX = 14;
 
-/** The host needs a position. The chart's label and slider say the same for readers without a pointer. */
+/** The host must be positioned. Readers without a pointer get the same values from the chart's label and slider. */
 export function attachTip(host: HTMLElement): Tip {
   const box = document.createElement('div');
   box.className = 'chart-tip num';

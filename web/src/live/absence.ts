@@ -1,9 +1,9 @@
-// What happened while the line was cut. A restarted service answers before it has read what was posted meanwhile:
-// until our own feed has been read after the return, "nothing" is not known yet.
+// What happened while disconnected. A restarted service answers before it has read the posts made meanwhile,
+// so "nothing was missed" is known only after our own feed has been read again.
 
 import { type AccountState, toServerTs } from './account-state.ts';
 
-/** A disconnected period, on this machine's clock. */
+/** A disconnected period, by this machine's clock. */
 export interface Absence {
   before: AccountState;
   fromTs: number;
@@ -52,7 +52,7 @@ export interface AbsenceWatch {
 interface WatchOptions {
   getState(): AccountState;
   show(missed: Missed): void;
-  /** Fetches how far the feeds have been read; the stream sends that only when something changes. */
+  /** Fetches how far the feeds have been read; the stream reports it only on changes. */
   refresh(): Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function createAbsenceWatch({ getState, show, refresh }: WatchOptions): A
     await refresh();
     if (absence !== asked) return;
     const isWhole = look()?.isWhole ?? true;
-    // The posts that the answer counts may still be on their way.
+    // The posts counted in the answer may still be in transit.
     timer = isWhole ? setTimeout(end, SETTLE_MS) : setTimeout(() => void ask(longer(pauseMs)), pauseMs);
   }
 

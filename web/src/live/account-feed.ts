@@ -26,9 +26,9 @@ export interface AccountFeed {
   close(): void;
 }
 
-/** Messages of one burst are shown together. */
+/** Messages that arrive in a burst are shown together. */
 const BATCH_MS = 40;
-/** Feeds are confirmed silently while nothing changes; their ages are fetched this often. */
+/** While nothing changes the stream does not report feed ages, so they are fetched this often. */
 const AGE_REFRESH_MS = 60_000;
 const LEARN_PAUSE_MS = 120_000;
 const SILENCE_CHECK_MS = 250;
@@ -40,7 +40,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     missed: null,
   };
   let cutAt: { state: AccountState; ts: number } | null = null;
-  /** Time of the last arrival, comments included, on this machine's clock. */
+  /** Time of the last arrival, keep-alive comments included, by this machine's clock. */
   let heardTs: number | null = null;
   let notifyTimer: ReturnType<typeof setTimeout> | undefined;
   let pollTimer: ReturnType<typeof setTimeout> | undefined;
@@ -95,7 +95,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
     if (event === 'counters') void learnBuckets();
   }
 
-  /** An event that opened after the snapshot comes without its buckets: they are fetched, sparingly. */
+  /** An event that opened after the snapshot arrives without buckets; they are fetched at a limited rate. */
   async function learnBuckets(): Promise<void> {
     const known = new Set(view.state.prediction.map((record) => record.event_id));
     const isWhole = view.state.meta.every((record) => known.has(record.event_id));
@@ -105,7 +105,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       const answer = await fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${account}`);
       change({ state: { ...view.state, prediction: answer.data } });
     } catch {
-      // The next counter change requests again.
+      // Retried at the next counter change.
     }
   }
 
@@ -119,7 +119,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       markRefused();
       change({ line: { kind: 'refused' } });
     }
-    // While cut off, the page keeps saying so until the line is open again.
+    // While disconnected, the page says so until the stream is open again.
     else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 
@@ -145,7 +145,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       const answer = await fetchJson<Envelope<CountersRecord[]>>(`/meta/${account}`);
       change({ state: takeCounters(view.state, answer) });
     } catch {
-      // The stream is authoritative; an age that could not be refreshed simply grows.
+      // The stream is authoritative; a failed refresh only lets the displayed age grow.
     }
   }
 

@@ -6,7 +6,7 @@ import { fetchJson, ServiceError } from '../api/request.ts';
 import { type AccountState, applyCounters, mergePosts, setClock } from './account-state.ts';
 import type { Line } from './line.ts';
 
-/** Two accounts, counters and two more endpoints each, within 100 an hour of either allowance. */
+/** Two accounts, with counters and two more endpoints each, stay within 100 requests an hour of either allowance. */
 const PUBLIC_POLL_MS = 150_000;
 const PRO_POLL_MS = 10_000;
 const AFTER_FAILURE_MS = 15_000;

@@ -101,7 +101,7 @@ describe('account state', () => {
     );
   });
 
-  it('drops an event missing in the next snapshot', () => {
+  it('drops an event missing from the next snapshot', () => {
     assert.deepEqual(hear(standing, 'snapshot', snapshot({ meta: [] })).meta, []);
   });
 
@@ -112,7 +112,7 @@ describe('account state', () => {
     assert.ok(Math.abs(bucket.edge! - 0.05) < 1e-9);
   });
 
-  it('adds no edge to a public view', () => {
+  it('adds no edge to the public view', () => {
     const open = hear(
       createAccountState('account_a'),
       'snapshot',

@@ -183,13 +183,13 @@ function applyFeed(state: AccountState, message: FeedMessage): AccountState {
   return { ...state, feeds, meta };
 }
 
-/** A further venue has prices and counts for itself (`kalshi_prices`); posts and forecast belong to all. */
+/** Further venues have their own price and count feeds (`kalshi_prices`); posts and forecast are shared. */
 function isFeedOf(record: CountersRecord, feed: string, venue: string | undefined): boolean {
   if (venue !== undefined) return record.venue === venue;
   return feed === 'own' || feed === 'forecast' || !isFurtherVenue(record.venue);
 }
 
-/** The first venue is called `market`. */
+/** The first venue's feeds are named `market`. */
 export function isFurtherVenue(venue: string | undefined): boolean {
   return venue !== undefined && venue !== 'market';
 }

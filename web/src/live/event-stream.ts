@@ -30,7 +30,7 @@ export interface EventStream {
   close(): void;
   /** Skips the rest of a wait, e.g. when online again; `evenOpen` replaces a silent connection. */
   retryNow(evenOpen?: boolean): void;
-  /** Releases the connection, of which a browser has few, until resumed. */
+  /** Releases the connection until resumed: browsers allow only a few. */
   pause(): void;
   resume(): void;
 }
@@ -47,7 +47,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   let isOver = false;
   let isPaused = false;
 
-  /** Reads until the client gives up, or this reading is aborted. */
+  /** Reads until the client gives up or the read is aborted. */
   async function read({ signal }: AbortController): Promise<void> {
     try {
       for await (const message of openStream(target(), {
@@ -71,7 +71,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   function target() {
     return {
       url: options.url,
-      // Read for every connection: a refused key is no longer sent.
+      // Read for every connection, so a refused key is no longer sent.
       get headers() {
         return options.headers();
       },

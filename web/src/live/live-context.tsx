@@ -53,7 +53,7 @@ function useConfig(): { config: PageConfig | null; problem: string | null } {
         if (!isOver) setConfig(answer);
       } catch (error) {
         if (isOver) return;
-        // A service without the file still has the default segments.
+        // A service without this file uses the default segments.
         if (error instanceof ServiceError && error.status === 404) return setConfig(DEFAULT_CONFIG);
         setProblem('The service cannot be reached.');
         timer = setTimeout(() => void load(), RETRY_MS);

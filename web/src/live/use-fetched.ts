@@ -34,7 +34,7 @@ export function useFetched<T>({ path, query = {}, everyMs, settleMs = 0 }: Fetch
   const identity = JSON.stringify([path, query, key, refused]);
   const reload = useCallback(() => setTurn((count) => count + 1), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: identity covers path, query and key, which is no longer sent once it was refused.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: identity covers path, query and key.
   useEffect(() => {
     if (lastPath.current !== path) setAnswer({ data: null, error: null });
     lastPath.current = path;

@@ -67,7 +67,7 @@ function Health({ health, isOld }: { health: HealthRecord; isOld: boolean }) {
 function FeedTable({ segment, feeds }: { segment: string; feeds: Record<string, FeedAge> }) {
   const label = useLabel(segment);
   return (
-    <Panel title={`Feeds of ${label}`}>
+    <Panel title={`${label} feeds`}>
       <table className="table">
         <TableHead columns={['Feed', 'State', 'Last update']} />
         <tbody>

@@ -1,4 +1,4 @@
-// Signals: what to buy or leave, at what size for a bankroll, and why.
+// Signals: what to buy or skip, at what size for a bankroll, and why.
 
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
@@ -32,8 +32,7 @@ import { signOf } from './live/bucket-ladder.tsx';
 const DEFAULT_BANKROLL_USD = 1_000;
 const REFRESH_MS = 30_000;
 /**
- * Over all events, at least one of each; one click shows the rest, so that the page fits three phone
- * screens.
+ * Rows shown across all events, at least one each; a click shows the rest. The page then fits three phone screens.
  */
 const LEAD_ROWS = 4;
 /** Across all events. */
@@ -55,7 +54,7 @@ export default function SignalsPage() {
             <ul>
               <li>what to buy or sell, at which price and size, or why not</li>
               <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
-              <li>the two-bucket and single-bucket strategies beside their realised record</li>
+              <li>the two-bucket and single-bucket strategies with their realised record</li>
             </ul>
           </NeedsKey>
           <PaidSignals />
@@ -135,13 +134,13 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
       <p className="event-terms">{describeTerms(event)}</p>
       {lead.length > 0 ? (
-        <SignalTable label={`Signals of ${event.event_title}`} signals={lead} marketUrl={event.market_url} />
+        <SignalTable label={`Signals for ${event.event_title}`} signals={lead} marketUrl={event.market_url} />
       ) : null}
       {more.length > 0 ? (
         <details className="folded">
           <summary>{more.length} more to do</summary>
           <SignalTable
-            label={`More signals of ${event.event_title}`}
+            label={`More signals for ${event.event_title}`}
             signals={more}
             marketUrl={event.market_url}
           />
@@ -163,7 +162,7 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
       )}
       <details className="folded">
         <summary>
-          {plural(idle.length, 'bucket')} with nothing to do
+          {plural(idle.length, 'bucket')} without a trade
           {isBlind ? `: ${idle[0]?.reasons[0] ?? ''}` : ''}
         </summary>
         <SignalTable label={`Other buckets of ${event.event_title}`} signals={idle} marketUrl={null} />

@@ -38,7 +38,7 @@ export default function UsagePage() {
 
 function Usage() {
   const [days, setDays] = useState(7);
-  // Whole minutes, so that a re-render does not request again.
+  // Rounded to minutes, so that a re-render does not request again.
   const endS = Math.ceil(Date.now() / 60_000) * 60;
   const summary = useFetched<Envelope<UsageSummary>>({ path: '/usage/summary', query: { days } });
   const endpoints = useFetched<Envelope<UsageByEndpoint[]>>({
@@ -115,7 +115,7 @@ function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
     <ScrollTable label="Table of recent errors">
       <table className="table">
         <TableHead
-          columns={['When', 'Status', 'Endpoint', 'Took', 'Message']}
+          columns={['When', 'Status', 'Endpoint', 'Duration', 'Message']}
           words={['Endpoint', 'Message']}
         />
         <tbody>

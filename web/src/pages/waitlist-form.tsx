@@ -1,4 +1,4 @@
-// The waitlist form: the same rules as the service's, shown beside the field; the service decides.
+// The waitlist form: checks the service's rules and shows errors beside the field; the service has the final word.
 
 import { type FormEvent, useId, useState } from 'react';
 import { isWalletAddress } from '../api/browser-wallet.ts';
@@ -42,7 +42,7 @@ export function WaitlistForm() {
   if (position !== null)
     return (
       <p className="registered" role="status">
-        You are on the list. <strong className="num">Your place: {position}</strong>
+        You are on the list. <strong className="num">Your position: {position}</strong>
       </p>
     );
   const bind = (name: keyof Draft) => ({
@@ -52,7 +52,7 @@ export function WaitlistForm() {
   });
   return (
     <form className="form" onSubmit={(event) => void submit(event)} noValidate>
-      <Choice label="Who asks" options={KINDS} value={kind} onChange={setKind} />
+      <Choice label="You are" options={KINDS} value={kind} onChange={setKind} />
       {kind === 'human' ? (
         <Field {...bind('email')} label="E-mail" type="email" maxLength={150} autoComplete="email" />
       ) : (

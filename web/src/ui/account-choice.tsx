@@ -1,4 +1,4 @@
-// Which account a page shows.
+// Selects the account a page shows.
 
 import { useState } from 'react';
 import { useLive } from '../live/live-context.tsx';

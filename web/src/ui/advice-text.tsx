@@ -1,4 +1,4 @@
-// One piece of advice, the same on every page: the service's sentence, with reasons and the classified fields folded.
+// One piece of advice, the same on every page: the service's sentence, with reasons and classified fields collapsed.
 
 import type { ReactNode } from 'react';
 import type { AdviceRecord } from '../api/records.ts';
@@ -10,7 +10,7 @@ interface Props {
   advice: AdviceRecord;
   /** Contract fields that grade a probability or a price; they are not advice. */
   classified?: Readonly<Record<string, string>>;
-  /** Where it can be traded. */
+  /** Market page to trade on. */
   marketUrl?: string | null;
   children?: ReactNode;
 }

@@ -13,7 +13,7 @@ interface Props {
 }
 
 export function Failure({ error, hasOld = false, isFinal = false }: Props) {
-  const old = hasOld ? ' The numbers below are from before.' : '';
+  const old = hasOld ? ' The numbers below may be out of date.' : '';
   return (
     <Problem>
       {error.message}

@@ -47,7 +47,7 @@ function AllowanceFact({ name, of }: { name: string; of: Allowance }) {
       <dt>{name} left this hour</dt>
       <dd className="num">
         {of.remaining} of {of.limit}
-        {of.remaining === 0 && of.resetTs ? `, more at ${formatTime(of.resetTs)}` : ''}
+        {of.remaining === 0 && of.resetTs ? `, resets at ${formatTime(of.resetTs)}` : ''}
       </dd>
     </div>
   );

@@ -43,7 +43,7 @@ const INTERNAL_PAGES: ReadonlySet<PageName> = new Set(['usage', 'settings']);
 /** On a phone the navigation scrolls sideways: the open page is kept visible. */
 function useOpenPageInSight(page: PageName) {
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is another place in the strip.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is elsewhere in the strip.
   useEffect(() => {
     const strip = nav.current;
     const open = strip?.querySelector<HTMLElement>('[aria-current]');
@@ -144,7 +144,7 @@ function SilentSeconds() {
   return since === null ? null : <CountedSeconds since={since} />;
 }
 
-/** Separate, so that the badge ticks only when needed. */
+/** Separate, so that it re-renders every second only when needed. */
 function CountedSeconds({ since }: { since: number }) {
   return <span className="num"> {Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }

@@ -30,14 +30,14 @@ export function LineBanners() {
             {config.market === 'easy' ? (
               <>
                 {' '}
-                <strong>Easy market:</strong> advice gains more here than against real prices.
+                <strong>Easy mode:</strong> advice earns more here than at real prices.
               </>
             ) : null}
           </p>
           <DemoKeyButton className="button button-small" />
         </div>
       ) : null}
-      {problem ? <p className="notice notice-bad">{problem} Trying again every few seconds.</p> : null}
+      {problem ? <p className="notice notice-bad">{problem} Retrying every few seconds.</p> : null}
       <RefusedBanner />
       <SilenceBanner />
       <StaleBanners />
@@ -163,7 +163,9 @@ function RefusedBanner() {
 function Retry({ ts }: { ts: number }) {
   const now = useNow();
   const leftMs = ts - now;
-  return <span className="num">{leftMs > 500 ? `Next try in ${formatLength(leftMs)}.` : 'Trying now.'}</span>;
+  return (
+    <span className="num">{leftMs > 500 ? `Retrying in ${formatLength(leftMs)}.` : 'Retrying now.'}</span>
+  );
 }
 
 function describe(kind: string, label: string): string | null {

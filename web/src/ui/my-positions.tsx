@@ -1,4 +1,4 @@
-// The reader's open positions, with what to do about each.
+// The reader's open positions, with advice for each.
 
 import { isWalletAddress } from '../api/browser-wallet.ts';
 import { describeTerms, type Envelope, type PortfolioRecord, type PositionRecord } from '../api/records.ts';

@@ -39,7 +39,7 @@ function StaleBanner({ feed }: { feed: AccountFeed }) {
         <strong>
           {label}: {stale.map(describe).join('; ')}.
         </strong>{' '}
-        {isBlind ? 'No advice until it is back. ' : null}Greyed out: {lost.join(', ')}.{' '}
+        {isBlind ? 'No advice until it recovers. ' : null}Greyed out: {lost.join(', ')}.{' '}
         {good.length > 0 ? `Still current: ${good.join(', ')}.` : null}
       </p>
     </div>
@@ -56,10 +56,10 @@ function describe({ venue, feed, what, age }: StaleOfVenue): string {
   return `${name}: no update since ${formatDayTime(age.updated_ts ?? 0)}`;
 }
 
-/** Feeds that each venue has for itself. */
+/** Feeds that each venue has separately. */
 const VENUE_FEEDS: Partial<Record<StaleFeed['feed'], string>> = { oracle: 'counts', prices: 'prices' };
 
-/** Of all its events: posts and forecast once, prices and counts per venue. */
+/** Feeds of all the account's events: posts and forecast once, prices and counts per venue. */
 export function listStaleOfAccount(meta: readonly CountersRecord[]): StaleOfVenue[] {
   const all = meta.flatMap(({ venue, feeds }) =>
     listStale(feeds).map((entry) => {

@@ -31,10 +31,10 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     settleMs: bankrollUsd === undefined ? 0 : SETTLE_MS,
   });
   const blind = useAllFeeds(listBlindEvents);
-  // Reloaded immediately when an event loses or regains its data; until then nothing of it is shown.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: blindness is the reason to ask again.
+  // Reloaded immediately when an event loses or regains its data; until then it is not shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change in missing data triggers the next request.
   useEffect(reload, [blind]);
-  // Its space is reserved from the first paint: content below must not jump.
+  // Space is reserved from the first paint, so content below does not jump.
   return (
     <Panel
       title="What to do now"

@@ -1,4 +1,4 @@
-// The wallet that a reader looks at: typed, from the browser's wallet, or the demonstration's. This tab remembers it.
+// The wallet to show: typed, from the browser's extension, or the demo's. This tab remembers it.
 
 import { useState } from 'react';
 import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';

@@ -1,4 +1,4 @@
-// Advice as text. The service writes the sentence; the page adds what a row has room for. Pure.
+// Advice as text. The service writes the sentence; the page adds what fits in a row. Pure.
 
 import type { AdviceRecord } from '../api/records.ts';
 import { formatCents, formatDayTime, formatProbability, formatUsd } from './format.ts';
@@ -20,7 +20,7 @@ function describeWait({ act_at_side: side, act_at_price: price }: AdviceRecord):
   return side === null || price === null ? 'No trade' : `Wait: ${side} ${formatCents(price)}`;
 }
 
-/** What would change "nothing to do"; null if no price would. */
+/** The price that would make it a trade; null if none would. */
 export function describeTrigger({ act_at_side: side, act_at_price: price }: AdviceRecord): string | null {
   return side === null || price === null ? null : `${side} at ${formatCents(price)}`;
 }

@@ -77,7 +77,7 @@ export function formatToTheSecond(ms: number): string {
   return hours > 0 ? `${hours} h ${rest}` : rest;
 }
 
-/** "2026-11-09 23:00:00Z", in every zone: for documents that are passed on. */
+/** "2026-11-09 23:00:00Z", in every zone: for documents that are shared. */
 export function formatUtc(ts: number | null): string {
   return ts === null ? '' : `${new Date(ts).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }

@@ -21,7 +21,7 @@ describe('lag text', () => {
 });
 
 describe('figures', () => {
-  it('count down to zero and no further', () => {
+  it('count down to zero and stop', () => {
     assert.equal(formatCountdown(2 * 86_400 + 3_661), '2 d 01:01:01');
     assert.equal(formatCountdown(59), '00:00:59');
     assert.equal(formatCountdown(-5), '00:00:00');
@@ -44,7 +44,7 @@ describe('figures', () => {
 });
 
 describe('bucket labels', () => {
-  it('lie on the count axis', () => {
+  it('map to the count axis', () => {
     assert.deepEqual(parseBucketRange('<40'), { lo: 0, hi: 39 });
     assert.deepEqual(parseBucketRange('40-64'), { lo: 40, hi: 64 });
     assert.deepEqual(parseBucketRange('40–64'), { lo: 40, hi: 64 });

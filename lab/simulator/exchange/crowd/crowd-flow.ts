@@ -1,5 +1,5 @@
-// Market orders of the simulated crowd: when they come, which side they take, and how large they are. A function of the
-// seed and of time alone, so that readers of the tape and owners of orders see the same trades.
+// Market orders of the simulated crowd: when they arrive, which side they take, and their size. Depends only
+// on seed and time, so that readers of the tape and owners of orders see the same trades.
 
 import { chance } from '../../chance.ts';
 import type { BookSide } from '../matching/order-book.ts';

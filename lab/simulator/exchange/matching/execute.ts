@@ -18,7 +18,7 @@ export interface Execution {
   refusal: Refusal | null;
 }
 
-/** A budget counts as spent once less than this is left: the last share is rarely whole. */
+/** A budget counts as spent once less than this is left, because shares rarely divide it evenly. */
 const SPENT_MICRO = 10_000;
 
 export function execute(book: OrderBook, incoming: Incoming): Execution {

@@ -102,7 +102,7 @@ describe('matching', () => {
     );
   });
 
-  it('keeps every share: placed equals filled twice, resting, and dropped remainders', () => {
+  it('conserves shares: placed equals filled (on both sides), resting and dropped', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
         const { book, placed } = run(orders);

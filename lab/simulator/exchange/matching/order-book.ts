@@ -37,11 +37,10 @@ export interface OrderBook {
   find(id: string): BookOrder | null;
   /** Removes an order or part of it; ignores an unknown one. */
   reduce(id: string, byMicro?: number): void;
-  /** What the order would take now; changes nothing. */
+  /** Matches the order without changing the book. */
   match(demand: Demand): Match[];
   bestPips(side: BookSide): number | null;
   levels(side: BookSide): BookLevel[];
-  /** First come first. */
   ordersAt(side: BookSide, pricePips: number): readonly BookOrder[];
   prices(side: BookSide): number[];
 }
@@ -75,7 +74,7 @@ export function createOrderBook(): OrderBook {
 
   return {
     add(order) {
-      if (byId.has(order.id)) throw new Error(`order ${order.id} is on the book already`);
+      if (byId.has(order.id)) throw new Error(`order ${order.id} is already on the book`);
       const kept = { ...order };
       byId.set(kept.id, kept);
       levelFor(kept.side, kept.pricePips).orders.push(kept);

@@ -206,7 +206,7 @@ export interface PredictionRecord {
   velocity_counted_1h?: number | null;
   velocity_all_1h?: number | null;
   forecast?: Forecast | null;
-  /** Probability that the venue pays a bucket other than that of the final count */
+  /** Probability that the venue pays a bucket other than the final count's */
   settlement_risk?: number;
   /** Venue that lists the contract; `market` for the first one */
   venue?: string;
@@ -281,7 +281,7 @@ export interface Opportunity {
   reasons: string[];
   /** null until its feed has answered once */
   settlement_delta: number | null;
-  /** Probability that the venue pays another bucket than that of the final count */
+  /** Probability that the venue pays a bucket other than the final count's */
   settlement_risk: number | null;
   feeds: Feeds;
 }
@@ -1039,17 +1039,17 @@ export interface PerformanceRecord {
 export interface Seal {
   /** Start of the hour, UTC milliseconds */
   hour_ts: number;
-  /** Number of the first entry; numbers run on over all hours */
+  /** Number of the first entry; numbering continues across hours */
   first_seq: number;
   /** Entries */
   size: number;
-  /** Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex */
+  /** Merkle root of the entries (RFC 6962); SHA-256, hex */
   root: string;
-  /** Chain hash of the seal before; zeros for the first; SHA-256, hex */
+  /** Chain hash of the previous seal; zeros for the first; SHA-256, hex */
   previous: string;
-  /** Of hour, numbers, root and previous; SHA-256, hex */
+  /** Hash of hour, numbers, root and previous; SHA-256, hex */
   chain: string;
-  /** Places outside that keep this chain hash */
+  /** External places that store this chain hash */
   anchors: {
     anchor: string;
     /** UTC milliseconds */
@@ -1077,17 +1077,17 @@ export interface SealedEntry {
 export interface SealedHour {
   /** Start of the hour, UTC milliseconds */
   hour_ts: number;
-  /** Number of the first entry; numbers run on over all hours */
+  /** Number of the first entry; numbering continues across hours */
   first_seq: number;
   /** Entries */
   size: number;
-  /** Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex */
+  /** Merkle root of the entries (RFC 6962); SHA-256, hex */
   root: string;
-  /** Chain hash of the seal before; zeros for the first; SHA-256, hex */
+  /** Chain hash of the previous seal; zeros for the first; SHA-256, hex */
   previous: string;
-  /** Of hour, numbers, root and previous; SHA-256, hex */
+  /** Hash of hour, numbers, root and previous; SHA-256, hex */
   chain: string;
-  /** Places outside that keep this chain hash */
+  /** External places that store this chain hash */
   anchors: {
     anchor: string;
     /** UTC milliseconds */
@@ -1161,7 +1161,7 @@ export interface CoursePoint {
   market_oracle_counter: number | null;
   /** null until its feed has answered once */
   market_ui_counter: number | null;
-  /** One per bucket; null where unknown */
+  /** One per bucket; null if unknown */
   market_prices: (number | null)[];
   /** PRO */
   forecast?: {
@@ -1321,7 +1321,7 @@ export interface Signature {
   key_id: string;
   /** Base64 of the DER form (SPKI) */
   public_key: string;
-  /** Base64; of the JSON of `dossier` without spaces, keys in order of their code units */
+  /** Base64 signature of the JSON of `dossier`, without spaces and with keys sorted by code unit */
   value: string;
 }
 
@@ -1470,7 +1470,7 @@ export interface KeyCall {
   endpoint: string;
   method: string;
   status_code: number;
-  /** Equal requests of the same second are one entry */
+  /** Equal requests in the same second are one entry */
   requests: number;
   /** Average */
   response_ms: number;
@@ -1672,11 +1672,11 @@ export interface RuleBody {
   threshold?: number;
   /** Comma-separated channel ids; without any, alerts are only listed */
   channels?: string;
-  /** Such as 22:00 */
+  /** For example 22:00 */
   quiet_from?: string;
-  /** Such as 07:30 */
+  /** For example 07:30 */
   quiet_to?: string;
-  /** Such as Europe/Zurich */
+  /** For example Europe/Zurich */
   quiet_zone?: string;
   /** Per rule and hour; further alerts are only listed */
   most_per_hour?: number;
@@ -1986,14 +1986,14 @@ export interface Operations {
     body: undefined;
     answer: PerformanceRecord;
   };
-  /** Seals of the forecast log, oldest first. One per hour with entries: the root of its entries, chained to the seal before. */
+  /** Seals of the forecast log, oldest first. One per hour with entries: the root of its entries, chained to the previous seal. */
   'GET /performance/seals': {
     path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
     body: undefined;
     answer: SealsAnswer;
   };
-  /** Entries of a sealed hour, or the proof of one. Leaf hashes of all entries; texts of entries of settled events, for PRO of all. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline. */
+  /** Entries of a sealed hour, or the proof of one. Leaf hashes of all entries, and texts of entries of settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline. */
   'GET /performance/seals/{hour_ts}': {
     path: { hour_ts: string };
     query: { seq?: number | undefined };

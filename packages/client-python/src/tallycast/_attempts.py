@@ -1,4 +1,4 @@
-"""When a call is made again, and after what pause. Pure but for chance."""
+"""Decides whether and when to retry a call. Pure except for jitter."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from .errors import NoAnswerError, TallycastError
 
-#: Worth another attempt; other refusals are permanent.
+#: Worth a retry; other refusals are permanent.
 RETRYABLE = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: Answered before anything was done: another attempt is harmless for any method.
+#: Refused before any work: safe to retry with any method.
 _NOTHING_DONE = frozenset({425, 429})
 _FIRST_PAUSE_S = 0.25
 
@@ -18,11 +18,11 @@ _FIRST_PAUSE_S = 0.25
 class Patience:
     retries: int
     longest_pause_s: float
-    #: Whether a call that got no answer may be made again: not when a client that pays may have paid.
+    #: Whether to retry a call that got no answer: not with a client that may have paid.
     repeats_unanswered: bool
 
     def next_pause_s(self, error: Exception, attempt: int, method: str) -> float | None:
-        """None when the call must not be made again."""
+        """None when the call must not be retried."""
         if attempt >= self.retries or not self._may_repeat(error, method):
             return None
         asked_s = asked_pause_s(error)
@@ -44,12 +44,12 @@ def asked_pause_s(error: Exception) -> float:
 
 
 def choose_pause_s(longest_s: float) -> float:
-    """Half of the pause is chance, so that callers cut off together do not come back together."""
+    """Half of the pause is random, so that callers disconnected together do not return together."""
     return longest_s * (0.5 + random.random() / 2)
 
 
 class StreamPauses:
-    """Pauses between the connections of a stream: each failure in a row doubles them."""
+    """Pauses between connections of a stream; each consecutive failure doubles them."""
 
     def __init__(self, first_s: float, longest_s: float) -> None:
         self._first_s = first_s
@@ -60,7 +60,7 @@ class StreamPauses:
         self._next_s = self._first_s
 
     def after(self, problem: Exception) -> float:
-        """Raises what trying again cannot mend."""
+        """Raises errors that a retry cannot fix."""
         if isinstance(problem, TallycastError) and problem.status not in RETRYABLE:
             raise problem
         pause_s = max(asked_pause_s(problem), choose_pause_s(self._next_s))

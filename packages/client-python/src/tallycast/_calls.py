@@ -1,4 +1,4 @@
-"""Every request as a value: what is sent, and what comes back. Pure."""
+"""Every request as a value, with the type of its answer. Pure."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ def _path(*parts: str) -> str:
 
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what was left out; truth as JSON writes it."""
+    """Drops omitted parameters; writes booleans as JSON does."""
     told = {name: value for name, value in values.items() if value is not None}
     return {name: str(value).lower() if isinstance(value, bool) else value for name, value in told.items()}
 
 
 def health() -> Call[models.Health]:
-    # An outage is 503 with a body worth reading.
+    # Health reports an outage with 503 and a useful body.
     return Call(models.Health, _path("health"), also_takes=frozenset({503}))
 
 

@@ -1,4 +1,4 @@
-"""JSON values to the dataclasses that describe them. Fields that are not described are passed over."""
+"""Converts JSON values to dataclasses. Unknown fields are ignored."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _dict_of(read: Reader) -> Reader:
 
 def _object_of(kind: type[Any]) -> Reader:
     hints = get_type_hints(kind)
-    # `from` is a word of Python's, so its field is `from_`.
+    # `from` is a Python keyword, so the field is `from_`.
     readers = {field.name: (field.name.rstrip("_"), _reader_of(hints[field.name])) for field in fields(kind)}
     required = [
         field.name.rstrip("_")

@@ -1,4 +1,4 @@
-"""What both clients do alike with what they send and receive."""
+"""Request and response handling shared by both clients."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def wrap_failure(error: httpx.HTTPError, url: str) -> NoAnswerError:
 
 
 class StreamReading:
-    """Where a stream was read up to, over any number of connections."""
+    """Position in a stream, across any number of connections."""
 
     def __init__(self, last_event_id: str) -> None:
         self._last_event_id = last_event_id
         self._parser = EventParser()
 
     def begin(self) -> None:
-        """A new connection: half a message of the last one is forgotten, it comes again."""
+        """Starts a new connection and drops a partial message, which is sent again."""
         self._parser = EventParser()
 
     def headers(self) -> dict[str, str]:

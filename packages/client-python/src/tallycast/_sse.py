@@ -1,4 +1,4 @@
-"""Bytes of a text/event-stream to its messages, as the HTML standard reads them. Pure but for its memory."""
+"""Parses the bytes of a text/event-stream into messages, following the HTML standard. Pure except for its memory."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class ServerSentEvent:
 
 
 class EventParser:
-    """Takes the bytes however they are cut."""
+    """Accepts bytes in chunks of any size."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -25,7 +25,7 @@ class EventParser:
 
     def feed(self, chunk: bytes) -> list[ServerSentEvent]:
         text = self._rest + self._decoder.decode(chunk)
-        # A carriage return at the very end may be half of CRLF: it waits for the next chunk.
+        # A trailing carriage return may be half of CRLF, so it waits for the next chunk.
         held = "\r" if text.endswith("\r") else ""
         lines = text[: len(text) - len(held)].replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self._rest = lines.pop() + held

@@ -26,14 +26,14 @@ from .messages import (
 )
 from .models import CountersRecord, FeedAge, PostRecord, PredictionRecord
 
-#: Far more than can lie between two readings; what is older is forgotten.
+#: Far more than can lie between two reads; older entries are dropped.
 _POSTS_KEPT = 10_000
 
 
 class ChangeTracker:
     def __init__(self) -> None:
         self._has_begun = False
-        # Posts from before the beginning are no news when a later listing reaches back to them.
+        # Posts from before the start are not new when a later listing reaches back to them.
         self._begin_ts = 0
         self._newest_ts = 0
         self._posts: dict[str, bool] = {}
@@ -62,7 +62,7 @@ class ChangeTracker:
         return post.tweet_id in self._posts or post.created_ts < self._begin_ts
 
     def take_missed(self, message_id: str, posts: Sequence[PostRecord], reaches_back: bool) -> list[Change]:
-        """Posts that a listing had, newest first; a gap before them where it did not reach back."""
+        """Posts of a listing, newest first, preceded by a gap if it did not reach back far enough."""
         gap: list[Change] = []
         if not reaches_back and posts:
             before_ts = min(post.created_ts for post in posts)
@@ -110,7 +110,7 @@ class ChangeTracker:
 
 
 def _facts_of(message: StreamMessage) -> tuple[tuple[Any, ...], Any]:
-    """What a message is about, and what it says of it, without what changes all the time."""
+    """The subject and content of a message, without fields that always change."""
     data = message.data
     if isinstance(data, CountersRecord):
         counts = (data.real_counter, data.market_oracle_counter, data.market_ui_counter)
@@ -136,7 +136,7 @@ def _list_prices(records: Iterable[PredictionRecord]) -> Iterable[Price]:
 
 
 def _list_feeds(records: Sequence[CountersRecord]) -> Iterable[Feed]:
-    """Every record of a snapshot carries the same feeds."""
+    """Every record of a snapshot has the same feeds."""
     for record in records[:1]:
         for field in fields(record.feeds):
             age: FeedAge = getattr(record.feeds, field.name)

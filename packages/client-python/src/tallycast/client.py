@@ -1,5 +1,5 @@
 # Written by node scripts/generate-client.ts from aio.py; changes made here are lost.
-"""The service as an object, for ordinary code: one method per question."""
+"""The Tallycast client for synchronous code: one method per endpoint."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Tallycast:
         timeout_s: float = 30,
         longest_pause_s: float = 30,
     ) -> None:
-        """`client` goes in place of our own: one that pays, goes through a proxy, keeps a record."""
+        """`client` replaces the default httpx client, e.g. to pay, use a proxy or log requests."""
         self._url = url.rstrip("/")
         self._headers = headers_of(api_key)
         self._timeout_s = timeout_s
@@ -70,11 +70,11 @@ class Tallycast:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The JSON of any path below the service's address, for what has no method here."""
+        """The JSON of any path of the service, for endpoints without a method here."""
         return self._send(_calls.Call(object, path, query or {}, method, body))
 
     def health(self) -> models.Health:
-        """Also answers while the service is down, as long as it can still say so."""
+        """Also answers while the service is down, if it can still report that."""
         return self._send(_calls.health())
 
     def counters(self, account: str) -> models.MetaAnswer:
@@ -96,7 +96,7 @@ class Tallycast:
     def opportunities(
         self, *, bankroll: float | None = None, limit: int | None = None
     ) -> models.OpportunitiesAnswer:
-        """What to do now, across all accounts and events, the best first."""
+        """Current trades across all accounts and events, best first."""
         return self._send(_calls.opportunities(bankroll, limit))
 
     def signals(
@@ -178,7 +178,7 @@ class Tallycast:
     def create_channel(
         self, kind: _calls.ChannelKind, *, url: str | None = None, label: str | None = None
     ) -> models.ChannelCreated:
-        """Where notices go; one of kind telegram is linked by saying its link_code to the bot."""
+        """Creates a channel for alerts. To link a telegram channel, send its link_code to the bot."""
         return self._send(_calls.create_channel(kind, url, label))
 
     def list_channels(self) -> models.ChannelList:
@@ -188,7 +188,7 @@ class Tallycast:
         return self._send(_calls.remove_channel(channel_id))
 
     def test_channel(self, channel_id: str) -> models.NoticeTested:
-        """Sends a notice to it at once."""
+        """Sends a test alert to the channel."""
         return self._send(_calls.test_channel(channel_id))
 
     def create_rule(
@@ -213,7 +213,7 @@ class Tallycast:
         return self._send(_calls.remove_rule(rule_id))
 
     def test_rule(self, rule_id: str) -> models.NoticeTested:
-        """Sends a notice to its channels at once."""
+        """Sends a test alert to the rule's channels."""
         return self._send(_calls.test_rule(rule_id))
 
     def notices(self, *, limit: int | None = None, cursor: str | None = None) -> models.NoticeList:
@@ -221,7 +221,7 @@ class Tallycast:
         return self._send(_calls.notices(limit, cursor))
 
     def every_notice(self, *, page_size: int = 100) -> Generator[models.Notice, None, None]:
-        """Every notice, newest first, page by page."""
+        """Every alert, newest first, page by page."""
         cursor: str | None = None
         while True:
             page = self.notices(limit=page_size, cursor=cursor)
@@ -240,7 +240,7 @@ class Tallycast:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.PastEventsAnswer:
-        """Running and settled events, the last to end first."""
+        """Running and settled events, latest end first."""
         return self._send(_calls.past_events(account, from_ts, to_ts, limit, cursor))
 
     def event_history(
@@ -268,12 +268,12 @@ class Tallycast:
         posts_added: int | None = None,
         bankroll: float | None = None,
     ) -> models.WhatIfAnswer:
-        """Forecast, ladder and advice under an assumption; without one, what is published."""
+        """Forecast, ladder and advice under an assumption; without one, the published ones."""
         call = _calls.what_if(account, event_id, pace_factor, silent_hours, wake_ts, posts_added, bankroll)
         return self._send(call)
 
     def outlook(self, account: str, *, event_id: int | None = None) -> models.OutlookAnswer:
-        """When the next post may come, and how windows like this one ended."""
+        """When the next post may come, and how similar windows ended."""
         return self._send(_calls.outlook(account, event_id))
 
     def every_post(
@@ -285,11 +285,11 @@ class Tallycast:
         while True:
             page = self.posts(account, limit=page_size, offset=offset)
             for post in page.data:
-                # Posts that arrive meanwhile push the others back.
+                # New posts push the others back.
                 if post.tweet_id not in seen:
                     seen.add(post.tweet_id)
                     yield post
-            # The public view answers every page with the first.
+            # The public view returns the first page for every page.
             if len(page.data) < page.limit or (page.limit, page.offset) != (page_size, offset):
                 return
             offset += page_size
@@ -324,8 +324,7 @@ class Tallycast:
     def follow(
         self, account: str, *, on_reconnect: OnReconnect | None = None
     ) -> Generator[Change, None, None]:
-        """Like `stream`, with one snapshot only, at the start: changes during a restart are reported,
-        each once."""
+        """Like `stream`, but with a single snapshot at the start: after a restart, missed changes are sent one by one."""
         tracker = ChangeTracker()
         with closing(self.stream(account, on_reconnect=on_reconnect)) as messages:
             for message in messages:
@@ -349,7 +348,7 @@ class Tallycast:
     def _read_stream(
         self, account: str, reading: StreamReading, silent_after_s: float
     ) -> Generator[StreamMessage, None, None]:
-        """One connection, from its opening to its end."""
+        """One connection, from open to close."""
         reading.begin()
         try:
             with self._http.stream(
@@ -389,7 +388,7 @@ class Tallycast:
                 json=call.body,
                 headers=self._headers,
                 timeout=self._timeout_s,
-                # httpx would take the key to another host, where the given client follows redirects.
+                # If the given client follows redirects, httpx would send the key to another host.
                 follow_redirects=False,
             )
         except httpx.HTTPError as error:

@@ -1,4 +1,4 @@
-"""What a refused or failed call raises. One class per thing that a caller would do differently."""
+"""Errors of refused or failed calls. One class per way to react."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import httpx
 
 
 class TallycastError(Exception):
-    """The service answered, and the answer was a refusal."""
+    """The service refused the call."""
 
     def __init__(self, response: httpx.Response, body: Any) -> None:
         detail = body.get("detail") if isinstance(body, dict) else None
         self.status: int = response.status_code
-        #: The service's words, or the list of faults of a 422.
+        #: The service's message, or the list of faults of a 422.
         self.detail: str | list[dict[str, Any]] = detail if detail is not None else response.reason_phrase
-        #: Seconds until trying again can help; None if unknown.
+        #: Seconds until a retry can help; None if unknown.
         self.retry_after_s: float | None = _read_retry_after(response.headers.get("Retry-After"))
         #: The whole body of the answer.
         self.body: Any = body
@@ -25,20 +25,20 @@ class TallycastError(Exception):
 
 
 class RedirectedError(TallycastError):
-    """3xx: not followed, because the key would go along. `location` is the address to use instead."""
+    """3xx: not followed, because the key would be sent along. `location` is the address to use instead."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.location: str | None = response.headers.get("Location")
         place = self.location or "another address"
-        super().__init__(response, {"detail": f"redirected to {place}; set the client's url to where the service is"})
+        super().__init__(response, {"detail": f"redirected to {place}; set the client's url to the service's address"})
 
 
 class UnauthorizedError(TallycastError):
-    """401: no key, an unknown one, or one of too low a tier."""
+    """401: missing or unknown key, or too low a tier."""
 
 
 class PaymentRequiredError(TallycastError):
-    """402: the call can be paid for; `body` says how."""
+    """402: the call can be paid for; `body` has the terms."""
 
 
 class NotFoundError(TallycastError):
@@ -46,7 +46,7 @@ class NotFoundError(TallycastError):
 
 
 class InvalidRequestError(TallycastError):
-    """422: a parameter is wrong; `faults` names each."""
+    """422: a parameter is invalid; `faults` names each."""
 
     @property
     def faults(self) -> list[dict[str, Any]]:
@@ -54,7 +54,7 @@ class InvalidRequestError(TallycastError):
 
 
 class RateLimitedError(TallycastError):
-    """429: the hour's allowance is used up; `retry_after_s` says for how long."""
+    """429: the hourly limit is used up; `retry_after_s` says for how long."""
 
 
 class UnavailableError(TallycastError):
@@ -62,11 +62,11 @@ class UnavailableError(TallycastError):
 
 
 class NoAnswerError(Exception):
-    """No answer at all: refused, cut off, or not in time. `__cause__` has the reason."""
+    """No answer: refused, disconnected, or timed out. `__cause__` has the reason."""
 
 
 class UnexpectedAnswerError(Exception):
-    """An answer that is not of the interface's form, e.g. from something else at this address."""
+    """An answer in an unexpected format, e.g. from another server at this address."""
 
 
 _BY_STATUS: dict[int, type[TallycastError]] = {
@@ -79,7 +79,7 @@ _BY_STATUS: dict[int, type[TallycastError]] = {
 
 
 def read_error(response: httpx.Response) -> TallycastError:
-    """From a response with its body already read."""
+    """Builds the error from a response with its body already read."""
     if 300 <= response.status_code < 400:
         return RedirectedError(response)
     try:

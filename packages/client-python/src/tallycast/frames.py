@@ -17,7 +17,7 @@ from . import models
 if TYPE_CHECKING:
     import pandas
 
-#: What a record is about, where it is about a list.
+#: The list field of each record type that has one.
 _ROWS_OF: dict[type[Any], str] = {
     models.CryptoRecord: "tokens",
     models.HourlyRecord: "hours",
@@ -30,7 +30,7 @@ _ROWS_OF: dict[type[Any], str] = {
 
 
 def to_frame(answer: Any) -> pandas.DataFrame:
-    """Of an answer, of a record, or of any iterable of records, e.g. `client.every_post(...)`."""
+    """Converts an answer, a record, or any iterable of records, e.g. `client.every_post(...)`."""
     import pandas
 
     records, kind = _records_of(answer)
@@ -74,7 +74,7 @@ def _values_of(record: Any, prefix: str) -> Iterator[tuple[str, Any]]:
 
 
 def _columns_of(kind: type[Any], prefix: str = "", is_sure: bool = True) -> Iterator[tuple[str, str]]:
-    """Names and types, also of an answer without a single record."""
+    """Column names and types, even for an answer without records."""
     for name, hint in get_type_hints(kind).items():
         inner, is_optional = _without_none(hint)
         if is_dataclass(inner):
@@ -107,7 +107,7 @@ def _type_name(hint: Any, is_sure: bool) -> str:
 
 def _to_column(pandas: Any, column: Any, name: str, type_name: str) -> Any:
     if name == "timestamp" or name.endswith("_ts"):
-        # Milliseconds everywhere, but for the history's ISO texts.
+        # Times are milliseconds, except for the history's ISO strings.
         unit = None if type_name == "object" else "ms"
         return pandas.to_datetime(column.astype("object" if unit is None else "Int64"), unit=unit, utc=True)
     return column.astype(type_name)

@@ -54,7 +54,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotMessage:
-    """The whole state: at the start, and whenever what was missed is no longer known."""
+    """The whole state: at the start, and whenever missed messages are no longer available."""
 
     id: str
     data: Snapshot
@@ -125,7 +125,7 @@ Change = Union[StreamMessage, GapMessage]
 
 
 def decode_message(message_id: str, event: str, data: Any) -> StreamMessage | None:
-    """None for an event of a later version of the service."""
+    """None for an event type of a later version of the service."""
     if event == "snapshot":
         return SnapshotMessage(message_id, decode(Snapshot, data))
     if event == "counters":

@@ -347,7 +347,7 @@ class PredictionRecord:
     velocity_counted_1h: float | None = None
     velocity_all_1h: float | None = None
     forecast: Forecast | None = None
-    settlement_risk: float | None = None  # Probability that the venue pays a bucket other than that of the final count
+    settlement_risk: float | None = None  # Probability that the venue pays a bucket other than the final count's
     venue: str | None = None  # Venue that lists the contract; `market` for the first one
     counting_rule: str | None = None  # Posts that the contract counts, as text
     settlement_source: str | None = None  # List or count that the venue settles on
@@ -403,7 +403,7 @@ class Opportunity:
     sentence: str
     reasons: list[str]
     settlement_delta: int | None  # null until its feed has answered once
-    settlement_risk: float | None  # Probability that the venue pays another bucket than that of the final count
+    settlement_risk: float | None  # Probability that the venue pays a bucket other than the final count's
     feeds: Feeds
 
 
@@ -1146,12 +1146,12 @@ class SealAnchor:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Seal:
     hour_ts: int  # Start of the hour, UTC milliseconds
-    first_seq: int  # Number of the first entry; numbers run on over all hours
+    first_seq: int  # Number of the first entry; numbering continues across hours
     size: int  # Entries
-    root: str  # Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex
-    previous: str  # Chain hash of the seal before; zeros for the first; SHA-256, hex
-    chain: str  # Of hour, numbers, root and previous; SHA-256, hex
-    anchors: list[SealAnchor]  # Places outside that keep this chain hash
+    root: str  # Merkle root of the entries (RFC 6962); SHA-256, hex
+    previous: str  # Chain hash of the previous seal; zeros for the first; SHA-256, hex
+    chain: str  # Hash of hour, numbers, root and previous; SHA-256, hex
+    anchors: list[SealAnchor]  # External places that store this chain hash
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1187,12 +1187,12 @@ class SealedHourProof:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SealedHour:
     hour_ts: int  # Start of the hour, UTC milliseconds
-    first_seq: int  # Number of the first entry; numbers run on over all hours
+    first_seq: int  # Number of the first entry; numbering continues across hours
     size: int  # Entries
-    root: str  # Root of the Merkle tree of the entries (RFC 6962); SHA-256, hex
-    previous: str  # Chain hash of the seal before; zeros for the first; SHA-256, hex
-    chain: str  # Of hour, numbers, root and previous; SHA-256, hex
-    anchors: list[SealedHourAnchor]  # Places outside that keep this chain hash
+    root: str  # Merkle root of the entries (RFC 6962); SHA-256, hex
+    previous: str  # Chain hash of the previous seal; zeros for the first; SHA-256, hex
+    chain: str  # Hash of hour, numbers, root and previous; SHA-256, hex
+    anchors: list[SealedHourAnchor]  # External places that store this chain hash
     entries: list[SealedEntry] | None = None  # In order; absent with seq
     proof: SealedHourProof | None = None  # With seq only
 
@@ -1254,7 +1254,7 @@ class CoursePoint:
     real_counter: int
     market_oracle_counter: int | None  # null until its feed has answered once
     market_ui_counter: int | None  # null until its feed has answered once
-    market_prices: list[float | None]  # One per bucket; null where unknown
+    market_prices: list[float | None]  # One per bucket; null if unknown
     forecast: CoursePointForecast | None = None  # PRO
     model_probs: list[float] | None = None  # PRO; one per bucket
     model_version: str | None = None  # PRO
@@ -1394,7 +1394,7 @@ class Signature:
     algorithm: Literal["Ed25519"]
     key_id: str  # First 16 hex digits of the SHA-256 of public_key
     public_key: str  # Base64 of the DER form (SPKI)
-    value: str  # Base64; of the JSON of `dossier` without spaces, keys in order of their code units
+    value: str  # Base64 signature of the JSON of `dossier`, without spaces and with keys sorted by code unit
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1547,7 +1547,7 @@ class KeyCall:
     endpoint: str
     method: str
     status_code: int
-    requests: int  # Equal requests of the same second are one entry
+    requests: int  # Equal requests in the same second are one entry
     response_ms: float  # Average
     message: str | None
 

@@ -1,4 +1,4 @@
-"""For those who receive webhooks: is this notice from the service, is it fresh, and what does it say?"""
+"""Verifies and parses received webhooks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SECRET_PREFIX = "whsec_"
 
 
 class WebhookError(ValueError):
-    """Not signed with this secret, not fresh, or not whole."""
+    """The webhook is not signed with this secret, too old, or incomplete."""
 
 
 @dataclass(frozen=True, slots=True)

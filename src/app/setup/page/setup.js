@@ -1,4 +1,4 @@
-// The setup page. Text is only ever set as text, and the session lives in this module alone.
+// The setup page. Text is only ever set as text, and the session is held only in this module.
 
 const find = (id) => document.getElementById(id);
 const PROGRESS_MS = 1000;
@@ -75,7 +75,7 @@ function showFindings({ findings, costUsdPerMonth }) {
   find('findings').tBodies[0].replaceChildren(...rows);
   find('findings').hidden = false;
   find('cost').textContent =
-    costUsdPerMonth > 0 ? `About $${costUsdPerMonth.toFixed(2)} a month.` : 'Costs nothing.';
+    costUsdPerMonth > 0 ? `About $${costUsdPerMonth.toFixed(2)} a month.` : 'Free.';
   const problems = findings.filter(({ verdict }) => verdict === 'problem').length;
   say(problems === 0 ? 'Everything works.' : `${problems} of ${findings.length} checks failed.`);
 }
@@ -108,7 +108,7 @@ find('form').addEventListener('submit', (event) => {
 
 await attempt('Opening …', async () => {
   const token = location.hash.slice(1);
-  // The token is used up: neither the address bar nor the history keeps it.
+  // The token is used up; remove it from the address bar and the history.
   history.replaceState(null, '', '/setup');
   ({ session } = await post('/open', { token }));
   show(await post('/state'));

@@ -10,12 +10,12 @@ export interface SocketOptions {
   logger: Logger;
   /** Also after every new connection. */
   onOpen(): void;
-  /** Each message of a list by itself; what is not JSON is left out. */
+  /** Called for each message of a list; anything that is not JSON is skipped. */
   onMessage(message: unknown): void;
 }
 
 export interface ExchangeSocket {
-  /** Nothing happens while it is not connected. */
+  /** No effect while disconnected. */
   send(message: object): void;
   close(): void;
 }

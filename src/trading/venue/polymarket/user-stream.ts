@@ -1,4 +1,4 @@
-// Reports of our own orders and trades. Messages can be lost, so each is only a reason to read the exchange now.
+// Reports of our own orders and trades. Messages can be lost, so each only triggers a read of the exchange.
 
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -21,7 +21,7 @@ export function openUserStream({ url, key, clock, logger, onChange }: UserStream
     logger,
     onOpen() {
       socket.send({ type: 'user', auth: key, markets: [] });
-      // What happened while nothing was connected is not sent again.
+      // Missed events are not sent again.
       onChange();
     },
     onMessage: onChange,

@@ -25,7 +25,7 @@ function open(answers: readonly string[]) {
 }
 
 describe('API key of the venue', () => {
-  it('is derived when the answer to its creation was cut off', async () => {
+  it('is derived when the answer to its creation was truncated', async () => {
     const { opening, asked } = open(['{"apiKey":"ke', JSON.stringify(KEY)]);
     await opening;
     assert.deepEqual(asked, ['/auth/api-key', '/auth/derive-api-key']);

@@ -17,7 +17,7 @@ export interface PolymarketVenueOptions {
   identity: OrderIdentity;
   feePaidIn: MarketTerms['feePaidIn'];
   clock: Clock;
-  /** Stream of our own orders and trades; absent: they are only asked for. */
+  /** Stream of our own orders and trades; if absent, they are only polled. */
   userStream?: { url: string; clock: Clock; logger: Logger };
   fetch?: typeof fetch;
   timeoutMs?: number;
@@ -164,12 +164,12 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
   };
 }
 
-/** An answer that was cut off is no key, although the exchange may have made one. */
+/** A truncated answer contains no key, although the exchange may have created one. */
 function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
   return reply.status === 200 && typeof (reply.body as ApiCredentials | null)?.apiKey === 'string';
 }
 
-/** 503 with a reason is the engine's own; without one anything between here and there may have sent it. */
+/** 503 with a reason comes from the engine; without one it may come from any proxy. */
 function isRefusal({ status, body }: Reply): boolean {
   return (status >= 400 && status < 500) || (status === 503 && body !== null);
 }

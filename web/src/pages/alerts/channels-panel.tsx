@@ -15,7 +15,7 @@ const NAMES: Record<ChannelRecord['kind'], string> = {
 const STATES: Record<ChannelRecord['state'], string> = {
   ready: 'ready',
   linking: 'waiting for your message to the bot',
-  disabled: 'disabled: it did not answer',
+  disabled: 'disabled: no response',
 };
 
 export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
@@ -96,7 +96,7 @@ function Once({ created }: { created: ChannelCreatedRecord }) {
   if (!created.secret) return null;
   return (
     <p className="alerts-once">
-      Signing secret, shown only now: <code>{created.secret}</code>
+      Signing secret, shown only once: <code>{created.secret}</code>
     </p>
   );
 }
@@ -105,7 +105,7 @@ interface ButtonsProps {
   what: string;
   path: string;
   alerts: AlertsState;
-  /** Creates it again; without one, removal cannot be undone. */
+  /** Creates the channel again; without this, removal cannot be undone. */
   undo?: () => Promise<unknown>;
   children?: ReactNode;
 }

@@ -15,7 +15,7 @@ function registerWorker(): Promise<ServiceWorkerRegistration> {
 /** Asks for permission first: nothing leaves the browser without it. */
 export async function subscribeToPush(label: string): Promise<ChannelRecord> {
   const permission = await Notification.requestPermission();
-  if (permission !== 'granted') throw new Error('This browser does not allow notices from here.');
+  if (permission !== 'granted') throw new Error('This browser blocks notifications from this page.');
   await registerWorker();
   const worker = await navigator.serviceWorker.ready;
   const { data } = await fetchJson<{ data: { public_key: string } }>('/push/key');

@@ -84,7 +84,7 @@ const FIRST: RuleDraft = {
 
 interface FormProps {
   alerts: AlertsState;
-  /** null for another rule. */
+  /** null for a new rule. */
   edited: RuleRecord | null;
   onEnd: () => void;
   channels: readonly ChannelRecord[] | null;
@@ -196,7 +196,7 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
 }
 
 interface ChoiceProps {
-  /** null until they are known. */
+  /** null until loaded. */
   channels: readonly ChannelRecord[] | null;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;

@@ -15,9 +15,9 @@ export interface AlertsState {
   problem: string | null;
   /** Confirmation of the last change. */
   done: string | null;
-  /** Reverses the last change; null where it cannot be. */
+  /** Undoes the last change; null if that is impossible. */
   undo: (() => Promise<unknown>) | null;
-  /** Runs a change, then reloads; null where it failed. */
+  /** Runs a change, then reloads; null if it failed. */
   change<T>(work: () => Promise<T>, words: string, undo?: () => Promise<unknown>): Promise<T | null>;
 }
 

@@ -100,7 +100,7 @@ function frameOf(width: number): Frame {
 
 type DrawingProps = Pick<Props, 'course' | 'bucketIndex'> & { scale: CourseScale; width: number };
 
-/** Everything that stays while the moment moves. */
+/** Everything that does not change with the selected moment. */
 const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: DrawingProps) {
   const { points, settlement, signals } = course;
   const markers = useMemo(() => listMarkers(points, signals), [points, signals]);

@@ -55,7 +55,7 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
   );
 }
 
-/** An event from before this service: the market's own prices are all there is. */
+/** An event from before this service started: only the market's own prices are known. */
 function PricesAlone({ course }: { course: CourseRecord }) {
   const prices = course.past_prices ?? [];
   const last = prices.at(-1)?.market_prices ?? [];
@@ -142,7 +142,7 @@ function Course({
             path={`/history/${account}/${course.event_id}`}
             query={{ step: 'all', limit: 1_000 }}
             name={`${name}.csv`}
-            what="The course"
+            what="History"
           />
         }
       >

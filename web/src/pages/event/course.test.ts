@@ -78,7 +78,7 @@ describe('event chart', () => {
     assert.equal(line, 'M10 147.5M30 147.5');
   });
 
-  it('has no fan without permission', () => {
+  it('has no fan in the public view', () => {
     assert.equal(drawFan(points, scale), '');
   });
 

@@ -1,4 +1,4 @@
-// Why an event settled as it did, as the caller may see it: for reading and for printing.
+// Why an event settled as it did, limited to the caller's tier, for reading and printing.
 
 import type { DossierRecord, SignedDossier } from '../../api/records.ts';
 import { saveFile } from '../../api/save-file.ts';
@@ -19,7 +19,7 @@ export function DossierPage({ account, eventId }: Props) {
   const { data, error } = useFetched<{ data: SignedDossier }>({ path });
   return (
     <div className="dossier">
-      <PageHead title={data ? `Dossier: ${data.data.dossier.event_title}` : `Dossier of event ${eventId}`}>
+      <PageHead title={data ? `Dossier: ${data.data.dossier.event_title}` : `Dossier for event ${eventId}`}>
         <p className="screen-only">
           <a href={hrefTo('event', account, eventId)}>Back to the event</a>
         </p>
@@ -113,7 +113,7 @@ const POST_COLUMNS = [
 interface RowsProps {
   title: string;
   columns: readonly string[];
-  /** Shown without rows; by default the section is left out. */
+  /** Shown when there are no rows; without it the section is omitted. */
   empty?: string;
   children: readonly (readonly (string | number)[])[];
 }

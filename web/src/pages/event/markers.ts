@@ -8,7 +8,7 @@ export type Marker =
   | { kind: 'signal'; fromTs: number; toTs: number; bucket: string; won: boolean | null };
 
 const HOUR_MS = 3_600_000;
-/** An hour with fewer posts is never a burst, however quiet the rest was. */
+/** An hour with fewer posts is never a burst, even in a quiet window. */
 const LEAST_BURST = 5;
 const BURST_FACTOR = 3;
 /** A stall with fewer posts is not marked. */
@@ -65,7 +65,7 @@ export function listGaps(points: readonly CoursePoint[]): Marker[] {
 }
 
 function toGap(first: CoursePoint, last: CoursePoint): Marker | null {
-  // An oracle without a count was never read: that is no stall.
+  // An oracle without a count was never read, so it did not stall.
   if (first.market_oracle_counter === null) return null;
   const behind = last.real_counter - first.real_counter;
   if (last.timestamp - first.timestamp < HOUR_MS || behind < LEAST_BEHIND) return null;

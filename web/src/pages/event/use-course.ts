@@ -1,4 +1,4 @@
-// The whole history of an event: hour by hour, and finer around the moment that a link names. Page after page.
+// The whole history of an event, loaded page by page: hourly, and finer around the linked moment.
 
 import { useEffect, useRef, useState } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
@@ -21,7 +21,7 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
   const [state, setState] = useState<Course>({ course: null, error: null });
   const [turn, setTurn] = useState(0);
   const shown = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key gives another view, and a retry repeats the read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another key gives another view, and a retry reads again.
   useEffect(() => {
     const stopped = new AbortController();
     const identity = `${account} ${eventId} ${momentTs} ${key}`;

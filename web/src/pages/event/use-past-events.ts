@@ -43,7 +43,7 @@ export function usePastEvents(account: string): PastEventList {
       if (!signal.aborted) setListed((now) => ({ ...now, error: toServiceError(error) }));
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another account is another list, and a key that was refused is no longer sent.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another account or key is another list.
   useEffect(() => {
     reading.current = new AbortController();
     setListed(NOTHING);

@@ -1,4 +1,4 @@
-// Past advice of an event, and its result.
+// Past advice for an event, and its result.
 
 import type { CourseRecord, LedgerEntry } from '../../api/records.ts';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
@@ -61,7 +61,7 @@ export function Verdicts({ signals, course, onMoment }: Props) {
   );
 }
 
-/** Advice is recorded 72, 48, 24 and 6 hours before the end; without prices there is none to record. */
+/** Advice is recorded 72, 48, 24 and 6 hours before the end; without prices there is no advice. */
 function explainNone({ settlement, points }: CourseRecord): string {
   const hadPrices = points.some(({ market_prices }) => market_prices.some((price) => price !== null));
   if (!hadPrices) return 'No prices were recorded for this event, so there was no advice.';

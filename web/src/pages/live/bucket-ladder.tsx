@@ -18,7 +18,7 @@ interface Props {
   isPro: boolean;
   /** By bucket; null until known. */
   advice: ReadonlyMap<string, BucketAdvice> | null;
-  /** The bucket of the drawn price. */
+  /** The bucket shown in the price chart. */
   chosen: string;
   onChoose: (bucket: string) => void;
 }
@@ -129,7 +129,7 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
           type="button"
           className="bucket-button"
           aria-pressed={isChosen}
-          title="Draw its price"
+          title="Show its price chart"
           onClick={onChoose}
         >
           {bucket.title}
@@ -165,7 +165,7 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
   );
 }
 
-/** The count has passed it; it can only lose. */
+/** The count has passed this bucket; it can only lose. */
 function isPassed(bucket: BucketRecord, count: number | null): boolean {
   const hi = parseBucketRange(bucket.title)?.hi ?? null;
   return hi !== null && count !== null && hi < count;
@@ -175,7 +175,7 @@ function share(value: number | null | undefined, largest: number): number {
   return Math.round(((value ?? 0) / largest) * 1000) / 10;
 }
 
-/** The bucket that holds the median forecast, else the one with the highest price. */
+/** The bucket that contains the median forecast, otherwise the one with the highest price. */
 export function chooseBucket(prediction: PredictionRecord | undefined): string {
   const markets = prediction?.markets ?? [];
   const p50 = prediction?.forecast?.p50;

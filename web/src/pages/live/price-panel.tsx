@@ -18,7 +18,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
 
-/** Points are recorded every few minutes; the line's end moves with each price. */
+/** Points are recorded every few minutes; the end of the line moves with each price. */
 const REFRESH_MS = 300_000;
 const REDRAW_MS = 30_000;
 

@@ -26,7 +26,7 @@ const SPANS: readonly { value: Span; label: string }[] = [
   { value: 'quarter', label: '6 h' },
 ];
 const SPAN_MS: Record<Span, number | null> = { window: null, day: 86_400_000, quarter: 21_600_000 };
-/** The line's end moves this often; a new count moves it immediately. */
+/** The end of the line moves this often, and immediately on a new count. */
 const REDRAW_MS = 30_000;
 
 export function RunningCount({ record, prediction, state, hourly, isPro }: Props) {
@@ -53,7 +53,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
             path={`/history/${state.account}/${record.event_id}`}
             query={{ step: 'all', limit: 1_000 }}
             name={`${state.account}-${record.event_id}.csv`}
-            what="The running count"
+            what="Running count"
           />
         </>
       }

@@ -14,7 +14,7 @@ const STEP = WIDTH / (STROKES + 1);
 export function TallyRail({ own, oracle, ui }: Props) {
   const known = [own, oracle, ui].filter((count): count is number => count !== null);
   const top = known.length > 0 ? Math.max(...known) : 0;
-  // Starts with a whole group of five, so that no slash hangs over the edge.
+  // Starts with a whole group of five, so no slash is cut off at the edge.
   const first = Math.max(1, Math.ceil((top - STROKES) / 5) * 5 + 1);
   const strokes = known.length === 0 ? [] : Array.from({ length: top - first + 1 }, (_, i) => first + i);
   const xOf = (count: number) => (count - first + 1) * STEP;
@@ -43,7 +43,7 @@ function strokeState(count: number, own: number | null, oracle: number | null): 
   return 'ours';
 }
 
-/** A source that lags by more than the rail shows is placed at its left end. */
+/** A source that lags by more strokes than the rail shows is placed at its left end. */
 function clampedX(count: number | null, first: number, xOf: (count: number) => number): number | null {
   return count === null ? null : Math.max(STEP * 0.5, xOf(Math.max(first - 1, count)) + STEP / 2);
 }

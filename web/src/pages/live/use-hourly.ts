@@ -9,7 +9,7 @@ import { useAccess } from '../../live/live-context.tsx';
 export interface Hourly {
   record: HourlyRecord | null;
   problem: string | null;
-  /** The service has no such breakdown: the page omits the map. */
+  /** The service has no breakdown for this event: the page omits the map. */
   isAbsent: boolean;
 }
 
@@ -25,7 +25,7 @@ export function useHourly(account: string, eventId: number, newestPostId: string
   const [hourly, setHourly] = useState<Hourly>({ record: null, problem: null, isAbsent: false });
   const askedAt = useRef({ ts: 0, key: '' });
   const pauseMs = isPro(tier) ? PRO_PAUSE_MS : PUBLIC_PAUSE_MS;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new post is the reason to ask again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new post triggers the next request.
   useEffect(() => {
     const identity = `${account} ${eventId} ${key}`;
     const isSame = askedAt.current.key === identity;

@@ -76,7 +76,7 @@ function PositionTable({ title, positions }: { title: string; positions: readonl
     <ScrollTable label={`Positions in ${title}`}>
       <table className="table">
         <TableHead
-          columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Wins with', 'Edge, pt']}
+          columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Win chance', 'Edge, pt']}
           words={['Advice']}
         />
         <tbody>

@@ -1,4 +1,4 @@
-// Positions to resize by at least a threshold. The service offers it for one account only.
+// Positions to resize by at least a threshold. The service offers this for one account only.
 
 import { useState } from 'react';
 import { describeTerms, type Envelope, type RebalancingRecord } from '../../api/records.ts';
@@ -54,7 +54,7 @@ export function Rebalancing({ account, wallet, bankrollUsd }: Props) {
 
 function RebalancingTable({ record }: { record: RebalancingRecord }) {
   return (
-    <ScrollTable label={`Rebalancing of ${record.event_title}`}>
+    <ScrollTable label={`Rebalancing for ${record.event_title}`}>
       <table className="table">
         <caption className="table-caption">
           {record.event_title} ({describeTerms(record)})
@@ -67,7 +67,7 @@ function RebalancingTable({ record }: { record: RebalancingRecord }) {
             'Shares',
             'Value now',
             'Target',
-            'Wins with',
+            'Win chance',
             'Edge, pt',
             'Why',
           ]}

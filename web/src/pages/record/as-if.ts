@@ -1,4 +1,4 @@
-// Forecasts of events from before the service was started: computed later, from data available at the time.
+// Recomputed forecasts: events from before the service started, forecast later from data available at the time.
 
 const MARK = '+backfill';
 

@@ -1,4 +1,4 @@
-// Calibration: reliability, PIT histogram, coverage, and scores beside the baselines and the market.
+// Calibration: reliability, PIT histogram, coverage, and scores of the model, the baselines and the market.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
 import { useLabel } from '../../live/live-context.tsx';

@@ -121,7 +121,7 @@ function Annotation({ x, place, label, commit }: AnnotationProps) {
   );
 }
 
-/** A build is identified by the first letters of its commit. */
+/** A build is identified by the first digits of its commit. */
 function shorten(label: string): string {
   return label.replace(/[0-9a-f]{13,}/, (commit) => commit.slice(0, 7));
 }
@@ -132,7 +132,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
       <summary>Show as a table</summary>
       <table className="table">
         <TableHead
-          columns={['Settled', 'Event', 'Venue and rule', 'Error', 'Made']}
+          columns={['Settled', 'Event', 'Venue and rule', 'Error', 'Forecast']}
           words={['Venue and rule']}
         />
         <tbody>
@@ -153,7 +153,7 @@ function HistoryTable({ history }: { history: HistoryRecord }) {
   );
 }
 
-/** The next of 1, 2, 4, 5 or 8 times a power of ten: its quarters are readable numbers. */
+/** Rounds up to 1, 2, 4, 5 or 8 times a power of ten, so quarters are round numbers. */
 function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   return unit * ([1, 2, 4, 5, 8, 10].find((factor) => factor * unit >= value) ?? 10);

@@ -15,7 +15,7 @@ describe('a longer lead with the smaller error', () => {
     );
   });
 
-  it('is left unexplained where errors grow with the lead, or are unknown', () => {
+  it('needs no note if errors grow with the lead or are unknown', () => {
     assert.equal(findOddLead([leadOf(24, 4, 30), leadOf(48, 9, 30), leadOf(72, 12, 18)]), null);
     assert.equal(findOddLead([leadOf(24, null, 0), leadOf(48, null, 0)]), null);
   });

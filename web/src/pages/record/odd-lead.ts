@@ -1,8 +1,8 @@
-// Why a longer lead can have the smaller error: usually by its sample.
+// Explains why a longer lead has the smaller error: usually another sample.
 
 import type { RecordLead } from '../../api/records.ts';
 
-/** One sentence on the first such pair; null where no longer lead is better. */
+/** One sentence on the first such pair; null if no longer lead is better. */
 export function findOddLead(rows: readonly RecordLead[]): string | null {
   const ascending = [...rows].sort((left, right) => left.horizon - right.horizon);
   for (const [i, near] of ascending.entries()) {

@@ -1,4 +1,4 @@
-// Forecast against outcome, one point per settled event; a point leads to the replay of its event.
+// Forecast against outcome, one point per settled event; each point links to the replay of its event.
 
 import { describeTerms, type RecordPoint } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
@@ -69,7 +69,7 @@ function describe(point: RecordPoint): string {
   return `Event ${event_id} (${describeTerms(point)}), ${formatDay(end_ts)}: forecast ${formatDecimal(p50, 0)}, outcome ${formatCount(final_count)}, error ${formatDecimal(error_pct, 1)}%`;
 }
 
-/** The next of these times a power of ten; each halves to a round number. */
+/** Rounds up to one of these times a power of ten; half of each is a round number. */
 function niceTop(value: number): number {
   const unit = 10 ** Math.floor(Math.log10(value));
   return unit * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= value) ?? 10);

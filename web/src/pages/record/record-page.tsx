@@ -1,4 +1,4 @@
-// The record: published forecasts first, then what paper trades made, then recomputed forecasts apart.
+// The record: published forecasts first, then paper trades, then recomputed forecasts separately.
 
 import { useState } from 'react';
 import type { RecordAnswer } from '../../api/records.ts';

@@ -6,7 +6,7 @@ import { formatProbability } from '../../words/format.ts';
 
 const PAD = { left: 40, bottom: 26, top: 8, right: 8 };
 
-/** With an interval where one was computed. */
+/** With an interval if one was computed. */
 type Bin = ReliabilityBin & { low?: number | null; high?: number | null };
 
 export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
@@ -18,7 +18,7 @@ export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
   const largest = Math.max(1, ...known.map((bin) => bin.count));
   const words = known.map(
     (bin) =>
-      `said ${formatProbability(bin.mean_probability)}, happened ${formatProbability(bin.won_fraction)}`,
+      `predicted ${formatProbability(bin.mean_probability)}, observed ${formatProbability(bin.won_fraction)}`,
   );
   return (
     <div ref={ref} className="drawing">
@@ -62,7 +62,7 @@ export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
             r={3 + 7 * Math.sqrt(bin.count / largest)}
           >
             <title>
-              {`Said ${formatProbability(bin.mean_probability)}, happened ${formatProbability(bin.won_fraction)}, ${bin.count} buckets`}
+              {`Predicted ${formatProbability(bin.mean_probability)}, observed ${formatProbability(bin.won_fraction)}, ${bin.count} buckets`}
             </title>
           </circle>
         ))}

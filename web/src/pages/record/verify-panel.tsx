@@ -19,8 +19,8 @@ export function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
       </p>
       <ul className="fine">
         <li>
-          Note the seal, and later run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or
-          the single file <code>scripts/verify-seals.mjs</code> on a download.
+          Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}
+          <code>scripts/verify-seals.mjs</code> on a download.
         </li>
         <li>
           <a href="/api/v1/performance/seals">All seals</a>,{' '}

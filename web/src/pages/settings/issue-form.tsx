@@ -1,4 +1,4 @@
-// Issues a key of a tier, for some days or without an end.
+// Issues a key of a tier, for some days or without expiry.
 
 import { type FormEvent, useState } from 'react';
 

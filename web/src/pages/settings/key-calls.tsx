@@ -12,7 +12,7 @@ export function KeyCalls({ record }: { record: KeyRecord }) {
   });
   return (
     <Panel
-      title={`Calls of ${record.label}`}
+      title={`Calls by ${record.label}`}
       aside={
         <button type="button" className="button button-small" onClick={reload}>
           Reload
@@ -31,7 +31,7 @@ function CallTable({ calls }: { calls: readonly KeyCallRecord[] }) {
     <ScrollTable label="Table of calls">
       <table className="table">
         <TableHead
-          columns={['When', 'Endpoint', 'Status', 'Requests', 'Took', 'Message']}
+          columns={['When', 'Endpoint', 'Status', 'Requests', 'Duration', 'Message']}
           words={['Endpoint', 'Message']}
         />
         <tbody>

@@ -17,12 +17,12 @@ export default function SettingsPage() {
   const { tier } = useAccess();
   return (
     <>
-      <PageHead title="Settings">Keys of this instance, their usage and calls.</PageHead>
+      <PageHead title="Settings">API keys on this instance, their usage and calls.</PageHead>
       {tier === 'INTERNAL' ? (
         <Keys />
       ) : (
         <NeedsKey tier="INTERNAL">
-          <p>Keys of this instance. Needs an INTERNAL key.</p>
+          <p>API keys on this instance. Needs an INTERNAL key.</p>
         </NeedsKey>
       )}
     </>
@@ -61,11 +61,11 @@ function Keys() {
         <IssueForm onIssue={issue} />
         {issued ? (
           <p className="alerts-once" role="status">
-            Key of {issued.label}, shown only now: <code>{issued.key}</code>
+            Key of {issued.label}, shown only once: <code>{issued.key}</code>
           </p>
         ) : null}
       </Panel>
-      <Panel title="Keys" aside={<span className="fine">Usage of the last 30 days</span>}>
+      <Panel title="Keys" aside={<span className="fine">Usage over the last 30 days</span>}>
         {keys.data ? (
           <KeyTable keys={keys.data.data} onShow={setShownId} onRevoke={revoke} />
         ) : (
@@ -106,7 +106,7 @@ function KeyTable({ keys, onShow, onRevoke }: TableProps) {
                   <button
                     type="button"
                     className="button button-small"
-                    aria-label={`Calls of ${key.label}, ${key.hint}`}
+                    aria-label={`Calls by ${key.label}, ${key.hint}`}
                     onClick={() => onShow(key.key_id)}
                   >
                     Calls
@@ -124,7 +124,7 @@ function KeyTable({ keys, onShow, onRevoke }: TableProps) {
   );
 }
 
-/** Asks once more: a revoked key never works again. */
+/** Asks for confirmation: a revoked key never works again. */
 function RevokeButton({ record, onRevoke }: { record: KeyRecord; onRevoke: TableProps['onRevoke'] }) {
   const [isAsking, setAsking] = useState(false);
   const [isBusy, setBusy] = useState(false);

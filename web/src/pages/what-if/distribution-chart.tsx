@@ -1,4 +1,4 @@
-// The probability of each live bucket now and under the assumption, side by side.
+// The probability of each live bucket now and in the scenario, side by side.
 
 import { type PointerEvent, useEffect, useRef } from 'react';
 import { attachTip, type Tip } from '../../chart/tip.ts';
@@ -7,7 +7,7 @@ import { formatProbability } from '../../words/format.ts';
 
 export interface Column {
   bucket: string;
-  /** null where nothing is published. */
+  /** null if nothing is published. */
   now: number | null;
   assumed: number;
 }
@@ -38,7 +38,7 @@ export function DistributionChart({ columns }: { columns: readonly Column[] }) {
     }
     const lines = [
       { name: 'Now', value: formatProbability(column.now) },
-      { name: 'Then', value: formatProbability(column.assumed), source: 'own' as const },
+      { name: 'Scenario', value: formatProbability(column.assumed), source: 'own' as const },
     ];
     tip.current?.show(x, event.clientY - box.top, { ts: 0, title: column.bucket, lines });
   };
@@ -52,7 +52,7 @@ export function DistributionChart({ columns }: { columns: readonly Column[] }) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label="Probability of each bucket now and then; the table below has the numbers."
+        aria-label="Probability of each bucket now and in the scenario; the table below has the numbers."
         onPointerMove={show}
         onPointerLeave={() => tip.current?.hide()}
       >

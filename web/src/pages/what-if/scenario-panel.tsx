@@ -1,4 +1,4 @@
-// Two sliders and a wake time, and the ladder under that assumption beside the published one.
+// Two sliders and a wake time, and the ladder under that assumption next to the published one.
 
 import { useId, useState } from 'react';
 import type { PredictionRecord, WhatIfRecord } from '../../api/records.ts';
@@ -105,7 +105,7 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
   );
 }
 
-/** Below this a bucket is out of reach, now and then. */
+/** A bucket below this, both now and in the scenario, is hidden. */
 const LEAST_LIVE = 0.0005;
 
 function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: PredictionRecord | undefined }) {
@@ -119,7 +119,7 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
   return (
     <>
       <dl className="facts" data-scenario={JSON.stringify(answer.scenario)}>
-        <Range name="Forecast then" range={forecast} />
+        <Range name="Forecast in scenario" range={forecast} />
         <Range name="Published now" range={published} />
       </dl>
       <DistributionChart columns={columns.filter(isLive)} />
@@ -139,7 +139,7 @@ function Ladder({ rows, columns }: { rows: WhatIfRecord['ladder']['rows']; colum
   return (
     <ScrollTable label="Ladder in this scenario" className="what-if-ladder">
       <table className="table">
-        <TableHead columns={['Bucket', 'Market', 'Model now', 'Then', 'Change, pt']} />
+        <TableHead columns={['Bucket', 'Market', 'Model now', 'Scenario', 'Change, pt']} />
         <tbody>
           {rows.map((row, i) => (
             <LadderRow

@@ -17,7 +17,7 @@ export function useWhatIf(account: string, body: WhatIfBody): Imagined {
   const [imagined, setImagined] = useState<Imagined>({ answer: null, error: null });
   const [turn, setTurn] = useState(0);
   const text = JSON.stringify(body);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is the same question once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn repeats the same request.
   useEffect(() => {
     const stopped = new AbortController();
     const timer = setTimeout(async () => {

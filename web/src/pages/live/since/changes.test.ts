@@ -28,7 +28,7 @@ describe('since the last visit', () => {
     ]);
   });
 
-  it('reports what stayed, and nothing that the public may not see', () => {
+  it('reports unchanged values, and nothing hidden from the public', () => {
     const { forecast: _, ...open } = THEN;
     const same = new Map([['<100', 0.1]]);
     assert.deepEqual(listChanges(open, BUCKETS, { count: 80, p50: null, prices: same }), [
@@ -41,7 +41,7 @@ describe('since the last visit', () => {
     const before = ['1 <100 BUY_NO', '2 40+ EXIT'];
     const after = ['1 120+ BUY_YES', '11 5+ BUY_YES'];
     assert.equal(adviceChange(before, after, 1).words, 'new: buy Yes of 120+; over: buy No of <100');
-    assert.equal(adviceChange(before, before, 1).words, 'as it was');
+    assert.equal(adviceChange(before, before, 1).words, 'unchanged');
   });
 
   it('infers nothing from missing data', () => {

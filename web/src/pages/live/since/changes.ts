@@ -66,7 +66,7 @@ export function adviceChange(before: readonly string[], after: readonly string[]
   const begun = own(after).filter((key) => !before.includes(key));
   const ended = own(before).filter((key) => !after.includes(key));
   const parts = [...begun.map((key) => `new: ${say(key)}`), ...ended.map((key) => `over: ${say(key)}`)];
-  return { what: 'Advice', words: parts.length > 0 ? parts.join('; ') : 'as it was' };
+  return { what: 'Advice', words: parts.length > 0 ? parts.join('; ') : 'unchanged' };
 }
 
 const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };

@@ -10,7 +10,7 @@ export interface LastLook {
 
 const KEPT_AS = 'tallycast-last-look';
 
-/** As of opening the page: later updates belong to this visit. */
+/** As of when the page was opened: later updates belong to this visit. */
 export const lastLook: LastLook | null = read();
 
 function read(): LastLook | null {
@@ -18,7 +18,7 @@ function read(): LastLook | null {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null');
     return isLastLook(kept) ? kept : null;
   } catch {
-    // Without storage there is no earlier visit.
+    // Without storage, no earlier visit is known.
     return null;
   }
 }
@@ -32,6 +32,6 @@ export function keepLook(look: LastLook): void {
   try {
     localStorage.setItem(KEPT_AS, JSON.stringify(look));
   } catch {
-    // Then the next visit is a first one.
+    // Without storage, the next visit counts as the first.
   }
 }

@@ -16,7 +16,7 @@ import { formatLength } from '../../../words/format.ts';
 import { adviceChange, adviceKey, listChanges } from './changes.ts';
 import { keepLook, lastLook } from './last-look.ts';
 
-/** A shorter absence missed nothing that is not on the screen. */
+/** After a shorter absence, everything missed is still on the screen. */
 const LEAST_AWAY_MS = 600_000;
 const LOOK_BACK_MS = 7_200_000;
 const KEEP_EVERY_MS = 60_000;
