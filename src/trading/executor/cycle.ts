@@ -5,7 +5,7 @@ import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import { decide, type Plan, type Rules } from '../decide/decide.ts';
 import { findHalts, type Halt, type LossLimits } from '../decide/halts.ts';
-import type { HandOrders } from '../journal/hand-orders.ts';
+import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Advice, AdviceItem, Venue, VenueBook } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
@@ -62,6 +62,8 @@ export function createExecutor(parts: CycleParts): Executor {
   let advice: Advice | null = null;
   let adviceHeardTs: number | null = null;
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
+  /** Of this turn: a later one would lack its book. */
+  let requests: readonly WaitingHandOrder[] = [];
 
   /** A failed read leaves the facts old; the halts follow from that. */
   async function attempt(what: string, run: () => Promise<void>): Promise<boolean> {
@@ -81,15 +83,15 @@ export function createExecutor(parts: CycleParts): Executor {
 
   function listItems(): AdviceItem[] {
     const books = bookkeeper.cautiousBooks();
-    const { handOrders } = parts;
     const advised = advice?.items ?? [];
-    return joinHandItems(advised, { handOrders, journal, books, open: view.open(), nowTs: clock.now() });
+    return joinHandItems(advised, { requests, journal, books, open: view.open(), nowTs: clock.now() });
   }
 
   async function readQuotes(): Promise<void> {
     const held = [...bookkeeper.books().positions.values()].filter(
       ({ confirmedMicro }) => confirmedMicro > 0,
     );
+    requests = parts.handOrders?.waiting() ?? [];
     const followed = listItems().filter(({ blockedBy }) => blockedBy === null);
     const wanted = new Set([...followed, ...held].map(({ tokenId }) => tokenId));
     quotes = new Map();
@@ -159,7 +161,7 @@ export function createExecutor(parts: CycleParts): Executor {
       const halts = listHalts(totalUsd);
       // Without this turn's fills a filled order would be placed again.
       const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan();
-      if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, plan, halts);
+      if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
       if (halts.length > 0) await attempt('withdrawing orders', withdrawAll);
       else await attempt('placing orders', () => carryOut(plan, { ...parts, view }));
       return {

@@ -43,6 +43,20 @@ describe('an order by hand', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
+  it('waits for the next turn when it is requested while books are read', async () => {
+    const bench = openBench();
+    const { books } = bench.venue;
+    let id: number | null = null;
+    bench.venue.books = (tokenIds) => {
+      id ??= request(bench);
+      return books(tokenIds);
+    };
+    await bench.turn();
+    assert.equal(bench.journal.handOrders.find(id!)!.state, 'waiting');
+    await bench.turn();
+    assert.equal(bench.journal.handOrders.find(id!)!.state, 'placed');
+  });
+
   it('keeps to the caps', async () => {
     const bench = openWithoutAdvice();
     request(bench, { sizeMicro: 1000 * MICRO });

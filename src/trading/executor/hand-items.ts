@@ -8,8 +8,8 @@ import type { Intent, Journal } from '../journal/journal.ts';
 import { type AdviceItem, BY_HAND, type VenueOrder } from '../types.ts';
 
 export interface HandParts {
-  /** Absent where orders by hand are not accepted: live. */
-  handOrders: HandOrders | undefined;
+  /** Waiting since before the books were read. */
+  requests: readonly WaitingHandOrder[];
   journal: Journal;
   books: Books;
   open: readonly VenueOrder[];
@@ -18,7 +18,7 @@ export interface HandParts {
 
 /** Requested orders and those still open; advice on the same buckets is not followed. */
 export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts): AdviceItem[] {
-  const waiting = (parts.handOrders?.waiting() ?? []).map((order) => toItem(order, parts));
+  const waiting = parts.requests.map((order) => toItem(order, parts));
   const requested = waiting.filter(({ blockedBy }) => blockedBy === null);
   const kept = parts.open.flatMap((order) => keepOpen(order, parts));
   const byHand = new Set([...requested, ...kept, ...listBought(parts.journal)].map(({ tokenId }) => tokenId));
@@ -30,8 +30,13 @@ export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts):
 }
 
 /** Refuses what is not about to be placed, with the reason. */
-export function refuseUnplaced(handOrders: HandOrders | undefined, plan: Plan, halts: readonly Halt[]): void {
-  for (const { id } of handOrders?.waiting() ?? []) {
+export function refuseUnplaced(
+  handOrders: HandOrders | undefined,
+  requests: HandParts['requests'],
+  plan: Plan,
+  halts: readonly Halt[],
+): void {
+  for (const { id } of requests) {
     if (plan.placements.some(({ item }) => item.handOrderId === id)) continue;
     const skipped = plan.skipped.find(({ item }) => item.handOrderId === id)?.reason;
     const halted = halts.map(({ reason }) => reason).join('; ');
