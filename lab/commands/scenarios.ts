@@ -53,8 +53,9 @@ examples:
     script: 'lab/bench/trading/latency.ts',
     usage: `[--signals 100] [--open-orders 100]
 
-Run advice, executor and simulated exchange on this machine over HTTP. Exits 1 when the 99th percentile is above 250 ms.
-With --open-orders, measure the executor's CPU time for that many open orders; exits 1 at 5 % of a core or more.
+Run the service and its simulator beside the trader, with 20 requests/s from others. Takes about 80 s; exits 1 when the
+99th percentile is above 250 ms. With --open-orders, measure the trader's CPU time for that many open orders; exits 1 at 5 %
+of a core or more, or when it cannot keep them open.
 
 examples:
   npx tallycast lab trading-latency --signals 50

@@ -1,5 +1,6 @@
-// Advice on tokens that a simulated market offers now.
+// Advice for measurements: on what the service's ladders offer now, and on orders that rest.
 
+import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';
 import type { AdviceItem } from '../../../src/trading/types.ts';
@@ -8,31 +9,63 @@ import { readTokenBook } from '../../simulator/trading/token-book.ts';
 
 const LEAST_OFFERED = 50;
 const ABOVE_ASK = 0.02;
+const BELOW_BID = 0.03;
 
-/** Tokens of running events with an offer, at most `count`. */
-export function listOffered(state: SimulatorState, count: number): string[] {
+export interface Offer {
+  account: string;
+  eventId: number;
+  bucket: string;
+  tokenId: string;
+  price: number;
+}
+
+/** Buckets of the first venue with a real offer. */
+export async function listOffers(client: Tallycast, accounts: readonly string[]): Promise<Offer[]> {
+  const ladders = await Promise.all(accounts.map((account) => client.ladder(account)));
+  return ladders.flatMap(({ data }, index) =>
+    data
+      .filter(({ venue = 'market' }) => venue === 'market')
+      .flatMap(({ event_id, rows }) =>
+        rows.flatMap(({ bucket, token_id, ask, ask_shares }) =>
+          ask !== null && ask >= 0.05 && ask <= 0.6 && (ask_shares ?? 0) >= LEAST_OFFERED
+            ? [{ account: accounts[index]!, eventId: event_id, bucket, tokenId: token_id, price: ask }]
+            : [],
+        ),
+      ),
+  );
+}
+
+/** Takes the offer. */
+export function takeOffer(offer: Offer, shares: number): AdviceItem {
+  return toItem(offer, offer.price + ABOVE_ASK, shares);
+}
+
+/** Orders that wait below the best bid, on so many tokens of running events at most. */
+export function listResting(state: SimulatorState, count: number, shares: number): AdviceItem[] {
   const nowTs = state.now();
   return state.countEvents
     .list(nowTs)
     .filter((event) => event.kind === 'count' && event.startTs <= nowTs && event.endTs > nowTs + DAY_MS / 8)
-    .flatMap((event) => state.countEvents.markets(event).flatMap(({ tokenIds }) => tokenIds))
-    .filter((tokenId) => toItem(state, tokenId, 10) !== null)
+    .flatMap((event) => state.countEvents.markets(event).map((market) => ({ event, market })))
+    .flatMap(({ event, market }) =>
+      market.tokenIds.flatMap((tokenId) => {
+        const ref = state.findToken(tokenId, nowTs);
+        const bid = ref && readTokenBook(state, ref, nowTs).book.bids[0];
+        if (!bid || bid.price < 2 * BELOW_BID) return [];
+        const { eventId, accountId } = event;
+        const offer = { account: accountId ?? '', eventId, bucket: market.label, tokenId, price: bid.price };
+        return [toItem(offer, bid.price - BELOW_BID, shares)];
+      }),
+    )
     .slice(0, count);
 }
 
-/** null without an offer. */
-export function toItem(state: SimulatorState, tokenId: string, shares: number): AdviceItem | null {
-  const ref = state.findToken(tokenId, state.now());
-  const ask = ref && readTokenBook(state, ref, state.now()).book.asks[0];
-  if (!ref || !ask || ask.shares < LEAST_OFFERED) return null;
+function toItem({ price: _, ...place }: Offer, limit: number, shares: number): AdviceItem {
   return {
-    account: 'account_a',
-    eventId: ref.event.eventId,
-    bucket: ref.market.label,
+    ...place,
     outcome: 'Yes',
     action: 'BUY',
-    tokenId,
-    limitPips: toPips(Math.min(0.99, ask.price + ABOVE_ASK)),
+    limitPips: toPips(limit),
     targetMicro: shares * MICRO,
     depthMicro: null,
     gainPerUsd: 1,

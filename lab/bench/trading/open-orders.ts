@@ -8,29 +8,28 @@ import { DAY_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { simulatorAccountFor } from '../../simulator/draw-account.ts';
 import { createSimulatorState } from '../../simulator/simulator-state.ts';
-import { listOffered, toItem } from './list-items.ts';
+import { listResting } from './list-items.ts';
 import { openTrader } from './open-trader.ts';
 
 const { values } = parseArgs({ options: { 'open-orders': { type: 'string', default: '100' } } });
 const wanted = Number(values['open-orders']);
 const SEED = 5;
 const MEASURED_MS = 30 * SECOND_MS;
-const PATIENCE_MS = 120 * SECOND_MS;
+const PATIENCE_MS = 60 * SECOND_MS;
 const LIMIT_SHARE = 0.05;
-/** More than is offered: the crowd's refills fill orders in part, and they stay open. */
-const SHARES = 100_000;
+const SHARES = 20;
 
 const anchorTs = Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
-/** Two accounts list fewer tokens with a real offer. */
+/** Two accounts list fewer tokens with a bid. */
 const accounts = loadConfig(['--accounts', '5'], {}).accounts.map(simulatorAccountFor);
 const exchange = new Worker(new URL('./exchange-thread.ts', import.meta.url), {
   workerData: { seed: SEED, anchorTs, accounts },
 });
 const [urls] = (await once(exchange, 'message')) as [{ clob: string; userWs: string }];
 const state = createSimulatorState({ seed: SEED, anchorTs, clock: systemClock, accounts });
-const trader = await openTrader(urls);
+const trader = await openTrader(urls, async () => ({ madeTs: Date.now(), blockedBy: null }));
 const idleShare = await measureShare();
-const items = listOffered(state, wanted).flatMap((tokenId) => toItem(state, tokenId, SHARES) ?? []);
+const items = listResting(state, wanted, SHARES);
 trader.advise(items);
 const giveUpTs = performance.now() + PATIENCE_MS;
 while (trader.openOrders() < items.length && performance.now() < giveUpTs) await pause(SECOND_MS);

@@ -1,8 +1,5 @@
 // The trader as it runs live, against a simulated exchange, with advice set by the measurement.
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../../src/runtime/clock.ts';
 import { silentLogger } from '../../../src/runtime/logger.ts';
@@ -10,7 +7,7 @@ import { createBookkeeper } from '../../../src/trading/executor/collect-fills.ts
 import { createExecutor } from '../../../src/trading/executor/cycle.ts';
 import { createRunner } from '../../../src/trading/executor/runner.ts';
 import { openJournal } from '../../../src/trading/journal/journal.ts';
-import type { Advice, AdviceItem } from '../../../src/trading/types.ts';
+import type { Advice, AdviceItem, Venue } from '../../../src/trading/types.ts';
 import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
 
 /** Limits that never bind. */
@@ -20,18 +17,20 @@ export interface BenchTrader {
   advise(items: readonly AdviceItem[]): void;
   wake(): void;
   openOrders(): number;
+  /** Orders that the exchange has accepted so far. */
+  accepted(): number;
   close(): Promise<void>;
 }
 
-export async function openTrader(urls: { clob: string; userWs: string }): Promise<BenchTrader> {
+/** `readService` is what a turn reads from the service besides the advice that is set here. */
+export async function openTrader(
+  urls: { clob: string; userWs: string },
+  readService: () => Promise<Pick<Advice, 'madeTs' | 'blockedBy'>>,
+): Promise<BenchTrader> {
   let items: readonly AdviceItem[] = [];
-  const adviceServer = createServer({ keepAliveTimeout: 0 }, (_, response) =>
-    response.end(JSON.stringify({ madeTs: Date.now(), items: [...items], blockedBy: null } satisfies Advice)),
-  ).listen(0, '127.0.0.1');
-  await once(adviceServer, 'listening');
-  const adviceUrl = `http://127.0.0.1:${(adviceServer.address() as AddressInfo).port}/`;
+  let accepted = 0;
   const account = privateKeyToAccount(generatePrivateKey());
-  const venue = await openPolymarketVenue({
+  const exchange = await openPolymarketVenue({
     url: urls.clob,
     geoblockUrl: null,
     identity: { account, wallet: account.address, signatureType: 0 },
@@ -39,6 +38,14 @@ export async function openTrader(urls: { clob: string; userWs: string }): Promis
     clock: systemClock,
     userStream: { url: urls.userWs, clock: systemClock, logger: silentLogger },
   });
+  const venue: Venue = {
+    ...exchange,
+    async send(order) {
+      const outcome = await exchange.send(order);
+      if (outcome.kind === 'accepted') accepted++;
+      return outcome;
+    },
+  };
   const journal = openJournal(':memory:');
   const caps = { orderUsd: AMPLE_USD, eventUsd: AMPLE_USD, accountUsd: AMPLE_USD, dayUsd: AMPLE_USD };
   const executor = createExecutor({
@@ -56,7 +63,7 @@ export async function openTrader(urls: { clob: string; userWs: string }): Promis
     },
     limits: { dayLossUsd: AMPLE_USD, totalLossUsd: AMPLE_USD },
     canaryFills: 0,
-    readAdvice: async () => (await (await fetch(adviceUrl)).json()) as Advice,
+    readAdvice: async () => ({ ...(await readService()), items }),
     readKillSwitch: () => null,
     isFlattening: () => false,
   });
@@ -76,11 +83,10 @@ export async function openTrader(urls: { clob: string; userWs: string }): Promis
     advise: (next) => void (items = next),
     wake: () => runner.wake(),
     openOrders: () => journal.intents(['open']).length,
+    accepted: () => accepted,
     async close() {
       unwatch();
       await runner.stop();
-      adviceServer.close();
-      adviceServer.closeAllConnections();
     },
   };
 }

@@ -14,8 +14,6 @@ export type HaltKind =
 export interface Halt {
   kind: HaltKind;
   reason: string;
-  /** Stays until an operator lifts it. */
-  needsPerson: boolean;
 }
 
 export interface LossLimits {
@@ -48,11 +46,10 @@ export const EXCHANGE_MAX_AGE_MS = 10_000;
 
 export function findHalts(facts: HaltFacts): Halt[] {
   const halts: Halt[] = [];
-  const add = (kind: HaltKind, reason: string, needsPerson = false) =>
-    halts.push({ kind, reason, needsPerson });
-  if (facts.killedBy !== null) add('kill-switch', facts.killedBy, true);
+  const add = (kind: HaltKind, reason: string) => halts.push({ kind, reason });
+  if (facts.killedBy !== null) add('kill-switch', facts.killedBy);
   if (facts.unreconciled !== null) add('not-reconciled', facts.unreconciled);
-  if (facts.accessRefused !== null) add('access', facts.accessRefused, true);
+  if (facts.accessRefused !== null) add('access', facts.accessRefused);
   if (isOld(facts.adviceHeardTs, facts.nowTs, ADVICE_MAX_AGE_MS))
     add('advice-stale', 'the service has not answered for more than 5 s');
   else if (isOld(facts.adviceMadeTs, facts.nowTs, ADVICE_MAX_AGE_MS))
@@ -66,13 +63,11 @@ export function findHalts(facts: HaltFacts): Halt[] {
     add(
       'day-loss',
       `lost ${money(-facts.dayProfitUsd)} today, the limit is ${money(facts.limits.dayLossUsd)}`,
-      true,
     );
   if (facts.totalProfitUsd <= -facts.limits.totalLossUsd)
     add(
       'total-loss',
       `lost ${money(-facts.totalProfitUsd)} in all, the limit is ${money(facts.limits.totalLossUsd)}`,
-      true,
     );
   return halts;
 }

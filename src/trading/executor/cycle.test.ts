@@ -50,6 +50,8 @@ const FOREIGN_ORDER: VenueOrder = {
   isLive: true,
 };
 
+const refuseAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
+
 /** Buys for 10 USD, then the bid falls to a tenth; the other order stays open. */
 function lose(bench: Bench, limits: Partial<Pick<Bench, 'dayLossUsd' | 'totalLossUsd'>>): void {
   fillAll(bench, '11');
@@ -75,6 +77,7 @@ describe('executor', () => {
     ['exchange-unreachable', (bench) => void bench.venue.broken.add('openOrders'), 11],
     ['not-reconciled', (bench) => void (bench.venue.cash -= 5 * MICRO), 61],
     ['not-reconciled', (bench) => void bench.venue.orders.push({ ...FOREIGN_ORDER })],
+    ['access', (bench) => void (bench.venue.checkAccess = refuseAccess), 60],
     ['day-loss', (bench) => lose(bench, { dayLossUsd: 5 })],
     ['total-loss', (bench) => lose(bench, { totalLossUsd: 5 })],
   ];
@@ -121,7 +124,7 @@ describe('executor', () => {
 
   it('checks access first and orders nothing without it', async () => {
     const bench = openBench();
-    bench.venue.checkAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
+    bench.venue.checkAccess = refuseAccess;
     assert.deepEqual(kinds(await bench.turn()), ['access']);
     assert.equal(bench.venue.sent, 0);
   });

@@ -102,7 +102,7 @@ export function createExecutor(parts: CycleParts): Executor {
 
   function listHalts(totalUsd: number): Halt[] {
     const nowTs = clock.now();
-    const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason, needsPerson: true }) as Halt);
+    const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason }) as Halt);
     const found = findHalts({
       ...view.facts(),
       nowTs,

@@ -40,6 +40,7 @@ export interface ExchangeFacts {
 const BEAT_EVERY_MS = 4_000;
 const LEARN_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 60_000;
+const ACCESS_EVERY_MS = 60_000;
 /** Also after a change of the books, no more often than this. */
 const RECONCILE_CHANGES_EVERY_MS = 5_000;
 
@@ -51,6 +52,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     isAllowed: false,
     reason: 'access was not checked yet',
   };
+  let accessAskedTs: number | null = null;
   let lastBeatTs: number | null = null;
   let heardTs: number | null = null;
   let hasChanged = true;
@@ -93,7 +95,10 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
       lastBeatTs = nowTs;
     },
     async askAccess() {
-      if (!access.isAllowed) access = await venue.checkAccess();
+      const nowTs = clock.now();
+      if (accessAskedTs !== null && nowTs - accessAskedTs < ACCESS_EVERY_MS) return;
+      access = await venue.checkAccess();
+      accessAskedTs = nowTs;
     },
     async reconcileIfDue() {
       const nowTs = clock.now();
