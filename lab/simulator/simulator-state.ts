@@ -59,6 +59,8 @@ export interface SimulatorState {
   readonly countEvents: CountEvents;
   readonly cryptoEvents: EventBook;
   readonly kalshi: KalshiVenue;
+  /** Members of the second venue; more may join. */
+  readonly kalshiMembers: KalshiMember[];
   readonly faults: FaultSwitch;
   readonly regimes: RegimeChange[];
   /** Simulated time, including clock faults; never runs backwards. Draws everything up to that time. */
@@ -136,6 +138,7 @@ export function createSimulatorState(options: SimulatorOptions): SimulatorState 
     countEvents,
     cryptoEvents,
     kalshi: createKalshiVenue({ seedKey, anchorTs: options.anchorTs, skill, regimes, ledgers }),
+    kalshiMembers: [...(options.kalshiMembers ?? [])],
     faults,
     regimes,
     now,

@@ -14,6 +14,7 @@ import type { FaultSwitch } from './faults/fault-switch.ts';
 import type { AdminActions, InjectedPost } from './http/admin-api.ts';
 import { createRouter, type SimulatorFetch } from './http/router.ts';
 import { checkSignature, isRefused } from './kalshi/signing.ts';
+import { openKalshiExchange } from './kalshi-orders/kalshi-exchange.ts';
 import { drawPost } from './posts/draw-post.ts';
 import { createSimulatorState, type SimulatorOptions } from './simulator-state.ts';
 import { openKalshiSocket } from './sockets/kalshi-socket.ts';
@@ -69,6 +70,7 @@ export function createSimulator(
   if (options.anchorTs % HOUR_MS !== 0) throw new UsageError('anchorTs must fall on a full hour');
   const state = createSimulatorState(options);
   const exchange = openSimulatedExchange(state, { ...DEFAULT_EXCHANGE, ...options.exchange });
+  const kalshi = openKalshiExchange(state);
   let injected = 0;
 
   const actions: AdminActions = {
@@ -106,9 +108,8 @@ export function createSimulator(
 
   /** The venue authenticates by the headers of the request that opens the socket. */
   function connectKalshi(peer: SocketPeer, headers: Headers): SocketSession | null {
-    const members = options.kalshiMembers ?? [];
-    const outcome = checkSignature(members, headers, 'GET', KALSHI_SOCKET_PATH, state.now());
-    return isRefused(outcome) ? null : openKalshiSocket(state, peer);
+    const outcome = checkSignature(state.kalshiMembers, headers, 'GET', KALSHI_SOCKET_PATH, state.now());
+    return isRefused(outcome) ? null : openKalshiSocket(state, kalshi.venue, peer);
   }
 
   return {
@@ -127,7 +128,7 @@ export function createSimulator(
       tagId: COUNT_MARKETS_TAG_ID,
     })),
     now: state.now,
-    fetch: createRouter(state, exchange, { ...actions, fund: exchange.wallets }),
+    fetch: createRouter(state, exchange, kalshi, { ...actions, fund: exchange.wallets }),
     connect(path, peer, headers = new Headers()) {
       const name = path.replace(/\/+$/, '');
       if (name === KALSHI_SOCKET_PATH) return connectKalshi(peer, headers);

@@ -2,11 +2,12 @@
 
 import type { OpenSimulator } from '../../src/app/open-simulator.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
-import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
+import { DAY_MS } from '../../src/domain/units.ts';
 import { createManualClock, type ManualClock } from '../../src/runtime/clock.ts';
 import { createRandom, type Random } from '../../src/runtime/random.ts';
 import { type InProcessSimulator, openInProcess } from '../simulator/in-process.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
+import type { SimulatorOptions } from '../simulator/simulator-state.ts';
 import { LEADS, type LeadName } from './leads.ts';
 import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createQuiet, type Quiet } from './quiet.ts';
@@ -32,10 +33,16 @@ export interface Stage {
   sleepUntil(wakeTs: number): void;
 }
 
-export function createStage(seed: number, lead: LeadName = 'platform'): Stage {
-  const clock = createManualClock(START_TS);
-  const anchorTs = START_TS - HISTORY_DAYS * DAY_MS - 13 * HOUR_MS;
-  const simulator = createSimulator({ seed, anchorTs, clock });
+export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
+  startTs?: number;
+  flags?: readonly string[];
+}
+
+export function createStage(seed: number, lead: LeadName = 'platform', options: StageOptions = {}): Stage {
+  const { startTs = START_TS, flags = [], ...drawn } = options;
+  const clock = createManualClock(startTs);
+  const anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS;
+  const simulator = createSimulator({ ...drawn, seed, anchorTs, clock });
   const network = openInProcess(simulator);
   const quiet = createQuiet();
   const ledger = createLedger(() => simulator.now());
@@ -56,7 +63,7 @@ export function createStage(seed: number, lead: LeadName = 'platform'): Stage {
       simulator,
       close: async () => {},
     },
-    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent'], LEADS[lead]),
+    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent', ...flags], LEADS[lead]),
     async live(forMs, stepMs = STEP_MS) {
       for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
         clock.advance(Math.min(stepMs, forMs - passedMs));

@@ -1,6 +1,6 @@
 // Breakdown by hour and day: request and answer schemas.
 
-import { envelope, named, Ts } from './envelope.ts';
+import { envelope, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const HourlyQuery = Type.Object({
@@ -22,6 +22,7 @@ export const HourlyAnswer = envelope(
     Type.Object({
       event_id: Type.Integer(),
       tz: Type.String(),
+      ...Terms,
       hours: Type.Array(Type.Object({ start_ts: Ts, ...counts })),
       days: Type.Array(Type.Object({ date: Type.String(), ...counts })),
     }),

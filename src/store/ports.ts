@@ -90,10 +90,14 @@ export interface PostStore {
   countByRule(accountId: AccountId, fromTs: number, untilTs: number, rule: CountingRule): Promise<number>;
   /** Counted posts created at or after fromTs with the time their deletion was first seen, by creation. */
   listDeletionTimes(accountId: AccountId, fromTs: number): Promise<DeletionTime[]>;
-  /** Ascending times of all posts created at or after fromTs; columns, because there are tens of thousands. */
+  /**
+   * Ascending times of all posts created at or after fromTs, counted by the account's rule or by a contract's
+   * own; columns, because there are tens of thousands.
+   */
   listTimes(
     accountId: AccountId,
     fromTs: number,
+    rule?: CountingRule,
   ): Promise<{ createdTs: Float64Array; isCounted: Uint8Array }>;
   /** Undeleted ids created at or after fromTs, for the deletion check. */
   listStandingIds(accountId: AccountId, fromTs: number): Promise<string[]>;

@@ -185,7 +185,9 @@ describe('an event', () => {
       await page.getByRole('heading', { level: 1 }).first().waitFor();
     };
     await goTo('#/live/account_b');
-    await main.getByText(/^(Kalshi|Market): .*; deleted posts .*; settles on/).waitFor();
+    await main
+      .getByText(/^(Kalshi|Market): .*; deleted posts .*\. Settled by (Roll Call|the oracle)$/)
+      .waitFor();
     for (const rule of RULES) await main.getByText(rule).first().waitFor();
     for (const [hash, label] of [
       ['#/signals', 'Account B'],

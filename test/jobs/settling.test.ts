@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { profileOfLetter } from '../../src/domain/account-profile.ts';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
 import { getAccountParameters } from '../../src/forecast/parameters.ts';
 import { createInlineRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
@@ -182,6 +183,43 @@ describe('recomputed track record', () => {
     assert.deepEqual(
       score.buckets.slice(0, 2).map(({ marketPrice }) => marketPrice),
       [null, 0.09],
+    );
+  });
+});
+
+describe('contract of a further venue', () => {
+  it('is scored by forecasts published before its end, never by recomputed ones', async () => {
+    const bench = await createBench();
+    benches.push(bench);
+    await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
+    const countingRule = { ...MAIN_FEED_RULE, deletedPosts: false };
+    const terms = { venue: 'kalshi', settlementSource: 'rollcall', countingRule };
+    const leadMs = 6 * HOUR_MS + MINUTE_MS;
+    const live = { ...eventOf(2, ORIGIN_TS + leadMs - 7 * DAY_MS, 7), terms };
+    const past = { ...eventOf(7, ORIGIN_TS - 9 * DAY_MS, 7), terms };
+    await bench.listEvent(live);
+    await bench.store.events.upsert([past]);
+    await bench.readOracle(7, 140);
+    await publisherOf(bench).runOnce();
+    bench.clock.advance(leadMs + 7 * HOUR_MS);
+    await bench.readOracle(2, 130);
+    const resolutions = [live, past].map((event) => ({ event, winningLabel: null }));
+    await settlementOf(bench).noteResolutions({ accountId: 'a' }, resolutions);
+    await createTrackRecordBackfill({
+      ...bench,
+      isReady: () => true,
+      accounts: [{ accountId: 'a', parameters: getAccountParameters(profileOfLetter('a')) }],
+      createRunner: createInlineRunner,
+      logger: silentLogger,
+      identity,
+    }).runOnce();
+    assert.equal((await bench.store.settlements.latest([2, 7])).length, 2);
+    const scores = await bench.store.scores.list({ accountId: 'a' });
+    assert.deepEqual(
+      scores.map(({ eventId, horizonH, finalCount, modelVersion }) => [
+        ...[eventId, horizonH, finalCount, modelVersion],
+      ]),
+      [[2, 6, 130, identity.modelVersion]],
     );
   });
 });

@@ -27,9 +27,15 @@ let server: SimulatorServer;
 let configuration: kalshi.Configuration;
 
 before(async () => {
-  const anchorTs = Math.floor((Date.now() - 30 * DAY_MS) / HOUR_MS) * HOUR_MS;
-  const simulator = createSimulator({ seed: 3, anchorTs, clock: systemClock, kalshiMembers: [MEMBER] });
+  // Long enough for contracts in the archive.
+  const anchorTs = Math.floor((Date.now() - 100 * DAY_MS) / HOUR_MS) * HOUR_MS;
+  const simulator = createSimulator({ seed: 3, anchorTs, clock: systemClock });
   server = await startSimulatorServer(simulator);
+  const joined = await fetch(`${server.urls.base}/admin/kalshi-members`, {
+    method: 'POST',
+    body: JSON.stringify(MEMBER),
+  });
+  assert.equal(joined.status, 200);
   configuration = new kalshi.Configuration({
     basePath: server.urls.kalshi,
     apiKey: MEMBER.keyId,
@@ -93,30 +99,36 @@ describe('kalshi-typescript reads the simulator', () => {
     assert.equal(trades.data.trades.length, 10);
     const portfolio = new kalshi.PortfolioApi(configuration);
     assert.equal((await portfolio.getBalance()).data.balance_dollars, '500.0000');
-    assert.ok((await portfolio.getPositions()).data.market_positions.length > 0);
+    assert.deepEqual((await portfolio.getPositions()).data.market_positions, []);
   });
 });
 
-describe('npx tallycast portfolio --kalshi', () => {
-  it("shows the holdings of the key's member", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
-    const file = join(folder, 'key.pem');
-    writeFileSync(file, privateKey, { mode: 0o600 });
-    let text = '';
-    const output = { write: (part: string) => void (text += part) };
-    const stopSignal = () => new AbortController().signal;
-    const env = {
-      KALSHI_BASE_URL: server.urls.kalshi,
-      KALSHI_KEY_ID: MEMBER.keyId,
-      KALSHI_PRIVATE_KEY_FILE: file,
-    };
-    try {
-      await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
-    assert.match(text, /KXACCOUNTBD?-\S+ +Yes +\d+/);
-    assert.match(text, /KXACCOUNTBD?-\S+ +No +\d+/);
+describe('kalshi-typescript reads the archive', () => {
+  it('by its cut-off: markets that left the lists, by series and cursor, and their candlesticks', async () => {
+    const history = new kalshi.HistoricalApi(configuration);
+    const cutoffTs = Date.parse((await history.getHistoricalCutoff()).data.market_settled_ts);
+    const first = await history.getHistoricalMarkets(5, undefined, undefined, undefined, 'KXACCOUNTB');
+    const { markets, cursor } = first.data;
+    const next = await history.getHistoricalMarkets(500, cursor, undefined, undefined, 'KXACCOUNTB');
+    const all = [...markets, ...next.data.markets];
+    assert.equal(markets.length, 5);
+    assert.equal(new Set(all.map(({ ticker }) => ticker)).size, all.length);
+    assert.ok(all.every(({ settlement_ts }) => Date.parse(settlement_ts!) < cutoffTs));
+    for (const [ticker, group] of Map.groupBy(all, ({ event_ticker }) => event_ticker))
+      assert.equal(group.filter(({ result }) => result === 'yes').length, 1, ticker);
+    const { ticker, close_time } = markets[4]!;
+    const one = await history.getHistoricalMarket(ticker);
+    assert.deepEqual(one.data.market, markets[4]);
+    await assert.rejects(new kalshi.MarketApi(configuration).getMarket(ticker), /404/);
+    const closeS = Math.floor(Date.parse(close_time) / 1_000);
+    const candles = await history.getMarketCandlesticksHistorical(ticker, closeS - 6 * 3_600, closeS, 60);
+    assert.ok(candles.data.candlesticks.length >= 5);
+    assert.match(candles.data.candlesticks[0]!.yes_bid.close, /^\d\.\d{4}$/);
+    await assert.rejects(
+      history.getHistoricalMarkets(5, undefined, ticker, undefined, 'KXACCOUNTB'),
+      /400/,
+      'filters exclude each other',
+    );
   });
 });
 
@@ -161,5 +173,191 @@ describe('signed requests', () => {
   it("equal the package's own signatures", async () => {
     const auth = new KalshiAuth(MEMBER.keyId, privateKey);
     assert.equal((await ask(path, auth.generateAuthHeaders('GET', signed()))).status, 200);
+  });
+});
+
+describe('kalshi-typescript trades on the simulator', () => {
+  const GOOD = kalshi.CreateOrderV2RequestTimeInForceEnum.GoodTillCanceled;
+  let orders: kalshi.OrdersApi;
+  let portfolio: kalshi.PortfolioApi;
+  let market: kalshi.Market;
+
+  before(async () => {
+    orders = new kalshi.OrdersApi(configuration);
+    portfolio = new kalshi.PortfolioApi(configuration);
+    market = await openMarket();
+  });
+
+  const draft = (
+    side: kalshi.BookSide,
+    price: string,
+    count: string,
+    more: Partial<kalshi.CreateOrderV2Request> = {},
+  ): kalshi.CreateOrderV2Request => ({
+    ...{ ticker: market.ticker, side, price, count, time_in_force: GOOD },
+    self_trade_prevention_type: kalshi.SelfTradePreventionType.TakerAtCross,
+    ...more,
+  });
+  const place = async (...given: Parameters<typeof draft>) =>
+    (await orders.createOrderV2(draft(...given))).data;
+  const cents = async () => (await portfolio.getBalance()).data.balance_dollars;
+  const held = async () =>
+    (await portfolio.getPositions()).data.market_positions.find(({ ticker }) => ticker === market.ticker);
+  const bestOf = async () => {
+    const { data } = await new kalshi.MarketApi(configuration).getMarket(market.ticker);
+    return {
+      bid: data.market.yes_bid_dollars,
+      ask: data.market.yes_ask_dollars,
+      size: data.market.yes_ask_size_fp,
+    };
+  };
+
+  async function refusal(
+    request: Promise<unknown>,
+  ): Promise<[status: number, code: string, details?: string]> {
+    try {
+      await request;
+    } catch (error) {
+      const { response } = error as { response: { status: number; data: { error: kalshi.ErrorResponse } } };
+      const { code, details } = response.data.error;
+      return details === undefined ? [response.status, code!] : [response.status, code!, details];
+    }
+    throw new assert.AssertionError({ message: 'was accepted' });
+  }
+
+  it('fills a bid at the ask and pays price and fee', async () => {
+    const { ask } = await bestOf();
+    const before = Number(await cents());
+    const filled = await place('bid', ask, '3', { client_order_id: 'first' });
+    assert.deepEqual(
+      [filled.fill_count, filled.remaining_count, filled.average_fill_price],
+      ['3.00', '0.00', ask],
+    );
+    const price = Number(ask);
+    const fee = 3 * 0.07 * price * (1 - price);
+    assert.ok(Math.abs(before - Number(await cents()) - 3 * price - fee) < 1e-3);
+    const { data } = await portfolio.getFills();
+    const fill = data.fills[0]!;
+    assert.deepEqual([fill.order_id, fill.is_taker, fill.outcome_side], [filled.order_id, true, 'yes']);
+    assert.ok(Math.abs(Number(fill.fee_cost) - fee) < 1e-4);
+    const position = await held();
+    assert.equal(position!.position_fp, '3.00');
+    assert.ok(Math.abs(Number(position!.market_exposure_dollars) - 3 * price) < 1e-9);
+    const { order } = (await orders.getOrder(filled.order_id)).data;
+    assert.deepEqual([order.status, order.client_order_id, order.book_side], ['executed', 'first', 'bid']);
+  });
+
+  it('closes it by an ask at the bid, and goes on to No', async () => {
+    const { bid } = await bestOf();
+    await place('ask', bid, '3');
+    assert.equal(await held(), undefined);
+    const before = Number(await cents());
+    await place('ask', bid, '2');
+    const position = await held();
+    assert.equal(position!.position_fp, '-2.00');
+    const cost = 2 * (1 - Number(bid));
+    assert.ok(Math.abs(Number(position!.market_exposure_dollars) - cost) < 1e-9);
+    assert.ok(before - Number(await cents()) > cost);
+  });
+
+  it('takes a part at the ask and rests with the remainder, which shows in the book', async () => {
+    const { ask, size } = await bestOf();
+    const placed = await place('bid', ask, (Number(size) + 5).toFixed(2));
+    assert.ok(Number(placed.fill_count) > 0 && Number(placed.remaining_count) > 0);
+    const book = await new kalshi.MarketApi(configuration).getMarketOrderbook(market.ticker);
+    assert.ok(book.data.orderbook_fp.yes_dollars.some(([price]) => price === ask));
+    const { order } = (await orders.getOrder(placed.order_id)).data;
+    assert.deepEqual([order.status, order.fill_count_fp], ['resting', placed.fill_count]);
+    await orders.cancelAllOrders();
+  });
+
+  it('rests below the bid, and cancels one, some and all', async () => {
+    const before = Number(await cents());
+    const first = await place('bid', '0.01', '10', { post_only: true });
+    assert.ok(Math.abs(before - Number(await cents()) - 0.1) < 1e-9, 'reserved');
+    const batch = await orders.batchCreateOrdersV2({
+      orders: [draft('bid', '0.01', '1'), draft('bid', '0.01', '2.50'), draft('bid', '0.005', '1')],
+    });
+    const [second, third, bad] = batch.data.orders;
+    assert.equal(bad!.error!.details, 'invalid price');
+    const resting = async () =>
+      (await orders.getOrders(market.ticker, undefined, undefined, undefined, 'resting')).data.orders.length;
+    assert.equal(await resting(), 3);
+    const { data } = await orders.cancelOrderV2(first.order_id);
+    assert.equal(data.reduced_by, '10.00');
+    const some = await orders.batchCancelOrdersV2({
+      orders: [{ order_id: third!.order_id! }, { order_id: first.order_id }],
+    });
+    assert.deepEqual(
+      some.data.orders.map(({ reduced_by, error }) => [reduced_by, error?.code]),
+      [
+        ['2.50', undefined],
+        ['0.00', 'not_found'],
+      ],
+    );
+    await orders.cancelAllOrders();
+    assert.equal(await resting(), 0);
+    assert.equal((await orders.getOrder(second!.order_id!)).data.order.status, 'canceled');
+    assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
+  });
+
+  it('refuses what the venue refuses, in its words', async () => {
+    const settled = await new kalshi.EventsApi(configuration).getEvents(
+      ...([1, undefined, true, undefined, 'settled', 'KXACCOUNTB'] as const),
+    );
+    const closed = settled.data.events[0]!.markets![0]!.ticker;
+    const { FillOrKill } = kalshi.CreateOrderV2RequestTimeInForceEnum;
+    const cases: [kalshi.CreateOrderV2Request, unknown[]][] = [
+      [draft('bid', '0.99', '5000'), [400, 'insufficient_balance']],
+      [draft('bid', '0.50', '1', { ticker: closed }), [409, 'market_closed']],
+      [draft('bid', '0.50', '1', { ticker: 'KXNONE-1-B1' }), [404, 'market_not_found']],
+      [draft('bid', '0.01', '1', { client_order_id: 'first' }), [409, 'order_already_exists']],
+      [draft('bid', '0.99', '1', { post_only: true }), [400, 'invalid_order', 'post only cross']],
+      [
+        draft('bid', '0.01', '1', { time_in_force: FillOrKill }),
+        [409, 'fill_or_kill_insufficient_resting_volume'],
+      ],
+      [draft('bid', '0.505', '1'), [400, 'invalid_order', 'invalid price']],
+      [draft('bid', '0.50', '0'), [400, 'invalid_order', 'invalid count']],
+    ];
+    for (const [request, expected] of cases)
+      assert.deepEqual(await refusal(orders.createOrderV2(request)), expected, JSON.stringify(request));
+  });
+
+  it('refuses an order signed with another key', async () => {
+    const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+    const privateKeyPem = stranger.export({ type: 'pkcs8', format: 'pem' }) as string;
+    const url = `${server.urls.kalshi}/portfolio/events/orders`;
+    const sign = createSigner({ keyId: MEMBER.keyId, privateKeyPem });
+    const headers = sign('POST', new URL(url).pathname, Date.now());
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(draft('bid', '0.01', '1')),
+    });
+    assert.equal(response.status, 401);
+    assert.match(await response.text(), /INCORRECT_API_KEY_SIGNATURE/);
+  });
+});
+
+describe('npx tallycast portfolio --kalshi', () => {
+  it("shows the holdings of the key's member, as traded above", async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
+    const file = join(folder, 'key.pem');
+    writeFileSync(file, privateKey, { mode: 0o600 });
+    let text = '';
+    const output = { write: (part: string) => void (text += part) };
+    const stopSignal = () => new AbortController().signal;
+    const env = {
+      KALSHI_BASE_URL: server.urls.kalshi,
+      KALSHI_KEY_ID: MEMBER.keyId,
+      KALSHI_PRIVATE_KEY_FILE: file,
+    };
+    try {
+      await run(['--kalshi'], { env, clock: systemClock, output, notes: output, stopSignal });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+    assert.match(text, /KXACCOUNTB-\S+ +Yes +\d+/);
   });
 });

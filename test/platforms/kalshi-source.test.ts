@@ -34,7 +34,7 @@ function open(deleteShare: number) {
   const clock = createManualClock(NOW_TS);
   const simulator = createSimulator({
     seed: 11,
-    anchorTs: Date.UTC(2026, 8, 1),
+    anchorTs: Date.UTC(2026, 6, 1),
     clock,
     accounts: [{ ...ACCOUNT_B, deleteShare }],
     kalshiMembers: [{ keyId: 'member', publicKeyPem: publicKey }],
@@ -64,8 +64,19 @@ function open(deleteShare: number) {
     http: transport('kalshi', urls.kalshi),
     clock,
   });
+  async function trade(side: 'bid' | 'ask', ticker: string, price: string): Promise<void> {
+    const path = '/portfolio/events/orders';
+    const url = `${urls.kalshi}${path}`;
+    const order = { ticker, side, price, count: '5', time_in_force: 'immediate_or_cancel' };
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: sign('POST', new URL(url).pathname, clock.now()),
+      body: JSON.stringify({ ...order, self_trade_prevention_type: 'maker' }),
+    });
+    assert.equal(response.status, 201, await response.text());
+  }
   const rollcall = { account, http: transport('rollcall', urls.rollcall), clock };
-  return { clock, simulator, urls, createSocket, sign, transport, source, rollcall };
+  return { clock, simulator, urls, createSocket, sign, transport, source, rollcall, trade };
 }
 
 const signal = new AbortController().signal;
@@ -108,6 +119,28 @@ describe('contracts of the second venue', () => {
       clock,
     });
     assert.match((await none.fetchEvents([], signal)).missed[0]!, /KXNONE does not exist/);
+  });
+});
+
+describe('contracts that have left the lists', () => {
+  it('are settled from the archive, with their prices', async () => {
+    const { source, transport, urls } = open(0.02);
+    const { settled, rejected } = await source.fetchSettled(NOW_TS - 120 * DAY_MS, signal);
+    assert.deepEqual(rejected, []);
+    const days = settled.filter(({ event: { window } }) => window.endTs - window.startTs < 2 * DAY_MS);
+    assert.equal(days.length, 120);
+    assert.equal(new Set(days.map(({ event }) => event.eventId)).size, 120);
+    assert.ok(settled.every(({ winningLabel, closedTs }) => winningLabel !== null && closedTs !== null));
+    const [{ event }] = days as [(typeof days)[0]];
+    assert.match(event.title, /^How many posts/);
+    const history = createKalshiPriceHistory(transport('kalshi', urls.kalshi));
+    const { endTs } = event.window;
+    const prices = await history(
+      event.buckets[3]!.yesTokenId,
+      { startTs: endTs - 6 * HOUR_MS, endTs },
+      signal,
+    );
+    assert.ok(prices.length >= 5);
   });
 });
 
@@ -171,7 +204,13 @@ describe('quotes of the second venue', () => {
 
 describe("a member's portfolio", () => {
   it('contains Yes and No with their cost', async () => {
-    const { transport, urls } = open(0.02);
+    const { transport, urls, source, trade } = open(0.02);
+    const { events } = await source.fetchEvents([], signal);
+    const [first, second] = events
+      .flatMap(({ buckets }) => buckets)
+      .filter(({ listedPrice }) => listedPrice! > 0.1);
+    await trade('bid', first!.marketId, '0.99');
+    await trade('ask', second!.marketId, '0.01');
     const positions = await fetchKalshiPositions(transport('kalshi', urls.kalshi, true), 'member', signal);
     assert.deepEqual([...new Set(positions.map(({ side }) => side))].sort(), ['No', 'Yes']);
     assert.ok(positions.every(({ shares, avgPrice }) => shares > 0 && avgPrice > 0 && avgPrice < 1));

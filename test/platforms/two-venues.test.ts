@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { ACCOUNT_A, ACCOUNT_B } from '../../lab/simulator/account-parameters.ts';
 import { easternDayNumber, easternMidnightTs } from '../../lab/simulator/eastern-time.ts';
 import { countListed } from '../../lab/simulator/kalshi/settlement-list.ts';
@@ -33,6 +34,11 @@ const BY_RULE: Readonly<Record<string, RegExp>> = {
   market: /; deleted posts count$/,
   kalshi: /; deleted posts do not count$/,
 };
+/** Tools that show events in any state of the market. */
+const SHOWING_EVENTS = [
+  ...['get_counters', 'get_hourly', 'get_forecast', 'get_signals', 'get_ladder', 'what_if', 'get_outlook'],
+  ...['get_past_events', 'get_event_history', 'get_performance_history'],
+];
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
@@ -206,31 +212,49 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
 
   it('names venue and counting rule wherever an event is shown', async () => {
     const headers = { 'X-API-Key': await service.issueKey('PRO') };
-    const shown = async (path: string) => {
-      const answer: unknown = await (await fetch(`${service.url}/api/v1${path}`, { headers })).json();
-      return listEvents(answer);
-    };
+    const { eventId } = eventsOf('kalshi')[0]!.event;
     const answers = [
-      ...['/meta/account_b', '/prediction/account_b', '/signals/account_b'],
+      ...['/meta/account_b', '/meta/account_b/hourly', '/prediction/account_b', '/signals/account_b'],
+      ...['/signals/account_b/ladder', '/outlook/account_b', `/history/account_b/${eventId}`],
       '/history/account_b/events?limit=100',
       `/portfolio/account_b?wallet=${DEMO_WALLET}`,
       '/performance/history?account=account_b&days=365',
     ];
     for (const path of answers) {
-      const events = await shown(path);
-      const venues = new Set(events.map(({ venue }) => venue));
-      assert.deepEqual(
-        [...venues].sort(),
-        path.includes('performance') ? ['market'] : ['kalshi', 'market'],
-        path,
-      );
-      for (const { venue, counting_rule } of events) assert.match(counting_rule!, BY_RULE[venue!]!, path);
+      const answer: unknown = await (await fetch(`${service.url}/api/v1${path}`, { headers })).json();
+      checkTerms(path, answer, path.includes('performance') ? 'market' : 'kalshi');
     }
-    const { eventId } = eventsOf('kalshi')[0]!.event;
-    assert.equal((await shown(`/history/account_b/${eventId}`))[0]?.venue, 'kalshi');
     const { out } = await runCommand(['events', '--url', service.url, '--account', 'b']);
     assert.match(out, /Kalshi, deleted posts do not count/);
     assert.match(out, /Market, deleted posts count/);
+  });
+
+  it('names them in text and structured content of every tool for agents', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const headers = { 'X-API-Key': await service.issueKey('PRO') };
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit: { headers } }),
+    );
+    const given = {
+      ...{ account: 'account_b', event_id: eventsOf('kalshi')[0]!.event.eventId },
+      ...{ wallet: DEMO_WALLET, bankroll: 1_000, pace_factor: 1.5 },
+    };
+    const shown: string[] = [];
+    for (const { name, inputSchema } of (await client.listTools()).tools) {
+      // Their events are not counts of posts.
+      if (name === 'get_crypto_markets') continue;
+      const known = Object.entries(given).filter(([key]) => key in (inputSchema.properties ?? {}));
+      const { content, structuredContent } = await client.callTool({
+        name,
+        arguments: Object.fromEntries(known),
+      });
+      const text: unknown = JSON.parse((content as { text: string }[])[0]!.text);
+      if (checkTerms(name, structuredContent) + checkTerms(name, text) > 0) shown.push(name);
+    }
+    const { contents } = await client.readResource({ uri: 'tallycast://events' });
+    checkTerms('events', JSON.parse((contents[0] as { text: string }).text), 'kalshi');
+    await client.close();
+    for (const name of SHOWING_EVENTS) assert.ok(shown.includes(name), `${name} shows no event`);
   });
 
   it("tracks the freshness of each venue's prices separately", async () => {
@@ -260,6 +284,19 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
 interface Shown {
   venue?: string;
   counting_rule?: string;
+}
+
+/** How many events the answer shows; each with venue and rule, one of them on `venue`. */
+function checkTerms(where: string, answer: unknown, venue?: string): number {
+  const events = listEvents(answer);
+  for (const event of events)
+    assert.match(event.counting_rule ?? 'none', BY_RULE[event.venue ?? ''] ?? /no venue/, where);
+  if (venue !== undefined)
+    assert.ok(
+      events.some((event) => event.venue === venue),
+      where,
+    );
+  return events.length;
 }
 
 /** Every record about an event, at any depth. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, samplePost } from './samples.ts';
 
@@ -98,6 +99,18 @@ describeStore('posts', (test) => {
     const times = await store.posts.listTimes('a', START_TS);
     assert.deepEqual([...times.createdTs], [START_TS, START_TS + 30]);
     assert.deepEqual([...times.isCounted], [0, 1]);
+    const deletion = { accountId: 'a', postId: '3', deletedTs: START_TS + 40 };
+    await store.posts.recordDeletions([deletion], false);
+    const byRule = async (deletedPosts: boolean) => [
+      ...(await store.posts.listTimes('a', START_TS, { ...MAIN_FEED_RULE, deletedPosts })).isCounted,
+    ];
+    assert.deepEqual(
+      [await byRule(true), await byRule(false)],
+      [
+        [1, 1],
+        [1, 0],
+      ],
+    );
     assert.equal((await store.posts.listTimes('b', 0)).createdTs.length, 0);
   });
 

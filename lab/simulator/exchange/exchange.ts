@@ -26,6 +26,8 @@ export interface ExchangeOptions {
   seedKey: number;
   markets: MarketDirectory;
   feePaidIn: FeeAsset;
+  /** Trades are final when they match, without a chain in between. */
+  settlesAtOnce?: boolean;
   /** Whether the next trade will fail on the chain. */
   willFail(ts: number): boolean;
   onEvent(apiKey: string, event: UserEvent): void;
@@ -67,7 +69,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const engines = new Map<string, MarketEngine>();
   const redeemed = new Set<string>();
   const heartbeats = createHeartbeats((number) => makeHex(options.seedKey ^ 0xbea7, number, 32));
-  const settlement = createSettlement(ledger, emitTrade);
+  const settlement = createSettlement(ledger, emitTrade, options.settlesAtOnce);
   const makeTrades = createTradeMaker({ seedKey: options.seedKey, feePaidIn: options.feePaidIn, records });
   let lastTrades: ExchangeTrade[] = [];
 

@@ -1,9 +1,11 @@
 // The operator's API, on loopback only: faults, changes of regime, speed, manual posts, and the truth.
 
+import { createPublicKey } from 'node:crypto';
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { errorMessage, UsageError } from '../../../src/runtime/errors.ts';
 import { FAULTS, parseFault } from '../faults/fault-registry.ts';
 import { covers } from '../faults/fault-switch.ts';
+import type { KalshiMember } from '../kalshi/signing.ts';
 import type { PostKind } from '../posts/simulator-post.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorState } from '../simulator-state.ts';
@@ -101,6 +103,7 @@ export function createAdminApi(
     }
     if (request.path === '/posts') return ok(actions.injectPost(body as unknown as InjectedPost));
     if (request.path === '/exchange') return ok(fund(actions.fund, body));
+    if (request.path === '/kalshi-members') return ok(join(state.kalshiMembers, body));
     if (request.path === '/telegram') {
       actions.say(String(body.text ?? ''), Number(body.chat_id ?? SIMULATED_CHAT));
       return ok({ said: true });
@@ -140,6 +143,26 @@ export function createAdminApi(
       throw error;
     }
   };
+}
+
+/** A member of the second venue is known by their public key; a known id gets the new key. */
+function join(
+  members: KalshiMember[],
+  { keyId, publicKeyPem }: Record<string, unknown>,
+): { members: number } {
+  if (typeof keyId !== 'string' || typeof publicKeyPem !== 'string' || !isPublicKey(publicKeyPem))
+    throw new UsageError('keyId and publicKeyPem, a PEM-encoded RSA key, are needed');
+  const at = members.findIndex((member) => member.keyId === keyId);
+  members.splice(at < 0 ? members.length : at, at < 0 ? 0 : 1, { keyId, publicKeyPem });
+  return { members: members.length };
+}
+
+function isPublicKey(pem: string): boolean {
+  try {
+    return createPublicKey(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
 }
 
 /** Money and approvals of a wallet on the exchange: {address, usd, allowance_usd}; null approves without limit. */

@@ -1,29 +1,32 @@
-// The venue over HTTP: public reads without a key, the portfolio with a signed request.
+// The venue over HTTP: public reads without a key, portfolio and orders with a signed request.
 
-import type { KalshiContract } from '../kalshi/contracts.ts';
-import { toBalanceWire, toPositionsWire } from '../kalshi/portfolio.ts';
+import { FEE_MULTIPLIERS, type KalshiContract } from '../kalshi/contracts.ts';
 import { listCandles, listTrades } from '../kalshi/prints.ts';
-import { checkSignature, isRefused, type KalshiMember } from '../kalshi/signing.ts';
-import type { KalshiMarket, KalshiVenue } from '../kalshi/venue.ts';
+import { checkSignature, isRefused } from '../kalshi/signing.ts';
+import type { KalshiMarket } from '../kalshi/venue.ts';
 import { SETTLEMENT_SOURCES, statusOf, toBookWire, toEventWire, toMarketWire } from '../kalshi/wire.ts';
+import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, matchPath, ok, readInteger, type SimulatorRequest } from './answer.ts';
+import { candlesOf, NOT_FOUND, pageOf } from './kalshi-answers.ts';
+import { createKalshiArchive } from './kalshi-archive.ts';
+import { createKalshiPortfolio } from './kalshi-portfolio.ts';
 
 const ROOT = '/trade-api/v2';
 const MOST_EVENTS = 200;
+const MOST_MARKETS = 1_000;
 const MOST_TRADES = 1_000;
-const CANDLE_MINUTES = [1, 60, 1_440];
-const NOT_FOUND = failure(404, {
-  error: { code: 'not_found', message: 'not found', service: 'query-exchange' },
-});
 
-export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
+export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange) {
   const { seedKey } = state;
-  const members = state.options.kalshiMembers ?? [];
+  const { venue } = exchange;
+  const portfolio = createKalshiPortfolio(exchange);
 
   function nameOf({ accountId }: KalshiContract): string {
     return state.findAccount((one) => one.accountId === accountId)!.parameters.displayName;
   }
+
+  const readArchive = createKalshiArchive(venue, nameOf);
 
   function events(query: URLSearchParams, nowTs: number): Answer {
     const wanted = query.get('status');
@@ -36,13 +39,11 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
       .filter((contract) => wanted === null || statusOf(contract, nowTs) === wanted)
       .filter((contract) => tickers === null || tickers.includes(contract.ticker))
       .filter((contract) => contract.window.endTs > minCloseTs);
-    const limit = Math.min(MOST_EVENTS, Math.max(1, readInteger(query.get('limit'), MOST_EVENTS)));
-    const from = readCursor(query);
     const withMarkets = query.get('with_nested_markets') === 'true';
-    const page = all.slice(from, from + limit);
+    const { page, cursor } = pageOf(all, query, MOST_EVENTS, MOST_EVENTS);
     return ok({
       events: page.map((contract) => toEventWire(venue, contract, nameOf(contract), nowTs, withMarkets)),
-      cursor: from + limit < all.length ? toCursor(from + limit) : '',
+      cursor,
     });
   }
 
@@ -61,13 +62,10 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
       .filter(({ seriesTicker }) => (query.get('series_ticker') ?? seriesTicker) === seriesTicker)
       .flatMap((contract) => venue.markets(contract))
       .filter(({ ticker }) => (query.get('tickers') ?? ticker).split(',').includes(ticker));
-    const limit = Math.min(1_000, Math.max(1, readInteger(query.get('limit'), 100)));
-    const from = readCursor(query);
+    const { page, cursor } = pageOf(all, query, MOST_MARKETS);
     return ok({
-      markets: all
-        .slice(from, from + limit)
-        .map((market) => toMarketWire(venue, market, nameOf(market.contract), nowTs)),
-      cursor: from + limit < all.length ? toCursor(from + limit) : '',
+      markets: page.map((market) => toMarketWire(venue, market, nameOf(market.contract), nowTs)),
+      cursor,
     });
   }
 
@@ -111,13 +109,11 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
   }
 
   function candles(ticker: string, query: URLSearchParams, nowTs: number): Answer {
-    const minutes = readInteger(query.get('period_interval'), 0);
-    if (!CANDLE_MINUTES.includes(minutes))
-      return failure(400, { error: { code: 'bad_request', message: 'invalid period_interval' } });
-    const startTs = readInteger(query.get('start_ts'), 0) * 1_000;
-    const endTs = Math.min(nowTs, readInteger(query.get('end_ts'), 0) * 1_000);
     return one(ticker, nowTs, (market) =>
-      ok({ ticker, candlesticks: listCandles(venue, market, startTs, endTs, minutes) }),
+      candlesOf(query, nowTs, (startTs, endTs, minutes) => ({
+        ticker,
+        candlesticks: listCandles(venue, market, startTs, endTs, minutes),
+      })),
     );
   }
 
@@ -131,20 +127,13 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
     });
   }
 
-  function portfolio(path: string, member: KalshiMember, nowTs: number): Answer {
-    if (path === '/portfolio/balance') return ok(toBalanceWire(nowTs));
-    if (path === '/portfolio/positions') return ok(toPositionsWire(venue, seedKey, member, nowTs));
-    if (path === '/portfolio/fills') return ok({ fills: [], cursor: '' });
-    if (path === '/portfolio/settlements') return ok({ settlements: [], cursor: '' });
-    return NOT_FOUND;
-  }
-
   function read(path: string, query: URLSearchParams, nowTs: number): Answer {
     if (path === '/events') return events(query, nowTs);
     if (path === '/markets') return markets(query, nowTs);
     if (path === '/markets/trades') return trades(query, nowTs);
     if (path === '/markets/orderbooks') return orderbooks(query, nowTs);
     if (path === '/series/fee_changes') return feeChanges(query);
+    if (path.startsWith('/historical/')) return readArchive(path, query, nowTs);
     const eventTicker = matchPath('/events/:ticker', path)?.ticker;
     if (eventTicker) return event(eventTicker, query, nowTs);
     const seriesTicker = matchPath('/series/:ticker', path)?.ticker;
@@ -163,17 +152,19 @@ export function createKalshiApi(state: SimulatorState, venue: KalshiVenue) {
     );
   }
 
-  return async ({ method, path, query, headers, baseUrl }: SimulatorRequest): Promise<Answer> => {
+  return async ({ method, path, query, headers, baseUrl, body }: SimulatorRequest): Promise<Answer> => {
     const nowTs = state.now();
     if (!path.startsWith(`${ROOT}/`)) return NOT_FOUND;
     const inner = path.slice(ROOT.length);
-    if (method !== 'GET')
+    const isMembers = inner.startsWith('/portfolio/');
+    if (method !== 'GET' && !isMembers)
       return failure(405, { error: { code: 'method_not_allowed', message: 'read only' } });
     if (!needsSignature(inner)) return read(inner, query, nowTs);
     const signedPath = `${new URL(baseUrl).pathname}${path}`;
-    const outcome = checkSignature(members, headers, method, signedPath, nowTs);
+    const outcome = checkSignature(state.kalshiMembers, headers, method, signedPath, nowTs);
     if (isRefused(outcome)) return failure(401, { error: { ...outcome, service: 'auth' } });
-    return inner.startsWith('/portfolio/') ? portfolio(inner, outcome, nowTs) : read(inner, query, nowTs);
+    if (!isMembers) return read(inner, query, nowTs);
+    return portfolio({ member: outcome, method, path: inner, query, body, nowTs });
   };
 }
 
@@ -194,15 +185,7 @@ function toSeriesWire(ticker: string, displayName: string) {
     contract_url: 'https://kalshi.example/contract.pdf',
     contract_terms_url: 'https://kalshi.example/terms.pdf',
     fee_type: 'quadratic',
-    fee_multiplier: 1,
+    fee_multiplier: FEE_MULTIPLIERS[ticker.endsWith('D') ? 'day' : 'week'],
     additional_prohibitions: [],
   };
-}
-
-function toCursor(from: number): string {
-  return Buffer.from(String(from)).toString('base64url');
-}
-
-function readCursor(query: URLSearchParams): number {
-  return readInteger(Buffer.from(query.get('cursor') ?? '', 'base64url').toString() || null, 0);
 }

@@ -3,6 +3,7 @@
 import { sleep } from '../../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import type { HttpFeed } from '../faults/fault-registry.ts';
+import type { KalshiExchange } from '../kalshi-orders/kalshi-exchange.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 import { type AdminActions, createAdminApi, type WalletActions } from './admin-api.ts';
 import { type Answer, failure, type SimulatorRequest } from './answer.ts';
@@ -32,6 +33,7 @@ type Handler = (request: SimulatorRequest) => Promise<Answer>;
 export function createRouter(
   state: SimulatorState,
   exchange: SimulatedExchange,
+  kalshi: KalshiExchange,
   actions: AdminActions & { fund: WalletActions },
 ): SimulatorFetch {
   const x = createXApi(state);
@@ -50,7 +52,7 @@ export function createRouter(
   const telegram = createTelegramApi(mailbox);
   /** Alert receivers, the second venue and the market's page: not affected by feed faults. */
   const receivers: Record<string, Handler> = {
-    kalshi: createKalshiApi(state, state.kalshi),
+    kalshi: createKalshiApi(state, kalshi),
     rollcall: createRollcallApi(state),
     telegram: telegram.handle,
     event: createMarketPage(state),

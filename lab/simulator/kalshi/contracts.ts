@@ -17,11 +17,19 @@ export interface KalshiContract {
   settleTs: number;
 }
 
+/** The venue's general fee, of p(1 - p) per contract; a series may have a share of it. */
+const GENERAL_FEE = 0.07;
+export const FEE_MULTIPLIERS: Readonly<Record<ContractKind, number>> = { week: 1, day: 0.5, other: 1 };
+
+export function feeRateOf(kind: ContractKind): number {
+  return GENERAL_FEE * FEE_MULTIPLIERS[kind];
+}
+
 const SUNDAY = 0;
 const DAYS: Readonly<Record<ContractKind, number>> = { week: 7, day: 1, other: 7 };
 const LEAD_DAYS: Readonly<Record<ContractKind, number>> = { week: 4, day: 1, other: 4 };
 /** The venue settles at ten in the morning, after the nightly check for deletions. */
-const SETTLE_AFTER_MS = 10 * HOUR_MS;
+export const SETTLE_AFTER_MS = 10 * HOUR_MS;
 
 /** Contracts of one account listed by `nowTs` that end after `fromTs`, by start. */
 export function listContracts(

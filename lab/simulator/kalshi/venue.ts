@@ -2,7 +2,7 @@
 // venue's, which here counts only existing posts.
 
 import type { BucketRange } from '../../../src/domain/market-event.ts';
-import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
 import { chance, hashNumbers } from '../chance.ts';
 import { type CrowdSkill, crowdShares } from '../market/crowd.ts';
@@ -10,7 +10,7 @@ import { addOverround, buildYesBook, quoteAround, type YesBook } from '../market
 import { countedShare } from '../market/remaining-count.ts';
 import type { PostLedger } from '../posts/post-ledger.ts';
 import type { RegimeChange } from '../regime.ts';
-import { bracketsOf, type KalshiContract, listContracts } from './contracts.ts';
+import { bracketsOf, type KalshiContract, listContracts, SETTLE_AFTER_MS } from './contracts.ts';
 import { countListed } from './settlement-list.ts';
 
 export interface KalshiMarket {
@@ -29,6 +29,8 @@ export interface KalshiPrice {
 export interface KalshiVenue {
   /** Every contract still listed, by start. */
   contracts(nowTs: number): KalshiContract[];
+  /** Those that settled before the cut-off, by start. */
+  archived(nowTs: number): KalshiContract[];
   markets(contract: KalshiContract): readonly KalshiMarket[];
   find(ticker: string, nowTs: number): KalshiMarket | null;
   price(market: KalshiMarket, ts: number): KalshiPrice;
@@ -38,8 +40,13 @@ export interface KalshiVenue {
 }
 
 export const KALSHI_TICK = 0.01;
-/** Older events are delisted after about eleven weeks. */
+/** Contracts move to the archive about eleven weeks after they settled. */
 const KEPT_MS = 77 * 24 * HOUR_MS;
+
+export function cutoffTsOf(nowTs: number): number {
+  return Math.floor((nowTs - KEPT_MS) / DAY_MS) * DAY_MS;
+}
+
 const BOOK_HOLDS_MS = 6 * HOUR_MS;
 const CROWD_STEP_MS = MINUTE_MS;
 const CACHED = 600;
@@ -60,13 +67,17 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
     return state.ledgers.find(({ parameters }) => parameters.accountId === contract.accountId)!;
   }
 
-  function contracts(nowTs: number): KalshiContract[] {
-    const fromTs = Math.max(nowTs - KEPT_MS, state.anchorTs);
+  function listFrom(fromTs: number, nowTs: number): KalshiContract[] {
     return state.ledgers
       .flatMap(({ parameters: { accountId, kalshi } }) =>
-        kalshi ? listContracts(accountId, kalshi, fromTs, nowTs) : [],
+        kalshi ? listContracts(accountId, kalshi, Math.max(fromTs, state.anchorTs), nowTs) : [],
       )
       .filter(({ window }) => window.startTs >= state.anchorTs);
+  }
+
+  function contracts(nowTs: number): KalshiContract[] {
+    const cutoffTs = cutoffTsOf(nowTs);
+    return listFrom(cutoffTs - SETTLE_AFTER_MS, nowTs).filter(({ settleTs }) => settleTs >= cutoffTs);
   }
 
   function markets(contract: KalshiContract): KalshiMarket[] {
@@ -125,6 +136,8 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
 
   return {
     contracts,
+    archived: (nowTs) =>
+      listFrom(state.anchorTs, nowTs).filter(({ settleTs }) => settleTs < cutoffTsOf(nowTs)),
     markets,
     find(ticker, nowTs) {
       const eventTicker = ticker.slice(0, ticker.lastIndexOf('-'));

@@ -40,7 +40,7 @@ export function toEventWire(
     event_ticker: contract.ticker,
     series_ticker: contract.seriesTicker,
     sub_title: titleOf(contract),
-    title: `How many posts will ${displayName} make ${titleOf(contract)}?`,
+    title: questionOf(contract, displayName),
     collateral_return_type: 'MECNET',
     mutually_exclusive: true,
     category: 'Politics',
@@ -56,6 +56,10 @@ export function toEventWire(
   };
 }
 
+function questionOf(contract: KalshiContract, displayName: string): string {
+  return `How many posts will ${displayName} make ${titleOf(contract)}?`;
+}
+
 function titleOf({ window, kind }: KalshiContract): string {
   const lastDay = toIso(window.endTs - 12 * 3_600_000).slice(0, 10);
   return kind === 'day' ? `on ${lastDay}` : `in the week ending ${lastDay}`;
@@ -63,14 +67,16 @@ function titleOf({ window, kind }: KalshiContract): string {
 
 export function toMarketWire(venue: KalshiVenue, market: KalshiMarket, displayName: string, nowTs: number) {
   const { contract, range, ticker } = market;
-  const { bid, ask, last } = venue.price(market, nowTs);
+  const { last } = venue.price(market, nowTs);
   const book = venue.book(market, nowTs);
+  const [bid, ask] = [book.bids[0]?.price ?? null, book.asks[0]?.price ?? null];
   const final = venue.finalCount(contract, nowTs);
   const isOther = contract.kind === 'other';
   return {
     ticker,
     event_ticker: contract.ticker,
     market_type: 'binary',
+    title: questionOf(contract, displayName),
     yes_sub_title: wordsOf(range),
     no_sub_title: wordsOf(range),
     created_time: toIso(contract.openTs),

@@ -3,7 +3,7 @@
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
-import type { KalshiMarket } from '../kalshi/venue.ts';
+import type { KalshiMarket, KalshiVenue } from '../kalshi/venue.ts';
 import { contracts, toBookWire } from '../kalshi/wire.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorState } from '../simulator-state.ts';
@@ -16,7 +16,7 @@ const SID = 1;
 type Side = 'yes' | 'no';
 type Levels = Record<Side, Map<string, number>>;
 
-export function openKalshiSocket(state: SimulatorState, peer: SocketPeer): SocketSession {
+export function openKalshiSocket(state: SimulatorState, venue: KalshiVenue, peer: SocketPeer): SocketSession {
   const followed = new Map<string, { market: KalshiMarket; levels: Levels }>();
   let seq = 0;
   const pauseMs = () => Math.max(LOOK_MS, MIN_LOOK_WALL_MS * speedOf(state.clock));
@@ -28,7 +28,7 @@ export function openKalshiSocket(state: SimulatorState, peer: SocketPeer): Socke
   }
 
   function readLevels(market: KalshiMarket): Levels {
-    const { yes_dollars, no_dollars } = toBookWire(state.kalshi, market, state.now(), 0);
+    const { yes_dollars, no_dollars } = toBookWire(venue, market, state.now(), 0);
     const toMap = (levels: readonly string[][]) =>
       new Map(levels.map(([price, size]) => [price!, Number(size)]));
     return { yes: toMap(yes_dollars), no: toMap(no_dollars) };
@@ -63,13 +63,13 @@ export function openKalshiSocket(state: SimulatorState, peer: SocketPeer): Socke
 
   function subscribe(id: unknown, tickers: readonly string[]): void {
     const isFirst = followed.size === 0;
-    const found = tickers.flatMap((ticker) => state.kalshi.find(ticker, state.now()) ?? []);
+    const found = tickers.flatMap((ticker) => venue.find(ticker, state.now()) ?? []);
     if (isFirst) {
       peer.send(JSON.stringify({ type: 'subscribed', id, msg: { channel: 'orderbook_delta', sid: SID } }));
     } else send('ok', { market_tickers: found.map(({ ticker }) => ticker) });
     for (const market of found) {
       followed.set(market.ticker, { market, levels: readLevels(market) });
-      const { yes_dollars, no_dollars } = toBookWire(state.kalshi, market, state.now(), 0);
+      const { yes_dollars, no_dollars } = toBookWire(venue, market, state.now(), 0);
       send('orderbook_snapshot', {
         market_ticker: market.ticker,
         yes_dollars_fp: yes_dollars,

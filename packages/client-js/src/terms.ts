@@ -12,6 +12,13 @@ export function describeTerms({ venue, counting_rule }: Terms): string {
   return [venue && nameVenue(venue), deletions].filter(Boolean).join(', ');
 }
 
+const SETTLEMENTS: Readonly<Record<string, string>> = { oracle: 'the oracle', rollcall: 'Roll Call' };
+
+/** `rollcall` as `Roll Call`; a source without a known name as it is. */
+export function nameSettlement(source = 'the venue'): string {
+  return SETTLEMENTS[source] ?? source;
+}
+
 /** `kalshi` as `Kalshi`. */
 export function nameVenue(venue: string): string {
   return venue.charAt(0).toUpperCase() + venue.slice(1);

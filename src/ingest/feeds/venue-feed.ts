@@ -20,8 +20,8 @@ export interface VenueFeedOptions extends IngestTools {
 
 /** How long counts of ended contracts are followed: deletions are flagged after the close. */
 const FOLLOWED_DAYS = 2;
-/** The venue drops older events from its lists. */
-const SETTLED_DAYS = 77;
+/** As far back as the first venue's track record reaches. */
+const FIRST_LOOK_DAYS = 200;
 const RECENT_DAYS = 8;
 
 export function createVenueFeed(options: VenueFeedOptions): Service {
@@ -87,7 +87,7 @@ function createSettled(options: VenueFeedOptions): PollLoop {
     feed: 'settled',
     shownAs: [],
     async runOnce(signal) {
-      const sinceTs = clock.now() - (isFirst ? SETTLED_DAYS : RECENT_DAYS) * DAY_MS;
+      const sinceTs = clock.now() - (isFirst ? FIRST_LOOK_DAYS : RECENT_DAYS) * DAY_MS;
       const { settled, problem } = await sources.market.fetchSettled(sinceTs, signal);
       await store.events.upsert(settled.map(({ event }) => event));
       await options.onSettled(settled);

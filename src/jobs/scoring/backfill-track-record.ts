@@ -103,7 +103,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Settled events without a forecast at any horizon. */
+  /** Settled events of the first venue without a forecast at any horizon. */
   async function findBare(accountId: AccountId): Promise<BareEvent[]> {
     const settlements = await store.settlements.list(accountId, 0);
     const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
@@ -118,6 +118,8 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
         done.add(event.eventId);
         continue;
       }
+      // Deletions that were known at the time are not stored: a recomputed forecast would use hindsight.
+      if (event.terms) continue;
       bare.push({ event, settlement });
     }
     return bare;

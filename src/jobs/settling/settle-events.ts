@@ -109,6 +109,9 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     event: MarketEvent,
     before: Settlement | undefined,
   ): Promise<Pick<Settlement, 'finalCount' | 'source'> | null> {
+    // Posts deleted later leave the venue's list, but not the count that it settled on.
+    if (event.terms && before?.source === 'oracle')
+      return { finalCount: before.finalCount, source: 'oracle' };
     const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
     if (oracle && (await isCaughtUp(event, oracle))) return { finalCount: oracle.count, source: 'oracle' };
     const winningLabel = resolutions.get(event.eventId)?.winningLabel ?? null;

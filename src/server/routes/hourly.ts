@@ -3,7 +3,9 @@
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { HourlyAnswer, HourlyQuery } from '../../contract/hourly.ts';
 import type { Account } from '../../domain/account.ts';
+import type { CountingRule } from '../../domain/counting-rule.ts';
 import { countByHour, type PostTimes, sumByDay } from '../../domain/hourly-counts.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { isTimeZone } from '../../domain/zoned-time.ts';
 import { createRecentResults } from '../../runtime/recent-results.ts';
 import type { EventState } from '../../state/snapshot.ts';
@@ -11,7 +13,7 @@ import type { RouteContext } from '../context.ts';
 import { ok } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
-import { listActive } from '../views/events.ts';
+import { listActive, presentTerms } from '../views/events.ts';
 
 const REUSE_MS = 60_000;
 
@@ -34,9 +36,13 @@ export function hourlyRoutes(context: RouteContext): Route[] {
         if (!isTimeZone(tz))
           throw new FaultError([valueFault(['query', 'tz'], 'tz must be an IANA time zone')]);
         const events = listEvents(context, account, query.event_id, nowTs);
-        if (events.length === 0) return ok({ timestamp: nowTs, data: [] });
-        const times = await readTimes(Math.min(...events.map((state) => state.event.window.startTs)), nowTs);
-        return ok({ timestamp: nowTs, data: events.map((state) => presentHourly(state, times, tz, nowTs)) });
+        const fromTs = Math.min(...events.map(({ event }) => event.window.startTs));
+        const snapshot = context.board.find(account.accountId);
+        const records = events.map(async ({ event }) => {
+          const times = await readTimes(fromTs, event.terms?.countingRule, nowTs);
+          return { ...presentHourly(event, times, tz, nowTs), ...presentTerms(snapshot, event) };
+        });
+        return ok({ timestamp: nowTs, data: await Promise.all(records) });
       },
     });
   });
@@ -55,20 +61,21 @@ function listEvents(
   return [state];
 }
 
-/** Computed once per change of the posts, shared by all callers. */
+/** Computed once per rule and change of the posts, shared by all callers. */
 function createTimesReader(context: RouteContext, account: Account) {
-  const recent = createRecentResults<number, Promise<PostTimes>>(8, REUSE_MS);
-  return (fromTs: number, nowTs: number) => {
+  const recent = createRecentResults<string, Promise<PostTimes>>(8, REUSE_MS);
+  return (fromTs: number, rule: CountingRule | undefined, nowTs: number) => {
+    const key = `${fromTs} ${JSON.stringify(rule)}`;
     const basis = context.board.find(account.accountId)?.recentPosts;
-    const times = recent.get(fromTs, basis, nowTs, () =>
-      context.withDeadline(context.store.posts.listTimes(account.accountId, fromTs)),
+    const times = recent.get(key, basis, nowTs, () =>
+      context.withDeadline(context.store.posts.listTimes(account.accountId, fromTs, rule)),
     );
-    times.catch(() => recent.drop(fromTs));
+    times.catch(() => recent.drop(key));
     return times;
   };
 }
 
-function presentHourly({ event }: EventState, times: PostTimes, tz: string, nowTs: number) {
+function presentHourly(event: MarketEvent, times: PostTimes, tz: string, nowTs: number) {
   const hours = countByHour(times, event.window, nowTs);
   return {
     event_id: event.eventId,

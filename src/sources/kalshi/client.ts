@@ -2,10 +2,12 @@
 
 import type { AccountId } from '../../domain/account.ts';
 import type { ContractSeries } from '../../domain/contract.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
 import type { MarketListing, MarketSource, SettledListing } from '../source.ts';
+import { createCutoffReader, fetchArchived } from './archive.ts';
 import { isGone, unexpectedShape } from './errors.ts';
 import { findWinner, parseEvent, quotesOfMarket } from './parse.ts';
 import {
@@ -40,6 +42,7 @@ interface KnownSeries {
 
 export function createKalshiSource(options: KalshiSourceOptions): MarketSource {
   const { http, clock } = options;
+  const readCutoff = createCutoffReader(http, clock);
   const known = new Map<string, KnownSeries>();
 
   async function findSeries(ticker: string, signal: AbortSignal): Promise<KnownSeries | null> {
@@ -58,24 +61,31 @@ export function createKalshiSource(options: KalshiSourceOptions): MarketSource {
     }
   }
 
-  async function* walk(query: Query, signal: AbortSignal): AsyncGenerator<SeriesEvents> {
+  async function* walk(read: ReadEvents, signal: AbortSignal): AsyncGenerator<SeriesEvents> {
     for (const series of options.series) {
       const found = await findSeries(series.series, signal);
       if (!found) {
         yield { series, found, events: [], unreadable: 0 };
         continue;
       }
-      const page = await fetchEvents(http, { ...query, series_ticker: series.series }, signal);
+      const page = await read(series.series, signal);
       // The venue ignores unknown filters, so the series is checked again.
       const events = page.events.filter(({ seriesTicker }) => seriesTicker === series.series);
       yield { series, found, events, unreadable: page.unreadable };
     }
   }
 
+  const readArchive: ReadEvents = async (series, signal) => ({
+    events: await fetchArchived(http, series, signal),
+    unreadable: 0,
+  });
+
   return {
     async fetchEvents(_trackings, signal) {
       const listing = emptyListing(clock.now());
-      for await (const part of walk({ status: 'open' }, signal)) addOpen(options, part, listing);
+      const read: ReadEvents = (series) =>
+        fetchEvents(http, { status: 'open', series_ticker: series }, signal);
+      for await (const part of walk(read, signal)) addOpen(options, part, listing);
       listing.events.sort(
         (left, right) => left.window.endTs - right.window.endTs || left.eventId - right.eventId,
       );
@@ -84,12 +94,20 @@ export function createKalshiSource(options: KalshiSourceOptions): MarketSource {
     async fetchSettled(sinceTs, signal) {
       const listing: SettledListing = { settled: [], rejected: [], problem: null };
       const query = { status: 'settled', min_close_ts: Math.floor(sinceTs / 1_000) };
-      for await (const part of walk(query, signal)) addSettled(options, part, sinceTs, listing);
+      const read: ReadEvents = (series) => fetchEvents(http, { ...query, series_ticker: series }, signal);
+      for await (const part of walk(read, signal)) addSettled(options, part, sinceTs, listing);
+      if (sinceTs < (await readCutoff(signal)))
+        for await (const part of walk(readArchive, signal)) addSettled(options, part, sinceTs, listing);
       listing.settled.sort((left, right) => left.event.window.endTs - right.event.window.endTs);
       return listing;
     },
   };
 }
+
+type ReadEvents = (
+  series: string,
+  signal: AbortSignal,
+) => Promise<{ events: KalshiEventWire[]; unreadable: number }>;
 
 interface SeriesEvents {
   series: ContractSeries;
@@ -154,6 +172,11 @@ function addOpen(options: KalshiSourceOptions, part: SeriesEvents, listing: Mark
   }
 }
 
+/** Markets of one event may have settled on both sides of the cut-off. */
+function isListed({ settled }: SettledListing, { eventId }: MarketEvent): boolean {
+  return settled.some(({ event }) => event.eventId === eventId);
+}
+
 function addSettled(
   options: KalshiSourceOptions,
   part: SeriesEvents,
@@ -164,7 +187,7 @@ function addSettled(
     const event = parseOf(options, part, wire);
     if ('reason' in event) {
       listing.rejected.push({ eventId: null, title: wire.title, reason: event.reason });
-    } else if (event.window.endTs >= sinceTs) {
+    } else if (event.window.endTs >= sinceTs && !isListed(listing, event)) {
       const closings = wire.markets.flatMap(({ settledTs }) => settledTs ?? []);
       const closedTs = closings.length > 0 ? Math.max(...closings) : null;
       listing.settled.push({ event, winningLabel: findWinner(wire), closedTs, uiCount: null });

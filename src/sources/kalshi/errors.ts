@@ -6,7 +6,7 @@ export function unexpectedShape(what: string): SourceError {
   return new SourceError(`kalshi: ${what} has an unexpected shape`, { isRetryable: true });
 }
 
-/** The venue no longer has it: old events are delisted after about eleven weeks. */
+/** Not in the venue's lists: unknown, or archived after about eleven weeks. */
 export function isGone(error: unknown): boolean {
   return error instanceof SourceError && error.status === 404 && !error.isRetryable;
 }

@@ -1,8 +1,9 @@
-// Hourly prices of a bracket, from the venue's candlesticks.
+// Hourly prices of a bracket, from the venue's candlesticks; of old ones from its archive.
 
 import { roundPrice } from '../../domain/quote.ts';
 import type { HttpTransport } from '../http-transport.ts';
 import type { FetchPastPrices, PastPrice } from '../source.ts';
+import { isGone } from './errors.ts';
 import { tickersOf } from './parse.ts';
 import { readCandles } from './wire.ts';
 
@@ -18,8 +19,13 @@ export function createKalshiPriceHistory(http: HttpTransport): FetchPastPrices {
       end_ts: Math.ceil(endTs / 1_000),
       period_interval: STEP_MINUTES,
     };
+    const readArchived = (error: unknown) => {
+      if (!isGone(error)) throw error;
+      return http.getJson(`/historical/markets/${ticker}/candlesticks`, query, signal);
+    };
     const isYes = tokenId.endsWith(':yes');
-    return readCandles(await http.getJson(path, query, signal)).flatMap(({ ts, bid, ask }): PastPrice[] => {
+    const candles = readCandles(await http.getJson(path, query, signal).catch(readArchived));
+    return candles.flatMap(({ ts, bid, ask }): PastPrice[] => {
       if (bid === null || ask === null) return [];
       const mid = roundPrice((bid + ask) / 2);
       return [{ ts, price: isYes ? mid : roundPrice(1 - mid) }];

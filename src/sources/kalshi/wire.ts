@@ -22,6 +22,9 @@ export interface StrikeWire {
 
 export interface KalshiMarketWire extends StrikeWire {
   ticker: string;
+  eventTicker: string;
+  /** The event's question; empty if the venue leaves it out. */
+  title: string;
   status: string;
   /** 'yes' or 'no' once determined; empty before. */
   result: string;
@@ -109,6 +112,8 @@ function readMarket(value: unknown): KalshiMarketWire | null {
   if (!market || !ticker) return null;
   return {
     ticker,
+    eventTicker: readName(market, 'event_ticker') ?? '',
+    title: readName(market, 'title') ?? '',
     status: readName(market, 'status') ?? '',
     result: readText(market, 'result') ?? '',
     label: readName(market, 'yes_sub_title') ?? '',
@@ -214,14 +219,28 @@ export interface CandleWire {
   ask: number | null;
 }
 
-/** Closing bid and ask of each period; an empty side is a bid of 0 or an ask of 1. */
+/** Settled before then: only in the archive. */
+export function readCutoff(value: unknown): number {
+  const cutoff = asRecord(value);
+  const settledTs = cutoff && readTs(cutoff, 'market_settled_ts');
+  if (settledTs == null) throw unexpectedShape('the cut-off of the archive');
+  return settledTs;
+}
+
+/**
+ * Closing bid and ask of each period; an empty side is a bid of 0 or an ask of 1. The archive writes prices
+ * without the unit in their names.
+ */
 export function readCandles(value: unknown): CandleWire[] {
   const list = asArray(asRecord(value)?.candlesticks);
   if (!list) throw unexpectedShape('the list of candlesticks');
   return list.map(asRecord).flatMap((candle) => {
     const endS = candle && readNumber(candle, 'end_period_ts');
     if (!candle || endS === null || endS <= 0) return [];
-    const close = (side: unknown) => readPrice(asRecord(side) ?? {}, 'close_dollars');
+    const close = (side: unknown) => {
+      const prices = asRecord(side) ?? {};
+      return readPrice(prices, 'close_dollars') ?? readPrice(prices, 'close');
+    };
     return [
       {
         ts: endS * 1_000,

@@ -207,10 +207,11 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     },
 
     // One text of all times, because building tens of thousands of row objects takes longer than the query.
-    async listTimes(accountId, fromTs) {
+    async listTimes(accountId, fromTs, rule) {
+      const isCounted = rule ? sql`case when ${toCondition(rule)} then 1 else 0 end` : sql.ref('is_counted');
       const row = await selectTimes(accountId, fromTs)
         .select((eb) => [
-          sql<string | null>`string_agg(cast(created_ts * 2 + is_counted as text), ',')`.as('times'),
+          sql<string | null>`string_agg(cast(created_ts * 2 + ${isCounted} as text), ',')`.as('times'),
           eb.fn.countAll<number>().as('count'),
         ])
         .executeTakeFirstOrThrow();

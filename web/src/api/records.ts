@@ -34,7 +34,7 @@ export type {
   SnapshotMessage,
 } from '../../../packages/client-js/src/index.ts';
 
-export { describeTerms, nameVenue } from '../../../packages/client-js/src/terms.ts';
+export { describeTerms, nameSettlement, nameVenue } from '../../../packages/client-js/src/terms.ts';
 
 export type Tier = SnapshotMessage['tier'] | 'INTERNAL';
 export type CountFeedName = keyof Feeds;

@@ -136,6 +136,12 @@ export interface ValidationError {
 export interface HourlyRecord {
   event_id: number;
   tz: string;
+  /** Venue that lists the contract; `market` for the first one */
+  venue?: string;
+  /** Posts that the contract counts, as text */
+  counting_rule?: string;
+  /** List or count that the venue settles on */
+  settlement_source?: string;
   hours: {
     /** UTC milliseconds */
     start_ts: number;

@@ -294,6 +294,9 @@ class HourlyRecordDay:
 class HourlyRecord:
     event_id: int
     tz: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
     hours: list[HourlyRecordHour]
     days: list[HourlyRecordDay]
 

@@ -1,6 +1,6 @@
 // The event's title, window, and time left.
 
-import { type CountersRecord, nameVenue } from '../../api/records.ts';
+import { type CountersRecord, nameSettlement, nameVenue } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useLabel } from '../../live/live-context.tsx';
@@ -27,7 +27,8 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
         </p>
         {record.venue === undefined ? null : (
           <p className="event-window">
-            {nameVenue(record.venue)}: {record.counting_rule}; settles on {record.settlement_source}
+            {nameVenue(record.venue)}: {record.counting_rule}. Settled by{' '}
+            {nameSettlement(record.settlement_source)}
           </p>
         )}
         <p className="event-window">

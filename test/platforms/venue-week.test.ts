@@ -1,0 +1,211 @@
+// A whole week of one account on two venues with opposite rules for deleted posts, of which it deletes a fifth:
+// ingest and settlement in process, on a manual clock.
+
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { ACCOUNT_A, ACCOUNT_B } from '../../lab/simulator/account-parameters.ts';
+import { countListed } from '../../lab/simulator/kalshi/settlement-list.ts';
+import { createSimulatorState } from '../../lab/simulator/simulator-state.ts';
+import type { PostTruth } from '../../lab/simulator/truth.ts';
+import { createFaultyStore } from '../../lab/storm/faulty-store.ts';
+import { createGate } from '../../lab/storm/gate.ts';
+import { createStage } from '../../lab/storm/stage.ts';
+import { openSources } from '../../src/app/open-sources.ts';
+import { isInside, type MarketEvent } from '../../src/domain/market-event.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/domain/units.ts';
+import { createIngest, type Ingest } from '../../src/ingest/ingest.ts';
+import { createSettlementJob } from '../../src/jobs/settling/settle-events.ts';
+import { silentLogger } from '../../src/runtime/logger.ts';
+import type { AccountSources, QuoteSource, Sources } from '../../src/sources/source.ts';
+import { createBoard } from '../../src/state/board.ts';
+import { openStore } from '../../src/store/open-store.ts';
+import type { Settlement, Store } from '../../src/store/ports.ts';
+
+const SEED = 7;
+/** Friday morning in New York: the first venue's week starts at noon, the second's on Sunday. */
+const START_TS = Date.UTC(2026, 5, 5, 14);
+/** An hour after the second venue has settled its week. */
+const END_TS = Date.UTC(2026, 5, 14, 15);
+const STEP_MS = 30 * MINUTE_MS;
+/** A source that answered at the step before is not stale. */
+const TIME_SCALE = 1_000;
+/** A millisecond for each pause between requests. */
+const AWAKE_MS = 20;
+const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
+/** The deletion check requests younger posts in every round, ten at a time; older ones seldom. */
+const YOUNG_MS = 2 * HOUR_MS;
+/** The settlement list flags the others at three in the morning. */
+const FIRST_RUN_TS = Date.UTC(2026, 5, 5, 7);
+const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
+
+describe('a week of one account on two venues', () => {
+  const stage = createStage(SEED, 'platform', { startTs: START_TS, accounts, flags: ['--venues', 'kalshi'] });
+  const { clock, simulator, quiet } = stage;
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-week-'));
+  const board = createBoard();
+  /** Counted posts that existed at one of the steps: others were deleted unseen, except by the oracle. */
+  const existing = new Set<string>();
+  const wrong: string[] = [];
+  const checks = { market: 0, kalshi: 0 };
+  let store: Store;
+  let ingest: Ingest;
+
+  before(async () => {
+    store = await openStore({ dataDir: folder, clock, logger: silentLogger });
+    ingest = await startIngest();
+    for (let ts = START_TS; ts < END_TS; ts += STEP_MS) {
+      // As if woken: every loop runs, and no timeout passes while it does.
+      clock.step(STEP_MS - AWAKE_MS);
+      await stage.live(AWAKE_MS, 1);
+      checkCounts();
+    }
+  });
+  after(async () => {
+    await ingest?.stop();
+    await store?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function startIngest(): Promise<Ingest> {
+    const tools = { clock, random: stage.random, logger: silentLogger };
+    const tracked = createFaultyStore({
+      ...{ ...tools, store, quiet, gate: createGate(), serverClock: clock, watcher: stage.ledger.watcher },
+      trouble: () => ({ kind: 'none' }),
+      isRetired: () => false,
+    });
+    const settling = createSettlementJob({
+      ...tools,
+      accountIds: ['b'],
+      store: tracked,
+      onSettled: async () => {},
+    });
+    const network = {
+      createSocket: stage.network.createSocket,
+      fetch: (url: string, init?: RequestInit) => quiet.track(stage.network.fetch(url, init)),
+    };
+    const { config, openSimulator } = stage;
+    const started = await createIngest({
+      ...{
+        ...tools,
+        board,
+        store: tracked,
+        timeScale: TIME_SCALE,
+        usePush: false,
+        blankTextOnDeletion: false,
+      },
+      sources: withoutPrices(openSources({ ...tools, config, simulator: openSimulator, network })),
+      saveSnapshotEveryMs: HOUR_MS,
+      onSettled: settling.noteResolutions,
+    });
+    started.start();
+    settling.start();
+    return { ...started, stop: () => Promise.all([started.stop(), settling.stop()]).then(() => {}) };
+  }
+
+  /** Whether the deletion may not be known yet; a post that only the oracle saw is captured after it. */
+  function isUnnoticed({ createdTs, deletedTs, importedTs }: PostTruth, nowTs: number): boolean {
+    if (deletedTs === null) return false;
+    const sinceTs = Math.max(deletedTs, importedTs ?? 0);
+    const nextRoundTs = START_TS + Math.ceil((sinceTs - START_TS) / STEP_MS) * STEP_MS;
+    if (nextRoundTs - createdTs <= YOUNG_MS) return sinceTs > nowTs - 2 * STEP_MS;
+    const nights = Math.floor((nowTs - STEP_MS - FIRST_RUN_TS) / DAY_MS);
+    return sinceTs > FIRST_RUN_TS + nights * DAY_MS;
+  }
+
+  /** Counts of an event that are right, given what could be seen. */
+  function boundsOf(event: MarketEvent, posts: readonly PostTruth[], nowTs: number): [number, number] {
+    const inside = posts.filter(({ createdTs }) => isInside(event.window, createdTs));
+    const existed = inside.filter(({ id }) => existing.has(id));
+    const visible = inside.filter(({ id, importedTs }) => existing.has(id) || importedTs !== null);
+    if (!event.terms) return [existed.length, visible.length];
+    const standing = existed.filter(({ deletedTs }) => deletedTs === null).length;
+    return [standing, standing + visible.filter((post) => isUnnoticed(post, nowTs)).length];
+  }
+
+  function checkCounts(): void {
+    const nowTs = simulator.now();
+    const posts = simulator.truePosts(START_TS, nowTs, 'b').filter(({ isCounted }) => isCounted);
+    for (const { id, deletedTs } of posts) if (deletedTs === null) existing.add(id);
+    for (const { event, counters } of board.find('b')?.events ?? []) {
+      if (!isLived(event) || event.window.startTs > nowTs) continue;
+      const [least, most] = boundsOf(event, posts, nowTs);
+      checks[event.terms ? 'kalshi' : 'market']++;
+      if (counters.real! < least || counters.real! > most)
+        wrong.push(`${clock.now()} ${event.title}: ${counters.real}, not ${least} to ${most}`);
+    }
+  }
+
+  it('has both counts right at every moment', () => {
+    assert.deepEqual(wrong.slice(0, 5), []);
+    assert.ok(Math.min(checks.market, checks.kalshi) > 600, JSON.stringify(checks));
+  });
+
+  async function listSettled(isOf: (event: MarketEvent) => boolean): Promise<[MarketEvent, Settlement][]> {
+    const events = (await store.events.list('b', START_TS)).filter((event) => isLived(event) && isOf(event));
+    const settled = await store.settlements.latest(events.map(({ eventId }) => eventId));
+    return settled.map((one) => [events.find(({ eventId }) => eventId === one.eventId)!, one]);
+  }
+
+  it("settles the first venue's events on its oracle's count and paid bucket", async () => {
+    const truths = simulator
+      .trueEvents(START_TS)
+      .filter(({ accountId, final, startTs }) => accountId === 'b' && final !== null && startTs > START_TS);
+    const settled = await listSettled(({ terms }) => !terms);
+    assert.deepEqual(
+      settled.map(([, { eventId, finalCount, winningLabel }]) => [eventId, finalCount, winningLabel]).sort(),
+      truths.map(({ eventId, final, winningLabel }) => [eventId, final, winningLabel]).sort(),
+    );
+    assert.ok(truths.some(({ startTs, endTs }) => endTs - startTs >= 7 * DAY_MS));
+  });
+
+  it("settles the second venue's on its own list's count and paid bucket", async () => {
+    const state = createSimulatorState({ seed: SEED, anchorTs: simulator.anchorTs, clock, accounts });
+    state.now();
+    const { ledger } = state.accounts[1]!;
+    const settled = await listSettled(({ terms }) => terms?.venue === 'kalshi');
+    let differences = 0;
+    for (const [{ title, window, buckets }, { finalCount, winningLabel }] of settled) {
+      const { startTs, endTs } = window;
+      const count = countListed(ledger, state.seedKey, startTs, endTs, endTs + VENUE_SETTLES_AFTER_MS);
+      const paid = buckets.find(({ lo, hi }) => count >= lo && (hi === null || count <= hi));
+      assert.deepEqual([finalCount, winningLabel], [count, paid?.label], title);
+      if (ledger.countIn(startTs, endTs) !== count) differences++;
+    }
+    assert.ok(settled.length >= 8, `seven days and the week: ${settled.length}`);
+    assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
+  });
+
+  /** Followed from its start to its end. */
+  function isLived({ window }: Pick<MarketEvent, 'window'>): boolean {
+    return window.startTs > START_TS;
+  }
+});
+
+const NO_QUOTES: QuoteSource = {
+  fetchQuotes: async () => [],
+  openQuoteStream: (_tokenIds, _handlers, signal) => ({ setTokens() {}, ended: untilAborted(signal) }),
+};
+
+/** Counts do not depend on prices, and prices take most of the time. */
+function withoutPrices(sources: Sources): Sources {
+  const own = sources.accounts.filter(({ account }) => account.accountId === 'b');
+  const quiet = own.map(
+    (each): AccountSources => ({
+      ...each,
+      venues: each.venues?.map((venue) => ({ ...venue, quotes: NO_QUOTES })) ?? [],
+    }),
+  );
+  return {
+    ...sources,
+    accounts: quiet,
+    quotes: NO_QUOTES,
+    crypto: { fetchMarkets: async () => [], openReferenceStream: (_, signal) => untilAborted(signal) },
+  };
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+}
