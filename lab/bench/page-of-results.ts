@@ -52,9 +52,9 @@ function section(name: string, about: string, rows: readonly BenchRow[], isQuick
 
 ${about}
 
-Measured ${date} on ${describeMachine()}, load ${load}.${quick}
+Measured ${date} at ${findCommit()}, load ${load}.${quick}
 
-${formatMarkdown(rows)}
+${formatMarkdown(rows.map((row) => ({ ...row, name: row.name.replace(new RegExp(`^${name}[:,]? `), '') })))}
 <!-- /${name} -->
 `;
 }
@@ -73,7 +73,7 @@ function describeMachine(): string {
   const cores = cpus();
   const model = cores[0]?.model.trim() || arch();
   const memoryGb = Math.round(totalmem() / 2 ** 30);
-  return `${cores.length} × ${model} (${memoryGb} GB, Node ${process.versions.node}), commit ${findCommit()}`;
+  return `${cores.length} × ${model} (${memoryGb} GB, Node ${process.versions.node})`;
 }
 
 function findCommit(): string {
@@ -96,7 +96,7 @@ npm run bench -- --json           # rows as JSON
 npm run bench -- --write          # update this page
 \`\`\`
 
-**ratio** is ours over baseline: the median over rounds, ± half their range. **target** is the ratio to reach (≥) or not exceed (≤); without a comparable program the baseline is a promised limit. Load is the five-minute average at the end. Ratios carry over to other machines; absolute figures do not. Findings: [experiments/performance](experiments/performance/README.md).
+**ratio** is ours over baseline: the median over rounds, ± half their range. **target** is the ratio to reach (≥) or not exceed (≤). Load is the five-minute average at the end. Ratios carry over to other machines; absolute figures do not. Machine of the last run: ${describeMachine()}. Findings: [experiments/performance](experiments/performance/README.md).
 `;
 }
 

@@ -27,7 +27,7 @@ const { values } = parseArgs({
 });
 const scratchDir = mkdtempSync(join(tmpdir(), 'tallycast-siege-'));
 const options = {
-  ...{ isQuick: true, isDay: false, isWritten: false, minutes: null, perSecond: null, scratchDir },
+  ...{ isQuick: true, isWritten: false, minutes: null, perSecond: null, scratchDir },
   say: (text: string) => console.error(text),
   note: () => {},
 } satisfies BenchOptions;

@@ -8,7 +8,6 @@ import * as growth from './growth.ts';
 import * as historyYear from './history-year.ts';
 import * as hot from './hot.ts';
 import * as limiter from './limiter.ts';
-import * as memory from './memory.ts';
 import * as overload from './overload.ts';
 import * as page from './page.ts';
 import * as replicas from './replicas.ts';
@@ -25,7 +24,6 @@ export const BENCHES: readonly Bench[] = [
   { name: 'first-minute', ...firstMinute },
   { name: 'cli', ...cli },
   { name: 'limiter', ...limiter },
-  { name: 'memory', ...memory },
   { name: 'overload', ...overload },
   { name: 'soak', ...soak },
   { name: 'replicas', ...replicas },

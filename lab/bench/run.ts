@@ -1,4 +1,4 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--day] [--minutes N]: measures every documented
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--minutes N]: measures every documented
 // figure against its baseline, in one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,6 @@ const { values, positionals } = parseArgs({
     quick: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
-    day: { type: 'boolean', default: false },
     strict: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     rate: { type: 'string' },
@@ -61,7 +60,6 @@ function createOptions(scratchDir: string, notes: Set<string>): BenchOptions {
   const say = (text: string) => void process.stderr.write(`  ${text}\n`);
   return {
     isQuick: values.quick,
-    isDay: values.day,
     isWritten: values.write,
     minutes: values.minutes === undefined ? null : Number(values.minutes),
     perSecond: values.rate === undefined ? null : Number(values.rate),

@@ -7,13 +7,12 @@ export const usage = `usage: npx tallycast lab bench [NAME...] [options]
 
 Measure every published figure against its baseline, in one table.
 
-benches: hot, workers, capture, start-up, first-minute, cli, limiter, memory
+benches: hot, workers, capture, start-up, first-minute, cli, limiter
 long benches, run only when named: overload, soak, replicas, growth, what-if, page, history-year
 
   --quick       fewer, shorter rounds
   --json        rows as JSON: [{name, ours, baseline, ratio, target, pass}]
   --write       update docs/performance.md (replicas: docs/operations.md too)
-  --day         send a whole day's requests in the memory bench
   --minutes N   length of the soak
   --rate N      requests per second in the soak (default: half the capacity)
   --strict      exit 1 when a target is missed; by default only when a measurement failed

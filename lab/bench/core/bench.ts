@@ -5,8 +5,6 @@ import type { BenchRow } from './row.ts';
 export interface BenchOptions {
   /** Fewer, shorter rounds: a smoke test, not a measurement. */
   isQuick: boolean;
-  /** A whole day's requests in the memory bench. */
-  isDay: boolean;
   /** Duration of open-ended benches; null by default. */
   minutes: number | null;
   /** Requests a second of a bench with a fixed rate; null to measure the capacity first. */

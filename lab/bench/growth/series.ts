@@ -23,9 +23,9 @@ export function measureExponent(sizes: readonly number[], costs: readonly number
 }
 
 export function seriesRow({ of, what, sizes, costs, grows }: Series): BenchRow {
-  const steps = sizes.map((size, i) => `${formatNumber(costs[i]!)} at ${formatNumber(size)}`);
+  const steps = `${costs.map(formatNumber).join(', ')} at ${sizes.map((size) => size.toLocaleString('en-US')).join(', ')}`;
   return limitRow(
-    `growth with ${of}: ${what} (${steps.join(', ')}), exponent`,
+    `growth with ${of}: ${what}: ${steps}; exponent`,
     measureExponent(sizes, costs),
     MOST[grows],
   );
