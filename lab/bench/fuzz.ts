@@ -43,7 +43,7 @@ function readDone(): Done[] {
   );
 }
 
-function tell(name: string, report: FuzzReport): void {
+function print(name: string, report: FuzzReport): void {
   const seconds = Math.round((performance.now() - startedMs) / 1_000);
   const { problems, slowestMs } = report;
   console.log(
@@ -59,14 +59,14 @@ async function runJob(name: string): Promise<FuzzReport> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const report = JSON.parse(await text(child.stdout)) as FuzzReport;
-  tell(name, report);
+  print(name, report);
   return report;
 }
 
 async function runAll(names: string[]): Promise<FuzzReport[]> {
   const jobs = Number(values.jobs);
   const isWanted = (name: string) => names.includes(name);
-  if (jobs <= 1) return [await fuzzParsers(seed, inputs, { isWanted, onDone: tell })];
+  if (jobs <= 1) return [await fuzzParsers(seed, inputs, { isWanted, onDone: print })];
   const reports: FuzzReport[] = [];
   const runLane = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) reports.push(await runJob(name));

@@ -42,7 +42,7 @@ let pair: PostgresPair | null = null;
 const fleet = await startFleet({ ingests: 2, apis: Number(values.apis), startPostgres });
 try {
   await waitForReplicas(fleet);
-  if (pair) await proveFailOver(fleet, pair);
+  if (pair) await checkFailOver(fleet, pair);
   else await checkTakeOvers(fleet, Number(values.rounds), Number(values.restarts));
   await checkLimit(fleet, 'FREE', 100, 130);
   if (values.pro) await checkLimit(fleet, 'PRO', 10_000, 10_400);
@@ -91,7 +91,7 @@ function startWriting({ store }: Fleet) {
   };
 }
 
-async function proveFailOver(fleet: Fleet, { failOver }: PostgresPair): Promise<void> {
+async function checkFailOver(fleet: Fleet, { failOver }: PostgresPair): Promise<void> {
   const load = startLoad(fleet, Number(values.readers), 20);
   const poster = startPosting(fleet, 100);
   const writer = startWriting(fleet);

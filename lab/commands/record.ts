@@ -94,11 +94,16 @@ function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrl
   };
   if (!simulatorUrls) return alone;
   const any = 'simulator';
-  const pretended = { xBearerToken: any, cryptoApiKey: any, cryptoApiSecret: any, cryptoApiPassphrase: any };
+  const simulatedSecrets = {
+    xBearerToken: any,
+    cryptoApiKey: any,
+    cryptoApiSecret: any,
+    cryptoApiPassphrase: any,
+  };
   return {
     ...alone,
     urls: { ...config.urls, ...simulatorSourceUrls(simulatorUrls) },
     accounts: simulatorAccounts(config, simulatorUrls),
-    secrets: { ...alone.secrets, ...pretended },
+    secrets: { ...alone.secrets, ...simulatedSecrets },
   };
 }

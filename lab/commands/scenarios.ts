@@ -64,7 +64,7 @@ examples:
   toEntry({
     name: 'alerts',
     summary: 'check alert delivery with many rules, hanging receivers and kills',
-    script: 'lab/bench/prove-alerts.ts',
+    script: 'lab/bench/alerts.ts',
     usage: `[--keys 1000] [--rounds 6] [--posts 100] [--kills 50] [--hanging 5] [--engine sqlite]
 
 Check alert delivery with ten rules per key on each engine and receivers on this machine: delay from post to receiver in
@@ -77,7 +77,7 @@ examples:
   toEntry({
     name: 'durability',
     summary: 'check that rows are synced before they are acknowledged',
-    script: 'lab/bench/prove-durability.ts',
+    script: 'lab/bench/durability.ts',
     usage: `[--commits 20]
 
 Trace the embedded store's system calls and check that every commit is synced to disk once before it is acknowledged. Needs
@@ -89,7 +89,7 @@ examples:
   toEntry({
     name: 'disk-full',
     summary: 'fill the disk at every write',
-    script: 'lab/bench/prove-disk-full.ts',
+    script: 'lab/bench/disk-full.ts',
     usage: `[--large 400] [--service 20] [--seed 1]
 
 Fill the disk at every write of the embedded store, then repeatedly under the whole service. Exits 1 with the reason when
@@ -101,7 +101,7 @@ examples:
   toEntry({
     name: 'siege',
     summary: 'run every attack at once from twenty addresses',
-    script: 'lab/bench/prove-siege.ts',
+    script: 'lab/bench/siege.ts',
     usage: `[--minutes 3] [--only NAME]
 
 Attack the service of npm start from twenty loopback addresses at once: silent connections, MCP batches, guessed keys, forged

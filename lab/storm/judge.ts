@@ -118,14 +118,14 @@ function judgeAdvice({ leader, accounts }: Judgement): string[] {
   const nowTs = leader.clock.now();
   return accounts.flatMap((account) => {
     const snapshot = leader.board.find(account.accountId);
-    const dark = snapshot?.feeds
+    const stale = snapshot?.feeds
       .filter(({ feed }) => GROUNDS.includes(feed))
       .filter((f) => isStale(f, nowTs));
-    if (!snapshot || !dark?.length) return [];
+    if (!snapshot || !stale?.length) return [];
     const events = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
     const isAdvised = events.some(({ signals }) => signals.some(({ verdict }) => verdict.kind !== 'nothing'));
     return isAdvised
-      ? [`${account.segment}: advice though ${dark.map(({ feed }) => feed).join()} is stale`]
+      ? [`${account.segment}: advice though ${stale.map(({ feed }) => feed).join()} is stale`]
       : [];
   });
 }

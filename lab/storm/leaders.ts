@@ -52,7 +52,7 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
       random: random.fork(`process ${number}`),
       trouble: () => trouble,
       createRunner: () => createSparseRunner(isForecastDue),
-      postWebhook: (clock) => (notice) => subscribers().postWebhook(clock)(notice),
+      postWebhook: (clock) => (alert) => subscribers().postWebhook(clock)(alert),
     });
     realStores.set(process, store);
     process.board.listen((snapshot) => {

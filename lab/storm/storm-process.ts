@@ -128,9 +128,9 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
 const loseAlerts = (): PostWebhook => async () => ({ status: null, problem: 'there is no network' });
 
 function postThrough(gate: Gate, post: PostWebhook): PostWebhook {
-  return async (notice) => {
+  return async (alert) => {
     await gate.pass();
-    return post(notice);
+    return post(alert);
   };
 }
 

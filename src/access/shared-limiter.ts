@@ -123,7 +123,7 @@ class SharedCaller implements LimitedCaller {
   #seenTs = Number.NEGATIVE_INFINITY;
   #isOnShare = false;
   /** Granted from the local share and not yet recorded in the store. */
-  #owed = 0;
+  #debt = 0;
   #asking: Promise<void> | null = null;
   /** Of leased requests; the local share has its own. */
   readonly #audit = new GrantAudit();
@@ -276,7 +276,7 @@ class SharedCaller implements LimitedCaller {
   async #ask(nowTs: number, wished: number): Promise<number> {
     this.#leaseSize = this.#chooseLeaseSize(wished);
     const { policy } = this;
-    const grantedAlone = this.#owed;
+    const grantedAlone = this.#debt;
     const pending = this.#countPending(nowTs);
     const window = { ...this.#window, nowTs };
     const taken = await this.#store.allowances.take(
@@ -285,7 +285,7 @@ class SharedCaller implements LimitedCaller {
       policy.limit,
       window,
     );
-    this.#owed -= grantedAlone;
+    this.#debt -= grantedAlone;
     this.#noteSeen(nowTs, taken.used);
     this.remaining = Math.max(0, policy.limit - taken.used);
     this.resetTs = taken.nextFreeTs > nowTs ? taken.nextFreeTs + 1 : nowTs + policy.windowMs;
@@ -329,10 +329,10 @@ class SharedCaller implements LimitedCaller {
 
   /** Requests granted more than an hour ago no longer count. */
   #countPending(nowTs: number): number {
-    if (this.#owed === 0) return 0;
+    if (this.#debt === 0) return 0;
     const local = this.#local(nowTs);
     void local.hasRoom(nowTs);
-    return Math.min(this.#owed, local.policy.limit - local.remaining);
+    return Math.min(this.#debt, local.policy.limit - local.remaining);
   }
 
   /** The local share starts with its part of what was already used, dated when that was last seen. */
@@ -355,7 +355,7 @@ class SharedCaller implements LimitedCaller {
   async #takeLocally(nowTs: number): Promise<boolean> {
     const local = this.#openShare(nowTs);
     const isGranted = await local.take(nowTs);
-    if (isGranted) this.#owed += 1;
+    if (isGranted) this.#debt += 1;
     this.remaining = local.remaining;
     this.resetTs = local.resetTs;
     return isGranted;

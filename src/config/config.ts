@@ -250,7 +250,7 @@ function readSecrets(get: GetSetting): Secrets {
 function checkTogether(
   config: Config,
   chosen: ChosenAccounts,
-  pretended: number | null,
+  simulatedCount: number | null,
   use: ConfigUse,
 ): void {
   if (
@@ -267,7 +267,7 @@ function checkTogether(
   }
   checkCryptoCredentials(config.secrets);
   if (config.sources !== 'live') return;
-  if (pretended !== null) {
+  if (simulatedCount !== null) {
     throw new UsageError('ACCOUNTS is set; it is for the simulator: live accounts are listed in the file');
   }
   if (use === 'sources') checkLive(config, chosen);

@@ -43,7 +43,7 @@ export interface PruneOptions {
     | 'cursors'
     | 'usage'
     | 'webhooks'
-    | 'notices'
+    | 'alerts'
     | 'allowances'
     | 'payments'
   >;
@@ -78,7 +78,7 @@ export function createPruneJob(options: PruneOptions): Job {
       ['signal inputs', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
-      ['notices', () => store.notices.prune(wallBefore(ALERTS_DAYS))],
+      ['notices', () => store.alerts.prune(wallBefore(ALERTS_DAYS))],
       ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],
       ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];

@@ -26,9 +26,9 @@ export interface KeyedRule extends AlertRule {
   keyExpiresTs: number | null;
 }
 
-export interface Notice {
+export interface Alert {
   /** Derived from the event and the key: the same event never makes a second alert. */
-  noticeId: string;
+  alertId: string;
   keyId: string;
   kind: string;
   what: string;
@@ -61,7 +61,7 @@ export interface RuleStore {
 }
 
 export interface AlertPage {
-  after: { createdTs: number; noticeId: string } | null;
+  after: { createdTs: number; alertId: string } | null;
   limit: number;
 }
 
@@ -71,12 +71,12 @@ export interface AlertStore {
    * kind since then.
    */
   add(
-    notice: Notice,
+    alert: Alert,
     deliveries: readonly WebhookDelivery[],
     most?: { count: number; sinceTs: number },
   ): Promise<boolean>;
   /** Newest first. */
-  listPage(keyId: string, page: AlertPage): Promise<Notice[]>;
+  listPage(keyId: string, page: AlertPage): Promise<Alert[]>;
   /** Rules with alerts due after ts, for their hourly limit. */
   listDue(afterTs: number): Promise<{ ruleIds: readonly string[]; dueTs: number }[]>;
   prune(beforeTs: number): Promise<number>;
@@ -92,7 +92,7 @@ export interface WatchStore {
   advance(
     accountId: AccountId,
     mark: string,
-    notices: readonly Notice[],
+    alerts: readonly Alert[],
     deliveries: readonly WebhookDelivery[],
   ): Promise<void>;
 }

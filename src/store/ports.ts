@@ -15,11 +15,11 @@ import type { ScoreStore, SignalStore } from './ports-scores.ts';
 import type { SealStore } from './ports-seals.ts';
 
 export type {
+  Alert,
   AlertPage,
   AlertRule,
   AlertStore,
   KeyedRule,
-  Notice,
   RuleStore,
   WatchStore,
 } from './ports-alerts.ts';
@@ -309,7 +309,7 @@ export interface Store {
   readonly snapshots: SnapshotStore;
   readonly webhooks: WebhookStore;
   readonly rules: RuleStore;
-  readonly notices: AlertStore;
+  readonly alerts: AlertStore;
   readonly watch: WatchStore;
   readonly allowances: AllowanceStore;
   readonly origin: OriginStore;

@@ -64,8 +64,8 @@ describe('third account', () => {
       return receiver.heard.length > 0;
     });
     const { text, headers } = receiver.heard[0]!;
-    const notice = new Webhook(secret).verify(text, headers) as Json;
-    assert.deepEqual([notice.type, notice.account], ['post.created', 'account_c']);
+    const alert = new Webhook(secret).verify(text, headers) as Json;
+    assert.deepEqual([alert.type, alert.account], ['post.created', 'account_c']);
     receiver.server.close();
   });
 

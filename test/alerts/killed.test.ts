@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkAlerts } from '../../lab/bench/alerts/prove.ts';
+import { checkAlerts } from '../../lab/bench/alerts/check-alerts.ts';
 import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
 
 for (const engine of ENGINE_NAMES) {
@@ -18,7 +18,7 @@ for (const engine of ENGINE_NAMES) {
         });
         const { missing, doubled, repeatedByOne, pending, pairs } = result;
         assert.deepEqual({ missing, doubled, repeatedByOne }, { missing: 0, doubled: 0, repeatedByOne: 0 });
-        assert.ok(pending > 0 && pairs[0]!.besideHanging.notices > 0);
+        assert.ok(pending > 0 && pairs[0]!.besideHanging.alerts > 0);
       } finally {
         await place.clear();
       }

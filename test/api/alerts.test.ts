@@ -163,7 +163,7 @@ describe('alerts', () => {
     assert.equal(due.filter(({ webhookId }) => webhookId === channel).length, 3);
     const first = (await harness.call('/notices?limit=2', { key })).json;
     const second = (await harness.call(`/notices?limit=2&cursor=${first.next_cursor}`, { key })).json;
-    const seen = [...first.data, ...second.data].map((notice: { notice_id: string }) => notice.notice_id);
+    const seen = [...first.data, ...second.data].map((alert: { notice_id: string }) => alert.notice_id);
     assert.deepEqual([seen.length, second.next_cursor, [...seen].sort()], [3, null, [...ids].sort()]);
     assert.equal(first.data[0].title, 'Test: activity');
   });

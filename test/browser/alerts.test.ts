@@ -136,8 +136,8 @@ async function pretendPushService(page: Page): Promise<void> {
 }
 
 /** Delivers as the browser does for a decrypted push. */
-async function push(cdp: CDPSession, registrationId: string, notice: object): Promise<void> {
-  const data = JSON.stringify(notice);
+async function push(cdp: CDPSession, registrationId: string, alert: object): Promise<void> {
+  const data = JSON.stringify(alert);
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: service.url, registrationId, data });
 }
 
@@ -207,20 +207,20 @@ describe('push', () => {
 
     const { cdp, id } = await findRegistration(context, page);
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
-    const notice = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
-    await push(cdp, id, notice);
+    const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
+    await push(cdp, id, alert);
     // If repeated before the desktop has answered, Chromium shows it twice.
     if (desktop) await waitUntil(async () => desktop!.list().length === 1);
-    await push(cdp, id, notice);
-    await push(cdp, id, { ...notice, notice_id: 'n2', title: 'Settled' });
+    await push(cdp, id, alert);
+    await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });
     await waitForTags(page, 'n1 n2');
     assert.deepEqual((await listShown(page)).sort(), [
       ['Account A woke', 'After 3 h.', 'n1'],
       ['Settled', 'After 3 h.', 'n2'],
     ]);
 
-    if (desktop) await pressOnDesktop(desktop, [notice.title, 'Settled']);
-    else await pressInWorker(context, notice.notice_id);
+    if (desktop) await pressOnDesktop(desktop, [alert.title, 'Settled']);
+    else await pressInWorker(context, alert.notice_id);
     await page.waitForURL(`${service.url}/#/live/account_a/1001/${NOW_TS}`);
     await waitForTags(page, 'n2');
     if (desktop) await waitUntil(async () => desktop!.list().join() === 'Settled');

@@ -232,7 +232,7 @@ describe('advice of one snapshot', () => {
     await until(async () => (await store.watch.findMark('a')) !== undefined);
     board.publish({ ...createSnapshot('a'), version: 2 });
     const served = await listServed();
-    const list = () => store.notices.listPage(keyId, { after: null, limit: 100 });
+    const list = () => store.alerts.listPage(keyId, { after: null, limit: 100 });
     await until(
       async () => (await list()).filter(({ eventId }) => eventId === EVENT_ID).length >= served.length,
     );

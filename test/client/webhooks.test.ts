@@ -27,9 +27,9 @@ function headersFor(body = BODY, secret = SECRET, atTs = NOW_TS): Record<string,
 describe('verifyWebhook', () => {
   it("accepts the service's signature, from either kind of headers", async () => {
     const headers = headersFor();
-    const notice = await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
-    assert.equal(notice.type, 'oracle.stale');
-    assert.deepEqual(await verifyWebhook(SECRET, new Headers(headers), BODY, { nowTs: NOW_TS }), notice);
+    const alert = await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
+    assert.equal(alert.type, 'oracle.stale');
+    assert.deepEqual(await verifyWebhook(SECRET, new Headers(headers), BODY, { nowTs: NOW_TS }), alert);
   });
 
   it('agrees with the reference implementation', async () => {

@@ -54,7 +54,7 @@ function readHeadOf(text: string): unknown {
 
 const agents = createMcpService({
   ...{ tools: [], accounts: [], version: '0', logger: silentLogger },
-  notices: { listPage: async () => [] },
+  alerts: { listPage: async () => [] },
   clock: createManualClock(0),
 });
 

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { type Harness, startHarness } from '../api/harness.ts';
-import { sampleNotice } from '../store/samples.ts';
+import { sampleAlert } from '../store/samples.ts';
 import { waitUntil } from '../support/boot.ts';
 
 const URI = 'tallycast://notices';
@@ -75,10 +75,10 @@ describe('alert feed for agents', () => {
     // Alerts before the first poll are not new, and its time is unknown, so alerts are added one by one.
     let added = 0;
     await waitUntil(async () => {
-      const noticeId = `ntc_${String(++added).padStart(32, '0')}`;
+      const alertId = `ntc_${String(++added).padStart(32, '0')}`;
       const createdTs = harness.clock.now();
-      const notice = sampleNotice({ noticeId, createdTs, keyId: one.keyId, title: 'Mine' });
-      await harness.store.notices.add(notice, []);
+      const alert = sampleAlert({ alertId, createdTs, keyId: one.keyId, title: 'Mine' });
+      await harness.store.alerts.add(alert, []);
       await harness.clock.advanceAsync(1_000);
       return mine.reported.length > 0;
     });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describeFreshStore, describeStore } from './engines.ts';
-import { START_TS, sampleDelivery, sampleKey, sampleNotice, sampleRule, sampleWebhook } from './samples.ts';
+import { START_TS, sampleAlert, sampleDelivery, sampleKey, sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('rules', (test) => {
   test('are stored as created, up to a limit per key', async (store) => {
@@ -43,20 +43,20 @@ describeStore('rules', (test) => {
 
 describeStore('notices', (test) => {
   test('are paged newest first, and deleted by age', async (store) => {
-    const notices = [1, 2, 3, 3].map((age, i) =>
-      sampleNotice({ noticeId: `ntc_${i}`, createdTs: START_TS - age }),
+    const alerts = [1, 2, 3, 3].map((age, i) =>
+      sampleAlert({ alertId: `ntc_${i}`, createdTs: START_TS - age }),
     );
-    for (const notice of notices) await store.notices.add(notice, []);
-    const first = await store.notices.listPage('key-1', { after: null, limit: 3 });
+    for (const alert of alerts) await store.alerts.add(alert, []);
+    const first = await store.alerts.listPage('key-1', { after: null, limit: 3 });
     assert.deepEqual(
-      first.map(({ noticeId }) => noticeId),
+      first.map(({ alertId }) => alertId),
       ['ntc_0', 'ntc_1', 'ntc_3'],
     );
-    const after = { createdTs: first[2]!.createdTs, noticeId: first[2]!.noticeId };
-    assert.deepEqual(await store.notices.listPage('key-1', { after, limit: 3 }), [notices[2]]);
-    assert.deepEqual(await store.notices.listPage('key-2', { after: null, limit: 3 }), []);
-    assert.equal(await store.notices.prune(START_TS - 2), 2);
-    assert.equal((await store.notices.listDue(START_TS - 1)).length, 2);
+    const after = { createdTs: first[2]!.createdTs, alertId: first[2]!.alertId };
+    assert.deepEqual(await store.alerts.listPage('key-1', { after, limit: 3 }), [alerts[2]]);
+    assert.deepEqual(await store.alerts.listPage('key-2', { after: null, limit: 3 }), []);
+    assert.equal(await store.alerts.prune(START_TS - 2), 2);
+    assert.equal((await store.alerts.listDue(START_TS - 1)).length, 2);
   });
 
   test('of one kind are limited per key, even under concurrency', async (store, place) => {
@@ -64,8 +64,8 @@ describeStore('notices', (test) => {
     const other = await place.open();
     const most = { count: 3, sinceTs: START_TS - 10 };
     const add = (i: number, fields: object = {}) =>
-      (i % 2 ? store : other).notices.add(
-        sampleNotice({ noticeId: `ntc_${i}`, kind: 'test', createdTs: START_TS, ...fields }),
+      (i % 2 ? store : other).alerts.add(
+        sampleAlert({ alertId: `ntc_${i}`, kind: 'test', createdTs: START_TS, ...fields }),
         [],
         most,
       );
@@ -73,19 +73,19 @@ describeStore('notices', (test) => {
     await add(91, { kind: 'advice' });
     const taken = await Promise.all(Array.from({ length: 8 }, (_, i) => add(i)));
     assert.equal(taken.filter(Boolean).length, 3);
-    assert.equal((await store.notices.listPage('key-1', { after: null, limit: 20 })).length, 5);
+    assert.equal((await store.alerts.listPage('key-1', { after: null, limit: 20 })).length, 5);
   });
 
   test('are queued together with the mark, and repeating one changes nothing', async (store) => {
     const owed = () => store.webhooks.listDue(START_TS, 10);
-    await store.watch.advance('a', 'first', [sampleNotice()], [sampleDelivery()]);
+    await store.watch.advance('a', 'first', [sampleAlert()], [sampleDelivery()]);
     const [delivery] = await owed();
     await store.webhooks.note([{ ...delivery!, status: 'delivered', nextAttemptTs: null }]);
-    await store.watch.advance('a', 'second', [sampleNotice({ title: 'other' })], [sampleDelivery()]);
+    await store.watch.advance('a', 'second', [sampleAlert({ title: 'other' })], [sampleDelivery()]);
     assert.deepEqual(await owed(), []);
     assert.equal(await store.watch.findMark('a'), 'second');
     assert.equal(await store.watch.findMark('b'), undefined);
-    assert.deepEqual(await store.notices.listPage('key-1', { after: null, limit: 9 }), [sampleNotice()]);
+    assert.deepEqual(await store.alerts.listPage('key-1', { after: null, limit: 9 }), [sampleAlert()]);
   });
 });
 
@@ -110,7 +110,7 @@ describeFreshStore('a leader that was replaced', (test, engine) => {
     await place.endConnections();
     const other = await place.open();
     const second = await other.lead(AbortSignal.timeout(10_000));
-    await assert.rejects(store.watch.advance('a', 'stale', [sampleNotice()], [sampleDelivery()]));
+    await assert.rejects(store.watch.advance('a', 'stale', [sampleAlert()], [sampleDelivery()]));
     assert.deepEqual(await other.webhooks.listDue(START_TS, 10), []);
     await second.release();
     await first.release();

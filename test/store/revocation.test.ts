@@ -15,7 +15,7 @@ import type { Store } from '../../src/store/ports.ts';
 import { ACCOUNTS, createPost, createSnapshot } from '../api/fixture.ts';
 import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
-import { START_TS, sampleDelivery, sampleNotice, sampleRule, sampleWebhook } from './samples.ts';
+import { START_TS, sampleAlert, sampleDelivery, sampleRule, sampleWebhook } from './samples.ts';
 
 describeStore('what belongs to a key', (test) => {
   test('is delivered while the key is valid, and not after its revocation', async (store) => {
@@ -102,11 +102,11 @@ describeStore('rules of a key', (test) => {
     const keyService = createKeyService(store.keys, createManualClock(START_TS));
     const { record: old } = await keyService.issue({ tier: 'PRO', label: 'desk' });
     await store.rules.insert(sampleRule({ keyId: old.keyId }));
-    await store.notices.add(sampleNotice({ keyId: old.keyId }), []);
+    await store.alerts.add(sampleAlert({ keyId: old.keyId }), []);
     const { record } = await keyService.rotate(old.keyId);
     assert.deepEqual(await store.rules.listForKey(old.keyId), []);
     assert.equal((await store.rules.listStanding(START_TS))[0]!.keyId, record.keyId);
-    assert.equal((await store.notices.listPage(record.keyId, { after: null, limit: 5 })).length, 1);
+    assert.equal((await store.alerts.listPage(record.keyId, { after: null, limit: 5 })).length, 1);
   });
 });
 

@@ -6,11 +6,11 @@ import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Quote } from '../../src/domain/quote.ts';
 import type { EntryDraft } from '../../src/sealing/entry.ts';
 import type {
+  Alert,
   AlertRule,
   ApiKeyRecord,
   ForecastRecord,
   ForecastScore,
-  Notice,
   PaymentRecord,
   SignalRecord,
   UsageRow,
@@ -266,9 +266,9 @@ export function sampleRule(change: Partial<AlertRule> = {}): AlertRule {
   };
 }
 
-export function sampleNotice(change: Partial<Notice> = {}): Notice {
+export function sampleAlert(change: Partial<Alert> = {}): Alert {
   return {
-    noticeId: 'ntc_1',
+    alertId: 'ntc_1',
     keyId: 'key-1',
     kind: 'price_moved',
     what: 'moved',

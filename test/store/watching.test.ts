@@ -108,5 +108,5 @@ function setCount(board: Board, real: number): void {
 }
 
 async function countNotices(store: Store, keyId: string): Promise<number> {
-  return (await store.notices.listPage(keyId, { after: null, limit: 100 })).length;
+  return (await store.alerts.listPage(keyId, { after: null, limit: 100 })).length;
 }

@@ -39,8 +39,8 @@ before(async () => {
   // A public name is registered; deliveries to it arrive here.
   service = await bootService({
     overrides: {
-      postWebhook: (notice) =>
-        post({ ...notice, url: `http://127.0.0.1:${port}${new URL(notice.url).pathname}` }),
+      postWebhook: (alert) =>
+        post({ ...alert, url: `http://127.0.0.1:${port}${new URL(alert.url).pathname}` }),
     },
   });
   client = createTallycast({ url: service.url, apiKey: await service.issueKey('PRO') });
@@ -84,9 +84,9 @@ describe('simulated post', { timeout: 180_000 }, () => {
       return find() !== undefined;
     });
     const { headers, body } = find()!;
-    const notice = await verifyWebhook(webhook.secret, headers, body);
-    assert.equal(notice.type, 'post.created');
-    assert.ok(notice.account === 'account_a' || notice.account === 'account_b');
+    const alert = await verifyWebhook(webhook.secret, headers, body);
+    assert.equal(alert.type, 'post.created');
+    assert.ok(alert.account === 'account_a' || alert.account === 'account_b');
     await assert.rejects(
       verifyWebhook(webhook.secret, headers, body.replace('created', 'deleted')),
       /not signed/,

@@ -4,7 +4,7 @@
 import { median, quantile } from '../core/statistics.ts';
 
 export interface Latency {
-  notices: number;
+  alerts: number;
   p50Ms: number;
   p99Ms: number;
   maxMs: number;
@@ -28,7 +28,7 @@ export interface Delay {
 
 export function toLatency(delaysMs: readonly number[]): Latency {
   return {
-    notices: delaysMs.length,
+    alerts: delaysMs.length,
     p50Ms: quantile(delaysMs, 0.5),
     p99Ms: quantile(delaysMs, 0.99),
     maxMs: Math.max(...delaysMs),

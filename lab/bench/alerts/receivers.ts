@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Receipt {
   receiver: number;
   deliveryId: string;
-  noticeId: string;
+  alertId: string;
   eventId: number;
   /** Our count in the alert. */
   count: number;
@@ -40,7 +40,7 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
     req.on('end', () => {
       const { type, data } = JSON.parse(Buffer.concat(chunks).toString());
       receipts.push({
-        ...{ receiver, deliveryId: String(req.headers['webhook-id']), noticeId: data.notice_id },
+        ...{ receiver, deliveryId: String(req.headers['webhook-id']), alertId: data.notice_id },
         ...{ eventId: data.event_id, count: data.real_counter, kind: type.replace(/^notice\./, '') },
         ...{ receivedMs: performance.now(), leader: currentLeader() },
       });

@@ -58,8 +58,8 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
       const byReceiver = Map.groupBy(due, (delivery) => delivery.webhookId);
       const standing = await webhooks.listStanding(clock.now(), [...byReceiver.keys()]);
       const endpoints = new Map(standing.map((endpoint) => [endpoint.webhookId, endpoint]));
-      for (const [webhookId, notices] of byReceiver) {
-        const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), notices);
+      for (const [webhookId, alerts] of byReceiver) {
+        const hasBegun = beginTurn(webhookId, endpoints.get(webhookId), alerts);
         if (!hasBegun) passedOver.add(webhookId);
       }
     }
@@ -82,9 +82,9 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const isDoubtful = health.isFailing(webhookId);
     if (!turns.mayBegin({ keyId, isDoubtful })) return false;
     const isCareful = isDoubtful || (endpoint !== undefined && endpoint.kind !== 'webhook');
-    const notices = due.slice(0, isCareful ? PER_CAREFUL_TURN : PER_TURN);
-    turns.begin(webhookId, { keyId, isDoubtful, notices: notices.length }, async () => {
-      await Promise.all(notices.map((delivery) => attempt(delivery, endpoint))).catch((error) =>
+    const alerts = due.slice(0, isCareful ? PER_CAREFUL_TURN : PER_TURN);
+    turns.begin(webhookId, { keyId, isDoubtful, alerts: alerts.length }, async () => {
+      await Promise.all(alerts.map((delivery) => attempt(delivery, endpoint))).catch((error) =>
         logger.warn({ error: errorMessage(error) }, 'webhook attempt not recorded'),
       );
     });

@@ -28,7 +28,7 @@ function createBench(
   say?: () => SendOutcome,
 ) {
   const clock = createManualClock(NOW_TS);
-  const notices = new Map<string, WebhookDelivery>();
+  const alerts = new Map<string, WebhookDelivery>();
   const endpoints: WebhookEndpoint[] = webhookIds.map((webhookId) => ({
     webhookId,
     keyId: `key-${webhookId}`,
@@ -46,20 +46,20 @@ function createBench(
     listStanding: async () => endpoints.filter(({ disabledTs }) => disabledTs === null),
     async listDue(nowTs, limit, except = []) {
       const away = new Set(except);
-      return [...notices.values()]
+      return [...alerts.values()]
         .filter(({ status, nextAttemptTs }) => status === 'pending' && nextAttemptTs! <= nowTs)
         .filter(({ webhookId }) => !away.has(webhookId))
         .slice(0, limit);
     },
     note: async (outcomes) => {
-      for (const outcome of outcomes) notices.set(outcome.deliveryId, outcome);
+      for (const outcome of outcomes) alerts.set(outcome.deliveryId, outcome);
     },
     async disable(webhookId, disabledTs, reason) {
       for (const endpoint of endpoints)
         if (endpoint.webhookId === webhookId) endpoint.disabledTs = disabledTs;
-      for (const [id, notice] of notices) {
-        if (notice.webhookId === webhookId && notice.status === 'pending')
-          notices.set(id, { ...notice, status: 'failed', nextAttemptTs: null, lastResponse: reason });
+      for (const [id, alert] of alerts) {
+        if (alert.webhookId === webhookId && alert.status === 'pending')
+          alerts.set(id, { ...alert, status: 'failed', nextAttemptTs: null, lastResponse: reason });
       }
     },
     insert: unused,
@@ -79,7 +79,7 @@ function createBench(
     logger: silentLogger,
   });
   const add = (webhookId: string, deliveryId: string) =>
-    void notices.set(deliveryId, {
+    void alerts.set(deliveryId, {
       deliveryId,
       webhookId,
       topic: 'post.created',
@@ -91,31 +91,31 @@ function createBench(
       createdTs: clock.now(),
       updatedTs: clock.now(),
     });
-  return { clock, notices, endpoints, deliveries, add };
+  return { clock, alerts, endpoints, deliveries, add };
 }
 
 describe('unresponsive receiver', () => {
   it('delays neither another customer nor its own later alerts', async () => {
     const hung = Promise.withResolvers<PostOutcome>();
-    const { clock, notices, deliveries, add } = createBench(['slow', 'well'], (post) =>
+    const { clock, alerts, deliveries, add } = createBench(['slow', 'well'], (post) =>
       post.url.includes('slow') ? hung.promise : Promise.resolve({ status: 204, problem: null }),
     );
     for (let i = 0; i < 200; i++) add('slow', `slow-${i}`);
     add('well', 'first');
     deliveries.start();
     await clock.advanceAsync(100);
-    assert.equal(notices.get('first')!.status, 'delivered');
+    assert.equal(alerts.get('first')!.status, 'delivered');
     add('well', 'second');
     deliveries.wake();
     await clock.advanceAsync(100);
-    assert.equal(notices.get('second')!.status, 'delivered');
+    assert.equal(alerts.get('second')!.status, 'delivered');
     hung.resolve({ status: 204, problem: null });
     await deliveries.stop();
   });
 
   it('is disabled and notified after six hours of failures; one that recovers is not', async () => {
     let isBack = false;
-    const { clock, notices, endpoints, deliveries, add } = createBench(['gone', 'ill'], async (post) =>
+    const { clock, alerts, endpoints, deliveries, add } = createBench(['gone', 'ill'], async (post) =>
       post.url.includes('ill') && isBack
         ? { status: 200, problem: null }
         : { status: null, problem: 'refused' },
@@ -132,7 +132,7 @@ describe('unresponsive receiver', () => {
     assert.ok(gone!.disabledTs! >= NOW_TS + 6 * 3_600_000);
     assert.equal(ill!.disabledTs, null);
     assert.ok(
-      [...notices.values()].some(({ lastResponse }) => lastResponse?.startsWith('disabled: 20 attempts')),
+      [...alerts.values()].some(({ lastResponse }) => lastResponse?.startsWith('disabled: 20 attempts')),
     );
   });
 });
@@ -140,7 +140,7 @@ describe('unresponsive receiver', () => {
 describe('many unresponsive receivers', () => {
   it('take no slots from healthy ones, in any number and for any time', async () => {
     const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
-    const { clock, notices, deliveries, add } = createBench([...dead, 'well'], async (post) => {
+    const { clock, alerts, deliveries, add } = createBench([...dead, 'well'], async (post) => {
       if (post.url.includes('well')) return { status: 204, problem: null };
       await new Promise<void>((resolve) => clock.after(10_000, resolve));
       return { status: null, problem: 'no answer' };
@@ -154,7 +154,7 @@ describe('many unresponsive receivers', () => {
       add('well', `well-${second}`);
       deliveries.wake();
       await clock.advanceAsync(1_000);
-      assert.equal(notices.get(`well-${second}`)!.status, 'delivered', `after ${second} s`);
+      assert.equal(alerts.get(`well-${second}`)!.status, 'delivered', `after ${second} s`);
     }
     const stopping = deliveries.stop();
     await clock.advanceAsync(20_000);
@@ -240,7 +240,7 @@ describe('connection to a receiver', () => {
 describe('receiver with instructions', () => {
   it('gets nothing for as long as it asks, without counting an attempt', async () => {
     let sent = 0;
-    const { clock, notices, deliveries, add } = createBench(
+    const { clock, alerts, deliveries, add } = createBench(
       ['chat'],
       async () => ({ status: 204, problem: null }),
       () => {
@@ -253,17 +253,17 @@ describe('receiver with instructions', () => {
     add('chat', 'first');
     deliveries.start();
     await clock.advanceAsync(50_000);
-    assert.deepEqual([sent, notices.get('first')!.attempts], [1, 0]);
+    assert.deepEqual([sent, alerts.get('first')!.attempts], [1, 0]);
     add('chat', 'second');
     await clock.advanceAsync(20_000);
-    assert.deepEqual([sent, notices.get('first')!.status], [2, 'delivered']);
+    assert.deepEqual([sent, alerts.get('first')!.status], [2, 'delivered']);
     await clock.advanceAsync(70_000);
-    assert.deepEqual([sent, notices.get('second')!.status], [3, 'delivered']);
+    assert.deepEqual([sent, alerts.get('second')!.status], [3, 'delivered']);
     await deliveries.stop();
   });
 
   it('is disabled immediately when gone, with its pending deliveries', async () => {
-    const { clock, notices, endpoints, deliveries, add } = createBench(
+    const { clock, alerts, endpoints, deliveries, add } = createBench(
       ['browser'],
       async () => ({ status: 204, problem: null }),
       () => ({ isDelivered: false, response: 'status 410', isGone: true }),
@@ -273,7 +273,7 @@ describe('receiver with instructions', () => {
     await clock.advanceAsync(1_000);
     await deliveries.stop();
     assert.notEqual(endpoints[0]!.disabledTs, null);
-    assert.deepEqual([...new Set([...notices.values()].map(({ status }) => status))], ['failed']);
+    assert.deepEqual([...new Set([...alerts.values()].map(({ status }) => status))], ['failed']);
   });
 });
 

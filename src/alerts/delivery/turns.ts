@@ -10,7 +10,7 @@ const MOST_OF_A_KEY = 10;
 export interface Turn {
   /** null if the receiver is gone. */
   keyId: string | null;
-  notices: number;
+  alerts: number;
   isDoubtful: boolean;
 }
 
@@ -31,9 +31,9 @@ export function createTurns(onEnded: () => void): Turns {
   let onTheWay = 0;
   let doubtful = 0;
 
-  function count({ keyId, notices, isDoubtful }: Turn, by: 1 | -1): void {
-    onTheWay += by * notices;
-    if (isDoubtful) doubtful += by * notices;
+  function count({ keyId, alerts, isDoubtful }: Turn, by: 1 | -1): void {
+    onTheWay += by * alerts;
+    if (isDoubtful) doubtful += by * alerts;
     if (keyId === null) return;
     const turns = (ofKey.get(keyId) ?? 0) + by;
     if (turns > 0) ofKey.set(keyId, turns);

@@ -43,7 +43,7 @@ function tell(
   const families = index.familiesOf('a');
   const allowance = createHourlyAllowance([]);
   let mark: Mark = EMPTY_MARK;
-  let owed: ReturnType<typeof composeAlerts> = { notices: [], deliveries: [] };
+  let owed: ReturnType<typeof composeAlerts> = { alerts: [], deliveries: [] };
   for (const { snapshot, nowTs = NOW_TS, advice = null } of moments) {
     const readings = readAnswers({ snapshot, nowTs, sinceTs, advice, mark }, families);
     const next = advanceMark(mark, families, readings, nowTs);
@@ -57,7 +57,7 @@ function tell(
   return owed;
 }
 
-const words = (owed: ReturnType<typeof tell>) => owed.notices.map(({ what, eventId }) => [what, eventId]);
+const words = (owed: ReturnType<typeof tell>) => owed.alerts.map(({ what, eventId }) => [what, eventId]);
 const START = createSnapshot('a');
 
 function withEvent(change: (state: EventState) => Partial<EventState>, eventId = 1001): AccountSnapshot {
@@ -70,18 +70,18 @@ function withEvent(change: (state: EventState) => Partial<EventState>, eventId =
 describe('alert rules', () => {
   it('report nothing while nothing changes', () => {
     const all = RULE_KINDS.map((kind) => rule(kind));
-    assert.deepEqual(tell(all, [{ snapshot: START }]).notices, []);
-    assert.deepEqual(tell(all, [{ snapshot: START }, { snapshot: START }]).notices, []);
+    assert.deepEqual(tell(all, [{ snapshot: START }]).alerts, []);
+    assert.deepEqual(tell(all, [{ snapshot: START }, { snapshot: START }]).alerts, []);
   });
 
   it('report a bucket that the count has passed, with a link to the moment', () => {
     const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
     const owed = tell([rule('bucket_crossed')], [{ snapshot: START }, { snapshot: passed }]);
     assert.deepEqual(words(owed), [['crossed', 1001]]);
-    assert.equal(owed.notices[0]!.link, `https://t.example/#/live/account_a/1001/${NOW_TS}`);
-    assert.deepEqual(owed.notices[0]!.data, { passed_bucket: '<100', bucket: '100-119', real_counter: 101 });
+    assert.equal(owed.alerts[0]!.link, `https://t.example/#/live/account_a/1001/${NOW_TS}`);
+    assert.deepEqual(owed.alerts[0]!.data, { passed_bucket: '<100', bucket: '100-119', real_counter: 101 });
     const back = tell([rule('bucket_crossed')], [{ snapshot: passed }, { snapshot: START }]);
-    assert.deepEqual(back.notices, []);
+    assert.deepEqual(back.alerts, []);
   });
 
   it("report an account's silence and its end, but not while posts are stale", () => {
@@ -92,7 +92,7 @@ describe('alert rules', () => {
     const awake = { snapshot: live(last), nowTs: last };
     const quiet = { snapshot: live(quietTs), nowTs: quietTs };
     assert.deepEqual(words(tell(rules, [awake, quiet])), [['quiet', null]]);
-    assert.deepEqual(tell(rules, [awake, { snapshot: START, nowTs: quietTs }]).notices, []);
+    assert.deepEqual(tell(rules, [awake, { snapshot: START, nowTs: quietTs }]).alerts, []);
     const post = { ...createPost('a', 0), postId: '9', createdTs: quietTs + 1 };
     const woken = { ...live(quietTs + 1), recentPosts: [post, ...START.recentPosts] };
     const owed = tell(rules, [awake, quiet, { snapshot: woken, nowTs: quietTs + 1 }]);
@@ -104,16 +104,16 @@ describe('alert rules', () => {
     const apart = withEvent(({ counters }) => ({ counters: { ...counters, real: 83 } }));
     assert.deepEqual(words(tell(rules, [{ snapshot: START }, { snapshot: apart }])), [['apart', 1001]]);
     const four = withEvent(({ counters }) => ({ counters: { ...counters, real: 82 } }));
-    assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).notices, []);
+    assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).alerts, []);
   });
 
   it('report a feed that became stale or recovered, but not one silent since the start', () => {
     const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
-    assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).notices.length, 6);
+    assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).alerts.length, 6);
     const back = { snapshot: { ...START, feeds: createFeeds(dark.nowTs) }, nowTs: dark.nowTs };
     const owed = tell([rule('feed')], [{ snapshot: START }, dark, back]);
-    assert.deepEqual([...new Set(owed.notices.map(({ what }) => what))], ['back']);
-    assert.deepEqual(tell([rule('feed')], [{ snapshot: START }, dark], dark.nowTs).notices, []);
+    assert.deepEqual([...new Set(owed.alerts.map(({ what }) => what))], ['back']);
+    assert.deepEqual(tell([rule('feed')], [{ snapshot: START }, dark], dark.nowTs).alerts, []);
   });
 
   it('report a price that moved in small steps once they add up', () => {
@@ -123,10 +123,10 @@ describe('alert rules', () => {
       return { snapshot: { ...START, quotes: { ...START.quotes, 'yes-1001-2': moved } } };
     };
     const rules = [rule('price_moved', { threshold: 0.05 })];
-    assert.deepEqual(tell(rules, [at(0.4), at(0.44)]).notices, []);
+    assert.deepEqual(tell(rules, [at(0.4), at(0.44)]).alerts, []);
     const owed = tell(rules, [at(0.4), at(0.43), at(0.45)]);
-    assert.deepEqual(owed.notices[0]!.data, { bucket: '120-139', from_price: 0.4, market_price: 0.45 });
-    assert.deepEqual(tell(rules, [at(0.4), at(0.45), at(0.46)]).notices, []);
+    assert.deepEqual(owed.alerts[0]!.data, { bucket: '120-139', from_price: 0.4, market_price: 0.45 });
+    assert.deepEqual(tell(rules, [at(0.4), at(0.45), at(0.46)]).alerts, []);
   });
 
   it('report a window that opens, is about to close, and is settled', () => {
@@ -150,10 +150,10 @@ describe('alert rules', () => {
     const none = { snapshot: START, advice: [] };
     const begun = tell([rule('advice')], [none, { snapshot: START, advice }]);
     assert.deepEqual(words(begun), [['begun', 1001]]);
-    assert.match(begun.notices[0]!.title, /: Buy 40 Yes of 120-139 at 41¢ or less$/);
-    assert.match(begun.notices[0]!.text, /^Blended probability 48%\. Model 50%, market 40¢\./);
+    assert.match(begun.alerts[0]!.title, /: Buy 40 Yes of 120-139 at 41¢ or less$/);
+    assert.match(begun.alerts[0]!.text, /^Blended probability 48%\. Model 50%, market 40¢\./);
     const some = { snapshot: START, advice };
-    assert.deepEqual(tell([rule('advice')], [none, some, { snapshot: START }]).notices, []);
+    assert.deepEqual(tell([rule('advice')], [none, some, { snapshot: START }]).alerts, []);
     assert.deepEqual(words(tell([rule('advice')], [none, some, none])), [['ended', 1001]]);
   });
 
@@ -164,10 +164,10 @@ describe('alert rules', () => {
     const none = { snapshot: START, advice: [] };
     const some = { snapshot: START, advice: [buyNo] };
     assert.match(
-      tell([rule('advice')], [none, some]).notices[0]!.title,
+      tell([rule('advice')], [none, some]).alerts[0]!.title,
       /: Buy 12 No of 120-139 at 54¢ or less$/,
     );
-    assert.match(tell([rule('advice')], [none, some, none]).notices[0]!.title, /: Buy No of 120-139 ended$/);
+    assert.match(tell([rule('advice')], [none, some, none]).alerts[0]!.title, /: Buy No of 120-139 ended$/);
   });
 });
 
@@ -187,21 +187,21 @@ describe('an alert', () => {
       rule('bucket_crossed', { ruleId: 'r4', eventId: 1002 }),
       rule('bucket_crossed', { ruleId: 'r5', accountId: 'b' }),
     ];
-    const { notices, deliveries } = tell(rules, moments);
+    const { alerts, deliveries } = tell(rules, moments);
     assert.deepEqual(
-      notices.map(({ keyId, ruleIds }) => [keyId, ruleIds]),
+      alerts.map(({ keyId, ruleIds }) => [keyId, ruleIds]),
       [
         ['key-1', ['r1', 'r2']],
         ['key-2', ['r3']],
       ],
     );
     assert.deepEqual(deliveries.map(({ webhookId }) => webhookId).sort(), ['chat', 'hook']);
-    assert.equal(notices[1]!.dueTs, null);
+    assert.equal(alerts[1]!.dueTs, null);
   });
 
   it('has the same id in every process, and another for another key', () => {
     const ids = (keyId: string) =>
-      tell([rule('bucket_crossed', { keyId })], moments).notices.map(({ noticeId }) => noticeId);
+      tell([rule('bucket_crossed', { keyId })], moments).alerts.map(({ alertId }) => alertId);
     assert.deepEqual(ids('key-1'), ids('key-1'));
     assert.notDeepEqual(ids('key-1'), ids('key-2'));
   });
@@ -215,12 +215,12 @@ describe('an alert', () => {
       events: passed.events.map((state) => ({ ...state, counters: { ...state.counters, real: 121 } })),
     };
     const owed = tell([rule('bucket_crossed', { mostPerHour: 1 })], [...moments, { snapshot: both }]);
-    assert.equal(owed.notices.length, 2);
+    assert.equal(owed.alerts.length, 2);
     assert.deepEqual(owed.deliveries, []);
   });
 
   it('is not made for an expired key', () => {
-    assert.deepEqual(tell([rule('bucket_crossed', { keyExpiresTs: NOW_TS })], moments).notices, []);
+    assert.deepEqual(tell([rule('bucket_crossed', { keyExpiresTs: NOW_TS })], moments).alerts, []);
   });
 });
 

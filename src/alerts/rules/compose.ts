@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Account } from '../../domain/account.ts';
 import { findLoudTs } from '../../domain/quiet-hours.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
-import type { KeyedRule, Notice, WebhookDelivery } from '../../store/ports.ts';
+import type { Alert, KeyedRule, WebhookDelivery } from '../../store/ports.ts';
 import type { AllowanceDraft } from './hourly-allowance.ts';
 import type { Change } from './mark.ts';
 import type { RuleIndex } from './rule-index.ts';
@@ -25,17 +25,17 @@ export interface ComposeOptions {
 }
 
 export interface Pending {
-  notices: Notice[];
+  alerts: Alert[];
   deliveries: WebhookDelivery[];
 }
 
 export function composeAlerts(changes: readonly Change<FactReading>[], options: ComposeOptions): Pending {
-  const owed: Pending = { notices: [], deliveries: [] };
+  const pending: Pending = { alerts: [], deliveries: [] };
   for (const change of changes) {
     if (change.reading.what === null) continue;
     const { family, event, kind } = change.reading;
     if (kind === 'topic') {
-      owed.deliveries.push(...composeTopic(change, options));
+      pending.deliveries.push(...composeTopic(change, options));
       continue;
     }
     const rules = options.index.find(options.account.accountId, family, event?.eventId ?? null);
@@ -43,9 +43,9 @@ export function composeAlerts(changes: readonly Change<FactReading>[], options: 
     if (standing.length === 0) continue;
     const fact = describeFact(change, options);
     const byKey = Map.groupBy(standing, (rule) => rule.keyId);
-    for (const [keyId, own] of byKey) addAlert(owed, keyId, own, fact, options);
+    for (const [keyId, own] of byKey) addAlert(pending, keyId, own, fact, options);
   }
-  return owed;
+  return pending;
 }
 
 /** A webhook's message: the topic's own fields, without text, rules or quiet hours. */
@@ -76,7 +76,7 @@ function pendingFrom(dueTs: number) {
   };
 }
 
-type Fact = Omit<Notice, 'noticeId' | 'keyId' | 'ruleIds' | 'dueTs'> & { factKey: string; segment: string };
+type Fact = Omit<Alert, 'alertId' | 'keyId' | 'ruleIds' | 'dueTs'> & { factKey: string; segment: string };
 
 function describeFact({ factKey, reading }: Change<FactReading>, options: ComposeOptions): Fact {
   const { account, nowTs } = options;
@@ -98,7 +98,7 @@ function describeFact({ factKey, reading }: Change<FactReading>, options: Compos
 }
 
 function addAlert(
-  owed: Pending,
+  pending: Pending,
   keyId: string,
   rules: readonly KeyedRule[],
   { factKey, segment, ...fact }: Fact,
@@ -110,35 +110,35 @@ function addAlert(
     if (channelIds.length === 0 || !allowance.take(ruleId, dueTs, mostPerHour)) continue;
     for (const id of channelIds) dueByChannel.set(id, Math.min(dueTs, dueByChannel.get(id) ?? Infinity));
   }
-  const notice: Notice = {
+  const alert: Alert = {
     ...fact,
-    noticeId: `ntc_${digest(`${keyId}|${factKey}`)}`,
+    alertId: `ntc_${digest(`${keyId}|${factKey}`)}`,
     keyId,
     ruleIds: rules.map(({ ruleId }) => ruleId),
     dueTs: dueByChannel.size === 0 ? null : Math.min(...dueByChannel.values()),
   };
-  owed.notices.push(notice);
-  owed.deliveries.push(...owe(notice, segment, dueByChannel));
+  pending.alerts.push(alert);
+  pending.deliveries.push(...deliver(alert, segment, dueByChannel));
 }
 
 /** One delivery per receiver, with an id derived from its alert. */
-export function owe(
-  notice: Notice,
+export function deliver(
+  alert: Alert,
   segment: string | null,
   dueByChannel: ReadonlyMap<string, number>,
 ): WebhookDelivery[] {
-  const body = JSON.stringify(presentPending(notice, segment));
+  const body = JSON.stringify(presentPending(alert, segment));
   return [...dueByChannel].map(([channelId, dueTs]) => ({
-    deliveryId: `msg_${digest(`${notice.noticeId}|${channelId}`)}`,
+    deliveryId: `msg_${digest(`${alert.alertId}|${channelId}`)}`,
     webhookId: channelId,
-    topic: `notice.${notice.kind}`,
+    topic: `notice.${alert.kind}`,
     body,
     attempts: 0,
     nextAttemptTs: dueTs,
     status: 'pending',
     lastResponse: null,
-    createdTs: notice.createdTs,
-    updatedTs: notice.createdTs,
+    createdTs: alert.createdTs,
+    updatedTs: alert.createdTs,
   }));
 }
 
@@ -158,13 +158,13 @@ export interface PendingBody {
   };
 }
 
-function presentPending(notice: Notice, segment: string | null): PendingBody {
-  const { noticeId, kind, what, eventId, title, text, link, data, happenedTs } = notice;
+function presentPending(alert: Alert, segment: string | null): PendingBody {
+  const { alertId, kind, what, eventId, title, text, link, data, happenedTs } = alert;
   return {
     type: `notice.${kind}`,
     timestamp: happenedTs,
     account: segment,
-    data: { notice_id: noticeId, what, event_id: eventId, title, text, link, ...data },
+    data: { notice_id: alertId, what, event_id: eventId, title, text, link, ...data },
   };
 }
 

@@ -128,13 +128,13 @@ function readApart(watched: Watched, family: string, posts: number): FactReading
 
 function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
   return snapshot.feeds.map((status) => {
-    const isDark = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
+    const isStaleLong = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
     // The cause concerns the operator; a key only learns that it is stale and since when.
     const feed = nameFeed(status);
     const data = { feed, updated_ts: status.updatedTs };
-    const what = isDark ? 'dark' : 'back';
+    const what = isStaleLong ? 'dark' : 'back';
     const key = `${family}/${feed}`;
-    return { family, kind: 'feed', key, state: isDark ? 'dark' : 'live', what, event: null, data };
+    return { family, kind: 'feed', key, state: isStaleLong ? 'dark' : 'live', what, event: null, data };
   });
 }
 

@@ -1,11 +1,11 @@
 // A test alert: sent like any other, but immediately.
 
 import { randomBytes } from 'node:crypto';
-import type { Notice, WebhookDelivery } from '../../store/ports.ts';
-import { owe } from './compose.ts';
+import type { Alert, WebhookDelivery } from '../../store/ports.ts';
+import { deliver } from './compose.ts';
 
 export interface TestAlert {
-  notice: Notice;
+  alert: Alert;
   deliveries: WebhookDelivery[];
 }
 
@@ -19,8 +19,8 @@ export function composeTest(options: {
   wallTs: number;
 }): TestAlert {
   const { keyId, ruleIds, channelIds, subject, wallTs } = options;
-  const notice: Notice = {
-    noticeId: `ntc_${randomBytes(16).toString('hex')}`,
+  const alert: Alert = {
+    alertId: `ntc_${randomBytes(16).toString('hex')}`,
     keyId,
     kind: 'test',
     what: 'test',
@@ -35,5 +35,5 @@ export function composeTest(options: {
     createdTs: wallTs,
     dueTs: channelIds.length === 0 ? null : wallTs,
   };
-  return { notice, deliveries: owe(notice, null, new Map(channelIds.map((id) => [id, wallTs]))) };
+  return { alert, deliveries: deliver(alert, null, new Map(channelIds.map((id) => [id, wallTs]))) };
 }

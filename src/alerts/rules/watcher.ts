@@ -21,7 +21,7 @@ import type { StandingAdvice } from './watched.ts';
 export interface WatcherOptions {
   accounts: readonly Account[];
   board: BoardReader;
-  store: Pick<Store, 'rules' | 'notices' | 'watch' | 'webhooks'>;
+  store: Pick<Store, 'rules' | 'alerts' | 'watch' | 'webhooks'>;
   defaultBankrollUsd: number;
   publicUrl: string;
   /** The service's time. */
@@ -56,7 +56,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   let stopListening = () => {};
 
   async function refreshRules(): Promise<void> {
-    allowance ??= createHourlyAllowance(await store.notices.listDue(wallClock.now() - HOUR_MS));
+    allowance ??= createHourlyAllowance(await store.alerts.listDue(wallClock.now() - HOUR_MS));
     const webhooks = (await store.webhooks.listStanding(wallClock.now())).filter(
       ({ topics }) => topics.length > 0,
     );
@@ -86,8 +86,8 @@ export function createWatcher(options: WatcherOptions): Watcher {
       const { publicUrl } = options;
       const draft = allowance.draft(wallTs);
       const moment = { account, index, allowance: draft, publicUrl, nowTs, wallTs };
-      const { notices, deliveries } = composeAlerts(next.changes, moment);
-      await store.watch.advance(accountId, writeMark(next.mark), notices, deliveries);
+      const { alerts, deliveries } = composeAlerts(next.changes, moment);
+      await store.watch.advance(accountId, writeMark(next.mark), alerts, deliveries);
       mark = next.mark;
       draft.keep();
       if (deliveries.length > 0) options.onPending();

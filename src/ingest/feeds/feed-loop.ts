@@ -43,7 +43,7 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
   const name = `${recorder.account.segment}/${feed}`;
   let lastProblem: string | null = null;
 
-  function tell(problem: string | null): void {
+  function logProblem(problem: string | null): void {
     if (problem === lastProblem) return;
     lastProblem = problem;
     if (problem === null) options.logger.info({ feed: name }, 'feed healthy');
@@ -59,12 +59,12 @@ export function createFeedLoop(options: FeedLoopOptions): PollLoop {
     runOnce: async (signal) => {
       const given = await options.runOnce(signal);
       const report = typeof given === 'string' || given === null ? { problem: given } : given;
-      tell(report.alarm ?? report.problem ?? null);
+      logProblem(report.alarm ?? report.problem ?? null);
       for (const shown of options.shownAs) await recorder.feedAnswered(shown, { ...report, venue });
     },
     onError: (error) => {
       const problem = errorMessage(error);
-      tell(problem);
+      logProblem(problem);
       options.onProblem?.(problem);
       for (const shown of options.shownAs)
         void recorder.note({ kind: 'feed-troubled', feed: shown, venue, problem });

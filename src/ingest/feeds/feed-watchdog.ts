@@ -22,12 +22,12 @@ export function createFeedWatchdog(
     for (const accountId of accountIds) {
       for (const status of board.find(accountId)?.feeds ?? []) {
         const name = `${accountId}/${nameFeed(status)}`;
-        const isDark = status.updatedTs !== null && isStale(status, nowTs);
+        const isStaleNow = status.updatedTs !== null && isStale(status, nowTs);
         const sinceTs = staleSinceTs.get(name);
-        if (isDark && sinceTs === undefined) {
+        if (isStaleNow && sinceTs === undefined) {
           staleSinceTs.set(name, nowTs);
           logger.warn({ feed: name, problem: status.problem, updatedTs: status.updatedTs }, 'feed stale');
-        } else if (!isDark && sinceTs !== undefined) {
+        } else if (!isStaleNow && sinceTs !== undefined) {
           staleSinceTs.delete(name);
           logger.info({ feed: name, staleMs: nowTs - sinceTs }, 'feed recovered');
         }

@@ -69,11 +69,11 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     const leader = chooseLeader(health, clock.now(), timeScale)?.source;
     // The current leader is polled immediately.
     if (leader && leader !== before) loops[options.sources.indexOf(leader)]?.wake();
-    void tell();
+    void report();
   }
 
   /** On the board, and in the log when something changed. */
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     const statuses = describeSources(health, clock.now(), timeScale);
     const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
     const isNews = text !== reportedText;
@@ -163,7 +163,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
       startTs = clock.now();
       for (const { loop } of live) loop.start();
       for (const feed of push.values()) feed.start();
-      void tell();
+      void report();
     },
     async stop() {
       await Promise.all([

@@ -50,12 +50,12 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   const { recorder, clock, logger, signal } = options;
   const { accountId, segment } = recorder.account;
   const marker = `backfill:${accountId}`;
-  const tell = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
-  const cancel = clock.after(PATIENCE_MS, () => void tell(true));
+  const report = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
+  const cancel = clock.after(PATIENCE_MS, () => void report(true));
   try {
     if ((await findMarker(options, marker)) !== undefined) return options.onRound?.(true);
     logger.info({ account: segment }, PAST_COMING);
-    await walkInRounds(options, marker, tell);
+    await walkInRounds(options, marker, report);
   } finally {
     cancel();
     if (
@@ -63,7 +63,7 @@ export async function backfill(options: BackfillOptions): Promise<void> {
       recorder.snapshot().isPastMissing &&
       (await findMarker(options, marker)) !== undefined
     )
-      await tell(false);
+      await report(false);
   }
 }
 
@@ -71,21 +71,21 @@ export async function backfill(options: BackfillOptions): Promise<void> {
 async function walkInRounds(
   options: BackfillOptions,
   marker: string,
-  tell: (isMissing: boolean) => Promise<void>,
+  report: (isMissing: boolean) => Promise<void>,
 ): Promise<void> {
   const { recorder, store, clock, signal } = options;
   let round: Round = {
     nowTs: clock.now(),
     settled: new Map(),
     tries: MAX_FAILURES,
-    onFailure: () => tell(true),
+    onFailure: () => report(true),
   };
   let wasReady: boolean | null = null;
   for (;;) {
     const result = await walk(options, round);
     if (signal.aborted) return;
     if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
-    if ((recorder.snapshot().isPastMissing ?? false) === result.isCovered) await tell(!result.isCovered);
+    if ((recorder.snapshot().isPastMissing ?? false) === result.isCovered) await report(!result.isCovered);
     const isReady = result.isCovered || !result.isToCome;
     if (wasReady === null || result.isWhole) logRound(options, result);
     if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);

@@ -22,11 +22,11 @@ export interface AlertFeed {
 const LOOK_EVERY_MS = SECOND_MS;
 
 export function createAlertFeed(options: {
-  notices: Pick<AlertStore, 'listPage'>;
+  alerts: Pick<AlertStore, 'listPage'>;
   clock: Clock;
   logger: Logger;
 }): AlertFeed {
-  const { notices, clock, logger } = options;
+  const { alerts, clock, logger } = options;
   const listening = new AsyncLocalStorage<string | null>();
   const listeners = new Map<(event: ServerEvent) => void, string | null>();
   /** The newest announced alert per key; null if there was none. */
@@ -36,11 +36,11 @@ export function createAlertFeed(options: {
     const keyIds = new Set([...listeners.values()].filter((keyId) => keyId !== null));
     for (const keyId of newest.keys()) if (!keyIds.has(keyId)) newest.delete(keyId);
     for (const keyId of keyIds) {
-      const [notice] = await notices.listPage(keyId, { after: null, limit: 1 });
-      const noticeId = notice?.noticeId ?? null;
+      const [alert] = await alerts.listPage(keyId, { after: null, limit: 1 });
+      const alertId = alert?.alertId ?? null;
       const known = newest.get(keyId);
-      newest.set(keyId, noticeId);
-      if (known !== undefined && known !== noticeId) publish(keyId);
+      newest.set(keyId, alertId);
+      if (known !== undefined && known !== alertId) publish(keyId);
     }
   }
 

@@ -23,7 +23,7 @@ export interface McpOptions {
   tools: readonly AgentTool[];
   accounts: readonly AgentAccount[];
   version: string;
-  notices: Pick<AlertStore, 'listPage'>;
+  alerts: Pick<AlertStore, 'listPage'>;
   clock: Clock;
   logger: Logger;
 }

@@ -23,23 +23,21 @@ export function alertListRoutes({ store, accounts, withDeadline }: RouteContext)
       async handle({ query, identity, nowTs }) {
         const after = query.cursor === undefined ? null : readAlertCursor(query.cursor);
         const limit = query.limit!;
-        const found = await withDeadline(
-          store.notices.listPage(identity!.keyId, { after, limit: limit + 1 }),
-        );
+        const found = await withDeadline(store.alerts.listPage(identity!.keyId, { after, limit: limit + 1 }));
         const page = found.slice(0, limit);
         const last = found.length > limit ? page.at(-1)! : null;
-        const next = last && Buffer.from(`${last.createdTs}.${last.noticeId}`).toString('base64url');
-        const data = page.map((notice) => presentAlert(notice, accounts));
+        const next = last && Buffer.from(`${last.createdTs}.${last.alertId}`).toString('base64url');
+        const data = page.map((alert) => presentAlert(alert, accounts));
         return okUncached({ timestamp: nowTs, data, next_cursor: next });
       },
     }),
   ];
 }
 
-function readAlertCursor(text: string): { createdTs: number; noticeId: string } {
+function readAlertCursor(text: string): { createdTs: number; alertId: string } {
   const decoded = Buffer.from(text, 'base64url').toString('latin1');
   const match = /^(\d{1,15})\.(ntc_[0-9a-f]{32})$/.exec(decoded);
-  if (match) return { createdTs: Number(match[1]), noticeId: match[2]! };
+  if (match) return { createdTs: Number(match[1]), alertId: match[2]! };
   throw new FaultError([
     valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier answer'),
   ]);

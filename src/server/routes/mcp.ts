@@ -23,7 +23,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
         tools,
         accounts: context.accounts,
         version: context.build.version,
-        notices: context.store.notices,
+        alerts: context.store.alerts,
         clock: context.wallClock,
         logger: context.logger,
       }),

@@ -17,11 +17,11 @@ export async function sendTest(
   test: Test,
 ): Promise<Answer> {
   const wallTs = wallClock.now();
-  const { notice, deliveries } = composeTest({ ...test, publicUrl: reach.publicUrl, wallTs });
+  const { alert, deliveries } = composeTest({ ...test, publicUrl: reach.publicUrl, wallTs });
   const most = { count: MOST_TESTS_PER_HOUR, sinceTs: wallTs - HOUR_MS };
-  if (!(await withDeadline(store.notices.add(notice, deliveries, most))))
+  if (!(await withDeadline(store.alerts.add(alert, deliveries, most))))
     throw new ApiError(429, `A key may send ${MOST_TESTS_PER_HOUR} test alerts an hour`, {
       'Retry-After': '60',
     });
-  return okUncached({ timestamp: test.nowTs, data: { notice_id: notice.noticeId } });
+  return okUncached({ timestamp: test.nowTs, data: { notice_id: alert.alertId } });
 }

@@ -2,7 +2,7 @@
 
 import type { Account } from '../../domain/account.ts';
 import { writeMinuteOfDay } from '../../domain/quiet-hours.ts';
-import type { AlertRule, Notice, WebhookEndpoint } from '../../store/ports.ts';
+import type { Alert, AlertRule, WebhookEndpoint } from '../../store/ports.ts';
 
 export function presentChannel(channel: WebhookEndpoint) {
   const { disabledTs, link } = channel;
@@ -41,21 +41,21 @@ export function presentRule(rule: AlertRule, accounts: readonly Account[]) {
   };
 }
 
-export function presentAlert(notice: Notice, accounts: readonly Account[]) {
+export function presentAlert(alert: Alert, accounts: readonly Account[]) {
   return {
-    notice_id: notice.noticeId,
-    kind: notice.kind,
-    what: notice.what,
-    account: findSegment(accounts, notice.accountId),
-    event_id: notice.eventId,
-    title: notice.title,
-    text: notice.text,
-    link: notice.link,
-    data: notice.data,
-    rule_ids: notice.ruleIds,
-    happened_ts: notice.happenedTs,
-    created_ts: notice.createdTs,
-    due_ts: notice.dueTs,
+    notice_id: alert.alertId,
+    kind: alert.kind,
+    what: alert.what,
+    account: findSegment(accounts, alert.accountId),
+    event_id: alert.eventId,
+    title: alert.title,
+    text: alert.text,
+    link: alert.link,
+    data: alert.data,
+    rule_ids: alert.ruleIds,
+    happened_ts: alert.happenedTs,
+    created_ts: alert.createdTs,
+    due_ts: alert.dueTs,
   };
 }
 

@@ -48,9 +48,9 @@ export function presentHealth(
     feeds[segment] = Object.fromEntries(
       snapshot.feeds.map((feed) => [nameFeed(feed), presentFeedAge(feed, nowTs)]),
     );
-    const dark = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
+    const stale = snapshot.feeds.filter((feed) => isStale(feed, nowTs));
     if (snapshot.isPastMissing) problems.push(`${segment}: backfill incomplete`);
-    problems.push(...dark.map((feed) => `${segment}: feed ${nameFeed(feed)} is stale`));
+    problems.push(...stale.map((feed) => `${segment}: feed ${nameFeed(feed)} is stale`));
     const alarms = new Set(snapshot.feeds.flatMap((feed) => feed.alarm ?? []));
     problems.push(...[...alarms].map((alarm) => `${segment}: ${alarm}`));
     problems.push(...Object.values(snapshot.notices ?? {}).map((text) => `${segment}: ${text}`));

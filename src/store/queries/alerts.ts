@@ -1,7 +1,7 @@
 // Alerts of a key, sent or only listed.
 
 import type { Connection } from '../engine.ts';
-import type { AlertStore, Notice } from '../ports.ts';
+import type { Alert, AlertStore } from '../ports.ts';
 import type { AlertsTable } from '../schema.ts';
 import { type Columns, insertNew } from './many-rows.ts';
 import { enqueueDeliveries } from './webhooks.ts';
@@ -26,7 +26,7 @@ const COLUMNS: Columns<AlertsTable> = {
 export function createAlertQueries(connection: Connection): AlertStore {
   const { db } = connection;
 
-  async function countKind({ keyId, kind }: Notice, sinceTs: number): Promise<number> {
+  async function countKind({ keyId, kind }: Alert, sinceTs: number): Promise<number> {
     // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
     await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
     const { count } = await db
@@ -40,9 +40,9 @@ export function createAlertQueries(connection: Connection): AlertStore {
   }
 
   return {
-    async add(notice, deliveries, most) {
-      if (most && (await countKind(notice, most.sinceTs)) >= most.count) return false;
-      await insertAlerts(connection, [notice]);
+    async add(alert, deliveries, most) {
+      if (most && (await countKind(alert, most.sinceTs)) >= most.count) return false;
+      await insertAlerts(connection, [alert]);
       await enqueueDeliveries(connection, deliveries);
       return true;
     },
@@ -50,11 +50,11 @@ export function createAlertQueries(connection: Connection): AlertStore {
     async listPage(keyId, { after, limit }) {
       let page = db.selectFrom('notices').selectAll().where('key_id', '=', keyId);
       if (after) {
-        const { createdTs, noticeId } = after;
+        const { createdTs, alertId } = after;
         page = page.where((eb) =>
           eb.or([
             eb('created_ts', '<', createdTs),
-            eb.and([eb('created_ts', '=', createdTs), eb('notice_id', '<', noticeId)]),
+            eb.and([eb('created_ts', '=', createdTs), eb('notice_id', '<', alertId)]),
           ]),
         );
       }
@@ -83,32 +83,32 @@ export function createAlertQueries(connection: Connection): AlertStore {
 }
 
 /** Known ones stay unchanged. */
-export function insertAlerts(connection: Connection, notices: readonly Notice[]): Promise<void> {
-  return insertNew(connection, 'notices', COLUMNS, notices.map(toRow));
+export function insertAlerts(connection: Connection, alerts: readonly Alert[]): Promise<void> {
+  return insertNew(connection, 'notices', COLUMNS, alerts.map(toRow));
 }
 
-function toRow(notice: Notice): AlertsTable {
+function toRow(alert: Alert): AlertsTable {
   return {
-    notice_id: notice.noticeId,
-    key_id: notice.keyId,
-    kind: notice.kind,
-    what: notice.what,
-    account_id: notice.accountId,
-    event_id: notice.eventId,
-    title: notice.title,
-    body: notice.text,
-    link: notice.link,
-    data: JSON.stringify(notice.data),
-    rule_ids: JSON.stringify(notice.ruleIds),
-    happened_ts: notice.happenedTs,
-    created_ts: notice.createdTs,
-    due_ts: notice.dueTs,
+    notice_id: alert.alertId,
+    key_id: alert.keyId,
+    kind: alert.kind,
+    what: alert.what,
+    account_id: alert.accountId,
+    event_id: alert.eventId,
+    title: alert.title,
+    body: alert.text,
+    link: alert.link,
+    data: JSON.stringify(alert.data),
+    rule_ids: JSON.stringify(alert.ruleIds),
+    happened_ts: alert.happenedTs,
+    created_ts: alert.createdTs,
+    due_ts: alert.dueTs,
   };
 }
 
-function fromRow(row: AlertsTable): Notice {
+function fromRow(row: AlertsTable): Alert {
   return {
-    noticeId: row.notice_id,
+    alertId: row.notice_id,
     keyId: row.key_id,
     kind: row.kind,
     what: row.what,

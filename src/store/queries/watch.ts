@@ -17,8 +17,8 @@ export function createWatchQueries(connection: Connection): WatchStore {
       return row?.mark;
     },
 
-    async advance(accountId, mark, notices, deliveries) {
-      await insertAlerts(connection, notices);
+    async advance(accountId, mark, alerts, deliveries) {
+      await insertAlerts(connection, alerts);
       await enqueueDeliveries(connection, deliveries);
       await db
         .insertInto('watch_marks')

@@ -63,8 +63,8 @@ def _path(*parts: str) -> str:
 
 def _given(values: Mapping[str, Any]) -> dict[str, Any]:
     """Drops omitted parameters; writes booleans as JSON does."""
-    told = {name: value for name, value in values.items() if value is not None}
-    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in told.items()}
+    given = {name: value for name, value in values.items() if value is not None}
+    return {name: str(value).lower() if isinstance(value, bool) else value for name, value in given.items()}
 
 
 def health() -> Call[models.Health]:

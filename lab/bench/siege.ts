@@ -83,13 +83,13 @@ async function endSiege(attackers: Running<unknown>): Promise<Deeds> {
 interface Seen {
   tookMs: number[];
   failures: number;
-  dark: Set<string>;
+  stale: Set<string>;
   memoryMb: number;
 }
 
 /** One honest caller: prepared and computed answers in turn. */
 async function askMeanwhile({ port, pid, keys, url }: WholeService, forMs: number): Promise<Seen> {
-  const seen: Seen = { tookMs: [], failures: 0, dark: new Set(), memoryMb: 0 };
+  const seen: Seen = { tookMs: [], failures: 0, stale: new Set(), memoryMb: 0 };
   const headers = { 'X-API-Key': keys.INTERNAL };
   const paths = [
     '/api/v1/prediction/account_a',
@@ -104,7 +104,7 @@ async function askMeanwhile({ port, pid, keys, url }: WholeService, forMs: numbe
     if (status !== 200) seen.failures += 1;
     if (turn % 40 === 0) {
       seen.memoryMb = Math.max(seen.memoryMb, readRssMb(pid));
-      for (const feed of await listStaleFeeds(url)) seen.dark.add(feed);
+      for (const feed of await listStaleFeeds(url)) seen.stale.add(feed);
     }
     await wait(ASK_EVERY_MS);
   }
@@ -137,7 +137,7 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
     `capture: ${delaysMs.length} of ${posts} posts, p99 ${captureMs.toFixed(0)} ms (limit ${LIMITS.captureMs})`,
   );
   console.log(
-    `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); stale: ${[...seen.dark].join(', ') || 'none'}`,
+    `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); stale: ${[...seen.stale].join(', ') || 'none'}`,
   );
   const idle = listIdle(deeds);
   if (idle.length > 0) console.log(`did not take place: ${idle.join(', ')}`);
@@ -148,6 +148,6 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
     captureMs < LIMITS.captureMs &&
     delaysMs.length === posts &&
     seen.memoryMb < LIMITS.memoryMb &&
-    seen.dark.size === 0
+    seen.stale.size === 0
   );
 }

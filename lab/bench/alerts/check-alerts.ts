@@ -160,7 +160,7 @@ function judge(pending: readonly string[], { receipts, hanging }: Receivers) {
   let missing = 0;
   let doubled = 0;
   for (const place of new Set([...idsOf.keys(), ...pendingOf.keys()])) {
-    const reported = new Set(idsOf.get(place)?.map(({ noticeId }) => noticeId)).size;
+    const reported = new Set(idsOf.get(place)?.map(({ alertId }) => alertId)).size;
     const due = pendingOf.get(place)?.length ?? 0;
     missing += Math.max(0, due - reported);
     doubled += Math.max(0, reported - due);
@@ -200,7 +200,7 @@ async function settle(receivers: Receivers, calmMs: number, least = 0): Promise<
     const before = receivers.receipts.length;
     await wait(calmMs);
     const isQuiet = receivers.receipts.length === before;
-    const isEnough = new Set(listApart(receivers).map(({ noticeId }) => noticeId)).size >= least;
+    const isEnough = new Set(listApart(receivers).map(({ alertId }) => alertId)).size >= least;
     if (!isQuiet) lastMs = performance.now();
     if (isQuiet && (isEnough || performance.now() - lastMs > GIVE_UP_MS)) return;
   }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createDatabase } from '../../test/support/postgres.ts';
 import { compareStretches, type Delay, type Latency, MEASURABLE_BELOW } from './alerts/beside-hanging.ts';
-import { checkAlerts, type ProofResult } from './alerts/prove.ts';
+import { checkAlerts, type ProofResult } from './alerts/check-alerts.ts';
 import { RULES_PER_KEY } from './alerts/rules.ts';
 
 const { values } = parseArgs({
@@ -67,8 +67,8 @@ function delaysOf(pairs: ProofResult['pairs']): { p50: Delay; p99: Delay } {
   };
 }
 
-function describe({ notices, p50Ms, p99Ms, maxMs }: Latency): string {
-  return `${notices} alerts, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ${maxMs.toFixed(0)} ms`;
+function describe({ alerts, p50Ms, p99Ms, maxMs }: Latency): string {
+  return `${alerts} alerts, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ${maxMs.toFixed(0)} ms`;
 }
 
 function describeDelay({ medianMs, leastMs, mostMs, chance }: Delay): string {
