@@ -74,7 +74,7 @@ describe('invariants', () => {
     const moved = { window: { startTs: NOW_TS, endTs: NOW_TS + DAY_MS } };
     const ruled = { terms: { countingRule: { replies: true } } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(2, counted(4))), []);
-    // A process that skips snapshots sees the settled doubt and a new one at once.
+    // A process that skips snapshots sees a settled doubt and a new one together.
     const renewed = { ...counted(4), doubt: { counted: 0, uncounted: 1 } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(3, renewed)), []);
     const lower = { ...counted(5), doubt: { counted: 0, uncounted: 1 } };

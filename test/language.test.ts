@@ -1,5 +1,5 @@
-// Holds plain English: the words that mark the old style have a budget per area, and a budget only ever falls.
-// `node scripts/tighten-language.ts` lowers the budgets to what is left; `--list AREA` shows where.
+// Enforces plain English: words that mark the old style have a budget per area, and budgets only ever fall.
+// `node scripts/tighten-language.ts` lowers the budgets to the current counts; `--list AREA` shows where.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -151,7 +151,7 @@ function describe({ statuses, p50Ms, p99Ms, unsent }: OfferedLoadResult): string
 }
 
 interface Probe {
-  /** Since the first. */
+  /** Time since the first. */
   atMs: number;
   tookMs: number;
   isGood: boolean;

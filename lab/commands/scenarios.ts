@@ -17,7 +17,7 @@ export const SCENARIOS: readonly CommandEntry[] = [
 
 Run the executor as a separate process on the simulated exchange: seeded days with intermittent faults and a rival that is
 sometimes faster, and kill -9 in the middle of its requests. After each restart and at the end of each day cash, positions
-and open orders must equal the exchange's; no cap may be exceeded, no order duplicated, and no order may live a minute after the
+and open orders must equal the exchange's; no cap may be exceeded, no order duplicated, and no order may stay open a minute after the
 heartbeats stopped. Exits 1 when anything is wrong.
 
 examples:

@@ -18,7 +18,7 @@ export interface Evidence {
   lead: number;
   /** CRPS of a mixture with weights w is w' form w; row-major. */
   form: number[];
-  /** Each member's probability below the outcome, and of it. */
+  /** Each member's probability below the outcome, and of the outcome. */
   below: number[];
   given: number[];
   pace: number;

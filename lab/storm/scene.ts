@@ -16,7 +16,7 @@ export type Deed =
   | { atMs: number; kind: CustomerDeed };
 
 /**
- * A key with a stream and a webhook; one with receivers at unresolvable names; a key is revoked; a payer
+ * A key with a stream and a webhook; one with receivers at unresolvable host names; a key is revoked; a payer
  * leaves.
  */
 type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';

@@ -20,7 +20,7 @@ export interface StormOptions {
   lead?: LeadName;
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
   /**
-   * Makes the leader's heartbeat look old, as if its process were stuck; absent if anyone may lead at once.
+   * Makes the leader's heartbeat look old, as if its process were stuck; absent if any process may lead at once.
    */
   ageHeartbeat?: () => Promise<void>;
   /** Scenes to play instead of the seeded ones, four a day. */

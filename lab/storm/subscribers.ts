@@ -22,7 +22,7 @@ import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/siz
 export interface Subscribers {
   /** A key with a stream and a receiver that answers. */
   subscribe(): Promise<void>;
-  /** More receivers of one key than it has turns, at unresolvable names. */
+  /** More receivers with unresolvable names than one key may use at a time. */
   digTarpit(): Promise<void>;
   revoke(): Promise<void>;
   /** How alerts leave the leader. */

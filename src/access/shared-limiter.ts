@@ -125,7 +125,7 @@ class SharedCaller implements LimitedCaller {
   /** Granted from the local share and not yet recorded in the store. */
   #debt = 0;
   #asking: Promise<void> | null = null;
-  /** Of leased requests; the local share has its own. */
+  /** Audits leased requests; the local share has a separate audit. */
   readonly #audit = new GrantAudit();
 
   constructor(

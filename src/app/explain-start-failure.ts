@@ -40,7 +40,7 @@ export function explainStartFailure(
   return error;
 }
 
-/** As text, if known. */
+/** The reason as text, if known. */
 export function describeSystemError(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return WORDS[code] ?? (code || message);

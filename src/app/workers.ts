@@ -43,7 +43,7 @@ interface Member {
 }
 
 const ENTRY = fileURLToPath(new URL('../bin/worker.ts', import.meta.url));
-/** Longer than a worker gives open requests. */
+/** Longer than a worker waits for open requests. */
 const STOP_WITHIN_MS = 13_000;
 const METRICS_WITHIN_MS = 2_000;
 /** A worker that dies sooner than this after its start is not replaced immediately. */

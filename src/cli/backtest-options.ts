@@ -31,7 +31,7 @@ export interface BacktestOptions {
   oracleFile: string | undefined;
   /** Past prices: scores model, market and blend on the same windows. */
   pricesFile: string | undefined;
-  /** Forecast from what was known at the time, by the file's first-seen times. */
+  /** Forecast only from what was known at the time, by the file's first-seen times. */
   isAsSeen: boolean;
 }
 

@@ -63,7 +63,7 @@ function checkPage(page: readonly SealedHour[], before: LogEnd): string[] {
   const hours = page.map((hour) => writeHour(hour));
   const lines = [...hours, writeSummary(hours)].map((line) => JSON.stringify(line));
   return [
-    ...(follows ? [] : ['a page of hours does not continue the previous one']),
+    ...(follows ? [] : ['consecutive pages of hours do not match']),
     ...verifySeals(lines.join('\n')).problems,
   ];
 }

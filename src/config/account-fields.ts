@@ -99,7 +99,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
   },
 ];
 
-/** Of `countingRule`: which posts count; default: the main feed. */
+/** Fields of `countingRule`: which posts count; default: the main feed. */
 export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RULE).map(
   ([name, value]): AccountField =>
     typeof value === 'boolean'
@@ -116,7 +116,7 @@ export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RUL
         },
 );
 
-/** Of `forecastHints`: priors until the history is known. */
+/** Fields of `forecastHints`: priors until the history is known. */
 export const HINT_FIELDS: readonly AccountField[] = [
   { name: 'sleepPrior', kind: 'number', min: 0.001, max: 0.9, description: 'Share of time asleep.' },
   {

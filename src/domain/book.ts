@@ -20,7 +20,7 @@ export interface BookChange {
 
 /** The books of one event in one hour. */
 export interface BookHour {
-  /** By time. */
+  /** In order of time. */
   changes: readonly BookChange[];
   /**
    * Slots of SLOT_MS since 1970 in which prices were confirmed: without a change, the previous book still

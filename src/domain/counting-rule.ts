@@ -60,7 +60,7 @@ function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';
 }
 
-/** As text, as events show it. */
+/** The rule as text, as shown with events. */
 export function describeRule(rule: CountingRule): string {
   const kinds: [boolean, string][] = [
     [rule.originals, 'posts'],

@@ -24,7 +24,7 @@ export interface CryptoMarket {
   endTs: number;
   /** Price to beat; null until the market publishes it. */
   strike: number | null;
-  /** Live price of what the market settles on; null if unknown. */
+  /** Live price of the market's settlement asset; null if unknown. */
   referencePrice: number | null;
   referenceSource: ReferenceSource | null;
   tokens: readonly CryptoToken[];

@@ -11,7 +11,7 @@ export interface FeedStatus {
   venue?: VenueId;
   /** Last valid answer of the feed; null before the first. */
   updatedTs: number | null;
-  /** Longer silence means stale. */
+  /** Silence longer than this means stale. */
   staleAfterMs: number;
   /** Why the last attempt failed or was postponed; null if healthy. */
   problem: string | null;

@@ -43,7 +43,7 @@ export interface HistoryRow {
   isReply: boolean | null;
   isQuote: boolean | null;
   isRetweet: boolean | null;
-  /** As given, or derived: a post counts unless it is a reply. */
+  /** From the file, or derived: a post counts unless it is a reply. */
   isCounted: boolean;
 }
 

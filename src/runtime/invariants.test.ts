@@ -31,7 +31,7 @@ describe('invariants', () => {
     assert.equal(watch.counts.get('count-fell'), 3);
   });
 
-  it('are reported once for each name, also when the report violates again', () => {
+  it('are reported once per name, even if the report causes another violation', () => {
     const names: string[] = [];
     const violate = () => expectInvariant('stale-advice', false, () => ({}));
     const stop = onFirstViolation((name) => {

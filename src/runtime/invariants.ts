@@ -35,7 +35,7 @@ export function onViolation(listener: (violation: Violation) => void): () => voi
   return () => listeners.delete(listener);
 }
 
-/** Once for each name: a listener that causes the next violation must not be called forever. */
+/** Once per name: a listener that causes another violation must not loop. */
 export function onFirstViolation(listener: (name: InvariantName) => void): () => void {
   const seen = new Set<InvariantName>();
   return onViolation(({ name }) => {

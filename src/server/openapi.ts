@@ -11,7 +11,7 @@ const REASONS: Record<number, string> = {
   304: 'Unchanged since the ETag that was sent',
   400: 'The request cannot be understood, or the wallet is not a valid address',
   401: 'Missing, invalid, revoked or insufficient key',
-  402: 'Payment needed; only where the operator takes payments',
+  402: 'Payment needed; only if the operator accepts payments',
   404: 'No such path',
   405: 'Wrong method; Allow names the right one',
   406: 'Nothing available that the Accept header allows',
@@ -57,7 +57,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'x402',
-    description: 'One payment for one PRO call, where the operator takes payments',
+    description: 'One payment for one PRO call, if the operator accepts payments',
   },
 };
 

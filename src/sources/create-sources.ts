@@ -61,7 +61,7 @@ export interface SourcesOptions {
   /** Pause between two calls of one oracle sync. */
   oracleCallSpacingMs?: number;
   streamSilentAfterMs?: number;
-  /** Speed of the clock relative to real time, for what takes real time: connecting, heartbeats. */
+  /** Speed of the clock relative to real time, for operations in real time: connecting, heartbeats. */
   timeScale?: number;
 }
 

@@ -220,7 +220,7 @@ export interface SettledEvent {
 export interface SettledListing {
   settled: SettledEvent[];
   rejected: RejectedEvent[];
-  /** Why some have no winner yet although they may; null if everything known was read. */
+  /** Why some winners may be missing; null if everything known was read. */
   problem: string | null;
 }
 

@@ -1,5 +1,5 @@
 // Cost of reading a paid platform per UTC day and month, from its price list. The bill may differ slightly;
-// the cap is enforced here, so that a bug of ours cannot use up the credit.
+// the cap is enforced here, so that our bugs cannot use up the credit.
 
 import type { Clock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';

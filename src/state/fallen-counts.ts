@@ -23,7 +23,7 @@ function compare(before: EventState | undefined, after: EventState): FallenCount
   const { real: from } = before.counters;
   const { real: to } = after.counters;
   if (from === null || to === null) return null;
-  // Only these can settle as not counted; new doubts may have come since.
+  // Only these can settle as not counted; there may be new doubts since.
   const doubtful = before.doubt?.counted ?? 0;
   const { eventId } = after.event;
   return from - to > doubtful ? { eventId, from, to, losesDeleted: losesDeleted(after) } : null;

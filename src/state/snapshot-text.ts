@@ -28,7 +28,7 @@ export function createSnapshotWriter(): (snapshot: AccountSnapshot) => string {
   };
 }
 
-/** Of one account. Also parses the older single-piece format. */
+/** A reader for one account. Also parses the older single-piece format. */
 export function createSnapshotReader(): (text: string) => AccountSnapshot {
   let known = new Map<string, object>();
 

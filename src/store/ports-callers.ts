@@ -102,7 +102,7 @@ export interface UsageStore {
   recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
   /** Newest first. */
   recent(keyId: string, limit: number): Promise<UsageRow[]>;
-  /** Of every key: its last use, and its requests since the hour of `fromTs`. */
+  /** Last use of every key, and its requests since the hour of `fromTs`. */
   byKey(fromTs: number): Promise<KeyUsage[]>;
   prune(beforeTs: number): Promise<number>;
 }

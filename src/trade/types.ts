@@ -38,7 +38,7 @@ export interface PricedEvent {
   endTs: number;
   secondsRemaining: number;
   p50: number;
-  /** Of a bucket probability near one half, from disagreement between pool members. */
+  /** Standard deviation of a bucket probability near one half, from disagreement between pool members. */
   modelSd: number;
   realCount: number | null;
   oracleCount: number | null;

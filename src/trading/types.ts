@@ -4,7 +4,7 @@ import type { FeeAsset, FeeTerms } from '../domain/taker-fee.ts';
 
 export type Action = 'BUY' | 'SELL';
 
-/** Edge kind of an order that a person placed. */
+/** Edge kind of a manual order. */
 export const BY_HAND = 'hand';
 
 /** One piece of advice in whole units: target, price limit, and the kind of edge. */
@@ -25,7 +25,7 @@ export interface AdviceItem {
   edgeKind: string;
   /** Why it must not be followed now; null if all its inputs are fresh. */
   blockedBy: string | null;
-  /** Request of a person that this item comes from. */
+  /** The manual request behind this item. */
   handOrderId?: number;
 }
 
@@ -130,10 +130,10 @@ export interface Venue {
   fillsSince(ts: number): Promise<Fill[]>;
   cashMicro(): Promise<number>;
   sharesMicro(tokenId: string): Promise<number>;
-  /** Of those that have one. */
+  /** Books of the tokens that have one. */
   books(tokenIds: readonly string[]): Promise<VenueBook[]>;
   terms(tokenId: string): Promise<MarketTerms>;
   heartbeat(): Promise<void>;
-  /** Calls back when the market reports something of ours; the returned function ends it. */
+  /** Calls back when the market reports a change of our orders or trades; the returned function ends it. */
   watch(onChange: () => void): () => void;
 }

@@ -1,4 +1,4 @@
-// Joining the waitlist: rules, positions, and many at once.
+// Joining the waitlist: rules, positions, and concurrent registrations.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

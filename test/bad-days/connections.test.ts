@@ -1,4 +1,4 @@
-// A PostgreSQL without free connections: none at all, or all of ours busy. Requests that memory can answer
+// A PostgreSQL without free connections: none at all, or all of the pool busy. Requests that memory can answer
 // are answered, the others get a 503, and everything recovers by itself.
 
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { createDatabase, runSql } from '../support/postgres.ts';
 
 const ROLE = `badday_${process.pid}`;
-/** More than the pool has. */
+/** More connections than the pool has. */
 const CALLERS = 16;
 
 describe('PostgreSQL without connections', () => {

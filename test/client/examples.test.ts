@@ -95,7 +95,7 @@ describe('examples', { timeout: 240_000 }, () => {
     assert.match(out, /^Fills +0 /m);
   });
 
-  /** As a reader of `tallycast signals` picks one. */
+  /** Picks an event as a reader of `tallycast signals` would. */
   async function findOffered() {
     const { data } = await createTallycast({ url: service.url, apiKey: key }).signals('account_a');
     return data

@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Files that are started rather than imported, as named by sources and bundled files. */
+/** Files that are started rather than imported, as referenced by sources and bundled files. */
 const SOURCES = /new URL\('[./a-z-]*\/([a-z-]+)\.ts', import\.meta\.url\)/g;
 const JOINED = /new URL\("\.\/([a-z-]+)\.mjs", import\.meta\.url\)/g;
 

@@ -20,7 +20,7 @@ function post(body: string | Buffer, headers = ''): (string | Buffer)[] {
 
 const BODY = '{"type":"human","case":"c","email":"a@example.org"}';
 
-/** By name; none may crash the service, cause a 5xx, or be parsed as two requests by part of it. */
+/** None of these may crash the service, cause a 5xx, or be parsed as two requests by part of it. */
 export const HOSTILE_REQUESTS: readonly RawRequest[] = [
   {
     name: 'length and chunks together',

@@ -58,7 +58,7 @@ const agents = createMcpService({
   clock: createManualClock(0),
 });
 
-/** An agent gets a protocol answer: a failure of ours would be a 500. */
+/** An agent gets a protocol answer: a failure on our side would be a 500. */
 async function answerMessages(body: Buffer): Promise<void> {
   if (countMessages(body) > 20) return;
   const seen = { status: 0 };

@@ -14,7 +14,7 @@ interface Refusal {
   fault: string;
   /** Lines of the doctor, which exits 0: the capability is degraded, not lost. */
   doctor: readonly RegExp[];
-  /** Of `problems` or `notes` in health, while the service is up. */
+  /** Expected in `problems` or `notes` of health while the service is up. */
   health: RegExp;
 }
 

@@ -215,7 +215,7 @@ describe('paid answer', () => {
       isFailing = false;
       const reader = { read: async () => ({ kind: 'used' as const, transaction: TRANSACTION }) };
       await waitUntil(async () => {
-        // As the job does later with open payments.
+        // Like the job that later resolves open payments.
         await reconcilePayments({
           payments,
           reader,

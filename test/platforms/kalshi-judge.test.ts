@@ -142,7 +142,7 @@ describe('signed requests', () => {
   const path = '/portfolio/positions?limit=5';
   const signed = () => `${new URL(server.urls.kalshi).pathname}/portfolio/positions`;
 
-  it('of ours are accepted, with any query', async () => {
+  it('of our client are accepted, with any query', async () => {
     assert.equal((await ask(path, sign('GET', signed(), Date.now()))).status, 200);
   });
 

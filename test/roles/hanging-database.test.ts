@@ -16,7 +16,7 @@ import { writeYoungSimulator } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { startService } from './child-service.ts';
 
-/** Less than a caller waited before there were deadlines, far more than a busy machine needs. */
+/** Shorter than the wait without deadlines, but far longer than a busy machine needs. */
 const ANSWER_WITHIN_MS = 15_000;
 /** Time limit for closing components, by their own clock. */
 const STOP_WITHIN_MS = 16_000;

@@ -14,7 +14,7 @@ export interface OwnPostgres {
   url: string;
   /** Around a pooler, if `url` is one. */
   directUrl?: string;
-  /** Of the server process; its sessions are its children. */
+  /** Pid of the server process; its sessions are its children. */
   pid(): number;
   /** Ends every session and the server, and restarts it on the same data and port. */
   restart(): Promise<void>;

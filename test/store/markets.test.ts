@@ -194,7 +194,7 @@ describeStore('quotes', (test) => {
 
 const HOUR_TS = Date.UTC(2026, 4, 5, 7);
 
-/** As the job does it: whole months first, then each token. */
+/** Like the job: whole months first, then each token. */
 async function prune(store: Store, keptFromTs: number): Promise<number> {
   let rows = await store.quotes.dropMonths(keptFromTs);
   for (const tokenId of ['quiet', 'yes0'])

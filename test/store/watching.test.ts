@@ -100,7 +100,7 @@ async function watch(store: Store, board: Board, clock: ManualClock) {
   return { until, stop: watcher.stop };
 }
 
-/** Both open events have passed a bucket then. */
+/** By then both open events have passed a bucket. */
 function setCount(board: Board, real: number): void {
   const before = board.find('a')!;
   const events = before.events.map((state) => ({ ...state, counters: { ...state.counters, real } }));

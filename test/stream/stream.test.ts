@@ -255,7 +255,7 @@ describe('reader that stops reading', () => {
     await steady.hear(1);
     const text = 'x'.repeat(20_000);
     let count = 0;
-    // Until the kernel's buffers are full and five hundred more wait; the steady reader keeps up.
+    // Sends until the kernel's buffers are full and five hundred more messages wait; the steady reader keeps up.
     for (; count < 1_500 && !deaf.isEnded(); count += 50) {
       for (let i = 0; i < 50; i++) publishPost(text);
       await steady.hear(1 + count + 50);

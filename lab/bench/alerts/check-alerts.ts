@@ -30,7 +30,7 @@ export interface ProofPlan {
 }
 
 export interface ProofResult {
-  /** Of receivers that never hang. */
+  /** Delays of receivers that never hang. */
   pairs: StretchPair[];
   kills: number;
   pending: number;
@@ -193,7 +193,7 @@ function measure(
 /** Nothing more is expected this long after the last one: longer than the first retry pauses. */
 const GIVE_UP_MS = 60_000;
 
-/** Until nothing has arrived for a while, and everything expected has. */
+/** Waits until everything expected has arrived, and nothing more for a while. */
 async function settle(receivers: Receivers, calmMs: number, least = 0): Promise<void> {
   let lastMs = performance.now();
   for (;;) {

@@ -24,7 +24,7 @@ export interface Receivers {
   /** The first receivers accept requests without answering until they are released. */
   hang(receivers: number): void;
   release(): void;
-  /** Until everything sent by a killed leader was received, so that it is not attributed to the next one. */
+  /** Waits until everything sent by a killed leader was received, so that it is not attributed to the next one. */
   untilAlone(): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface Running<Hello> {
   stop(): Promise<void>;
 }
 
-/** A script of ours that sends a message when ready, and ends on SIGTERM. */
+/** One of our scripts, which sends a message when ready and ends on SIGTERM. */
 export async function startScript<Hello>(
   script: string,
   args: readonly string[] = [],
@@ -40,7 +40,7 @@ export async function ask<T>(running: Running<unknown>, question: object): Promi
   return (await answer)[0] as T;
 }
 
-/** A start takes seconds; a reworded line must not hang the bench. */
+/** A start takes seconds; this keeps a missing line from hanging the bench. */
 const READY_MS = 120_000;
 
 export interface CommandOptions {
@@ -66,7 +66,7 @@ export async function startCommand(
     const printed = () => `\n${lines.join('\n')}`;
     deadline = setTimeout(() => {
       child.kill('SIGKILL');
-      reject(new Error(`${command} has not printed ${options.until} within 2 minutes${printed()}`));
+      reject(new Error(`${command} did not print ${options.until} within 2 minutes${printed()}`));
     }, READY_MS);
     const read = (line: string) => {
       if (lines.length < 50) lines.push(line);
@@ -106,7 +106,7 @@ export function readCpuNs(pid: number): number {
 
 const TICK_MS = 10;
 
-/** Of a process and its children, including ended ones; milliseconds. */
+/** CPU time of a process and its children, including ended ones; milliseconds. */
 export function readFamilyCpuMs(pid: number): number {
   const read = (member: number, isParent: boolean) => {
     try {

@@ -13,7 +13,7 @@ export interface BenchRow {
   target: number;
   pass: boolean;
   better?: 'more' | 'less';
-  /** The baseline is a promised limit. */
+  /** The baseline is a limit, not a comparison. */
   isLimit?: boolean;
   /** Half the range of the rounds' ratios, relative to their median; absent with one round. */
   spread?: number;
@@ -34,7 +34,7 @@ export function limitRow(name: string, ours: number, limit: number, spread?: num
   };
 }
 
-/** Paired rounds: each of ours with the adjacent baseline. */
+/** Paired rounds: each round of ours with the adjacent baseline round. */
 export function pairedRow(
   name: string,
   ours: readonly number[],

@@ -46,7 +46,7 @@ export function formatMarkdown(rows: readonly BenchRow[]): string {
   ].join('\n\n');
 }
 
-/** Name, ours and as many more columns as `heads` names. */
+/** Name, ours, and one column per entry of `heads`. */
 function toMarkdown(heads: readonly string[], rows: readonly BenchRow[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const toLine = (row: BenchRow) => {

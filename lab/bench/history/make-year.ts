@@ -103,7 +103,7 @@ function createBucket(eventId: number, place: number): MarketBucket {
   };
 }
 
-/** As long as the market's own. */
+/** As long as the market's own token ids. */
 function tokenOf(eventId: number, place: number, side: string): string {
   return BigInt(`0x${digest(`${eventId}/${place}/${side}`)}`)
     .toString()

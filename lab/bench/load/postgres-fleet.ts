@@ -18,7 +18,7 @@ export interface Replica {
 
 export interface PostgresFleet {
   leaderPid: number;
-  /** Of the server process; its sessions are its children. */
+  /** Pid of the server process; its sessions are its children. */
   databasePid: number;
   apis: readonly Replica[];
   proKeys: readonly string[];

@@ -140,7 +140,7 @@ export async function waitUntilCaughtUp(options: BenchOptions, url: string, key:
   }
 }
 
-/** Until the backfill has slowed down. */
+/** Waits until the backfill has slowed down. */
 export function restMs({ isQuick }: BenchOptions): number {
   return isQuick ? 3_000 : 20_000;
 }

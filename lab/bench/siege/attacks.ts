@@ -152,7 +152,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   })),
   'worthless payments': payWithNothing,
   'calls of one key': callGreedily,
-  'receivers at dead names': listenAtDeadNames,
+  'unresolvable receivers': listenAtDeadNames,
   'posts from the future': postFromTheFuture,
 };
 
@@ -160,11 +160,11 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
 const TOOK_PLACE: Readonly<Record<string, number>> = {
   'worthless payments': 402,
   'calls of one key': 200,
-  'receivers at dead names': 200,
+  'unresolvable receivers': 200,
   'posts from the future': 200,
 };
 
-/** Of those started. */
+/** Started attacks that did not take effect. */
 export function listIdle(deeds: Deeds): string[] {
   return Object.keys(deeds).filter((name) => name in TOOK_PLACE && !deeds[name]![TOOK_PLACE[name]!]);
 }

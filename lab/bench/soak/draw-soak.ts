@@ -14,7 +14,6 @@ export interface PlottedSample extends MemoryParts {
 const FILE = 'docs/img/soak.svg';
 const STYLE =
   '<style>:root{--line:#dde3ea;--axis:#7b8794;--main:#0b63b6}svg{fill:#52606d;font-family:sans-serif}rect{fill:#fff}</style><rect width="100%" height="100%"/>';
-/** Enough for the eye. */
 const MAX_POINTS = 240;
 
 export function writeSoakPlot(samples: readonly PlottedSample[]): string {

@@ -35,7 +35,7 @@ export interface MarketDirectory {
 export type OrderStatus = 'LIVE' | 'MATCHED' | 'CANCELED' | 'CANCELED_MARKET_RESOLVED';
 
 export interface ExchangeOrder {
-  /** Hash of what was signed. */
+  /** Hash of the signed data. */
   id: string;
   /** API key that placed it. */
   apiKey: string;

@@ -95,7 +95,7 @@ function presentActivities(
   return end;
 }
 
-/** Until just after the next event, within bounds. */
+/** Pauses until just after the next event, within bounds. */
 function pauseMs(state: SimulatorState, nowTs: number): number {
   const floorMs = MIN_PAUSE_WALL_MS * Math.max(1, speedOf(state.clock));
   const [next] = activitiesBetween(state, nowTs, nowTs + MAX_PAUSE_MS);

@@ -13,7 +13,7 @@ export interface SimulatorPost {
   /** Id of the first version. */
   id: string;
   createdTs: number;
-  /** From when the platform shows it. */
+  /** Time from which the platform shows it. */
   visibleTs: number;
   kind: PostKind;
   /** A reply may also quote. */

@@ -2,7 +2,7 @@
 
 export interface SocketPeer {
   send(text: string): void;
-  /** With a system-specific code, if there is a reason. */
+  /** Closes, with a system-specific code if there is a reason. */
   close(code?: number): void;
 }
 

@@ -25,7 +25,8 @@ for (const [network, prefix] of [
   REFUSED.ipv4.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
-  // Loopback, and IPv4 written as IPv6 (compatible, mapped, translated): an inner address would pass as an outer one.
+  // Loopback, and IPv4 written as IPv6 (compatible, mapped, translated): otherwise a private address would
+  // pass as a public one.
   ['::', 8],
   ['100::', 64],
   ['2001::', 23],
@@ -48,7 +49,7 @@ export function isRefusedAddress(address: string): boolean {
   return REFUSED[name].check(address, name);
 }
 
-/** By name or address, as in a URL. */
+/** Whether the host of a URL, a name or an address, is this machine. */
 export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }

@@ -1,4 +1,4 @@
-// From two states of an account and some rules to pending alerts.
+// Derives pending alerts from two states of an account and some rules.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

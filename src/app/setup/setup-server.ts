@@ -11,7 +11,7 @@ import { errorMessage, UsageError } from '../../runtime/errors.ts';
 
 const HOST = '127.0.0.1';
 const LINK_VALID_MS = 30 * MINUTE_MS;
-/** From opening the link. */
+/** Lifetime after the link is opened. */
 const SESSION_VALID_MS = 60 * MINUTE_MS;
 const MOST_WRONG_TOKENS = 5;
 const MOST_BODY_BYTES = 16_384;

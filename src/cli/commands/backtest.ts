@@ -59,9 +59,9 @@ with --prices or --signals:
   --leads 6,24 | all   hours before the end, at prices up to 1 h old; all: every time that has prices
   --half-spread 0.01   half spread where the file has no ask and bid
   --fee-rate 0.05      the market's fee
-  --prior NAME         what is known of edges at the start: shipped (default), or vague for a test on the ladders that the
+  --prior NAME         prior on edges: shipped (default), or vague to test on the ladders that the
                        shipped one was learned from
-  --model-weight 0..1  follow a fixed weight on the model, taken as certain
+  --model-weight 0..1  use a fixed, certain weight on the model
 
 examples:
   npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out

@@ -168,6 +168,6 @@ async function listNewest(payments: PaymentStore, limit: number): Promise<Paymen
 function readLimit(text: string | undefined): number {
   if (text === undefined) return Number.POSITIVE_INFINITY;
   const limit = readWhole('--limit', text);
-  if (limit < 1) throw new UsageError('--limit must be a whole number from 1');
+  if (limit < 1) throw new UsageError('--limit must be a whole number of at least 1');
   return limit;
 }

@@ -18,7 +18,7 @@ examples:
   npx tallycast telegram --label phone --key $KEY`;
 
 const LOOK_EVERY_MS = 2 * SECOND_MS;
-/** As long as the service keeps the code. */
+/** The lifetime of the code in the service. */
 const WAIT_MS = 30 * MINUTE_MS;
 
 export const run = createAsk(

@@ -16,7 +16,7 @@ export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch 
 Check that no sealed forecast was removed, changed, added later or moved. A file is checked offline; the same check
 without this program is scripts/verify-seals.mjs. Exits 1 when something is wrong.
 
-  --known CHAIN   a chain hash that you noted earlier, or found at an anchor; may be repeated
+  --known CHAIN   a chain hash that you saved earlier, or found at an anchor; may be repeated
   --fetch         first download all sealed hours of a running service into FILE
   --url URL       service address (TALLYCAST_URL, default http://127.0.0.1:8080)
   --key KEY       API key (TALLYCAST_KEY); PRO also sees forecasts of open events

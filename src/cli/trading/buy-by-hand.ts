@@ -1,4 +1,4 @@
-// A paper order by hand: found through the service, requested in the journal, placed by the running trader.
+// A manual paper order: looked up through the service, queued in the journal, placed by the running trader.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { MICRO, PIPS, usdMicroFor } from '../../domain/micro-units.ts';
@@ -15,7 +15,7 @@ const DEFAULT_USD = '5';
 const POLL_MS = 200;
 /** The trader takes a turn every second. */
 const ANSWER_MS = 20_000;
-/** Latency of paper, and two turns of the trader. */
+/** The paper latency plus two turns of the trader. */
 const FILL_MS = 6_000;
 
 export async function buyByHand(
@@ -59,7 +59,7 @@ async function follow(request: HandRequest, journal: Journal, values: TradeValue
   return undefined;
 }
 
-/** Until it is true, or the time is over. */
+/** Waits until it is true or the time is up. */
 async function poll(patienceMs: number, isTrue: () => boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs && !isTrue(); waitedMs += POLL_MS) await pause(POLL_MS);
 }
@@ -70,7 +70,7 @@ interface OrderState {
   paidMicro: number;
 }
 
-/** Opens the journal again: an open one does not see what another process adds. */
+/** Reopens the journal: an open one does not see changes by another process. */
 function readOrder(values: TradeValues, orderId: string): OrderState {
   const journal = openTradingJournal(values);
   const fills = journal.fills().filter((fill) => fill.orderId === orderId);
@@ -90,5 +90,5 @@ function describeOrder(request: HandRequest, { sizeMicro, openMicro, paidMicro }
     filledMicro === 0
       ? 'nothing filled yet'
       : `filled ${shares(filledMicro)} for ${(paidMicro / MICRO).toFixed(2)} USD`;
-  return [order, filled, ...(openMicro > 0 ? [`${shares(openMicro)} wait on the book`] : [])].join('; ');
+  return [order, filled, ...(openMicro > 0 ? [`${shares(openMicro)} waiting on the book`] : [])].join('; ');
 }

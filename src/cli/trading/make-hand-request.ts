@@ -1,4 +1,4 @@
-// What a person asked to buy, in the trader's terms: token and probability from the service, best offer from the exchange.
+// Resolves a manual order: token and probability from the service, best offer from the exchange.
 
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { MICRO, sharesMicroFor, toPips } from '../../domain/micro-units.ts';
@@ -48,7 +48,7 @@ async function findBucket(client: Tallycast, { eventId, bucket }: Wanted) {
     const event = data.find((record) => record.event_id === eventId);
     if (!event) continue;
     if ((event.venue ?? TRADED_VENUE) !== TRADED_VENUE)
-      throw new UsageError(`event ${eventId} is listed on ${event.venue}, where this trader has no orders`);
+      throw new UsageError(`event ${eventId} is listed on ${event.venue}, where this trader cannot trade`);
     const [ladder] = (await client.ladder(segment, { event_id: eventId })).data;
     const rows = ladder?.rows ?? [];
     const row = rows.find((one) => one.bucket === bucket);

@@ -55,7 +55,7 @@ export const TRADE_OPTIONS_HELP = `options:
   --max-count-lead N        no order while our count is more than N ahead of the oracle's, or behind it (10)
   --max-settlement-risk X   no order while the risk of another bucket settling is higher (0.25)
   --canary N                live: one-dollar orders until N fills have settled (5)
-  --side, --limit, --usd    of buy: yes (default) or no, price per share (the best offer), dollars (5)`;
+  --side, --limit, --usd    for buy: yes (default) or no, price per share (best offer), dollars (5)`;
 
 export interface TradeSettings {
   isLive: boolean;

@@ -39,7 +39,7 @@ export function createAccountMemory(
 ): AccountMemory {
   const timeline = createTimeline(history);
   let model: FittedModel | undefined;
-  /** By time: requests alternate between events that were not published together. */
+  /** Keyed by time: requests alternate between events that were not published together. */
   const standings = new Map<number, Standing>();
   const loads = new Float64Array(paths.count);
 

@@ -7,7 +7,7 @@ import type { ForecastRequest } from '../types.ts';
 
 /**
  * During an outage the pace may change unseen. The uncertainty grows with the hours unseen and decays, so
- * that it moves a long lead less. Fitted on both accounts (docs/experiments/blind-hours).
+ * that it affects long leads less. Fitted on both accounts (docs/experiments/blind-hours).
  */
 const PACE_VARIANCE_PER_HOUR = 3;
 const MOST_PACE_VARIANCE = 0.6;

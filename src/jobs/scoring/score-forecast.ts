@@ -25,7 +25,7 @@ export function scoreForecast(
   scoredTs: number,
 ): ForecastScore {
   const distribution = toDistribution(record);
-  // Buckets are scored by what paid, counts by what was counted.
+  // Bucket scores use the bucket that paid, count scores the counted result.
   const paid = event.buckets.findIndex(({ label }) => label === winningLabel);
   const winner = paid < 0 ? findWinner(event, finalCount) : paid;
   const pit = pitInterval(distribution, finalCount);

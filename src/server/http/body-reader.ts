@@ -18,7 +18,7 @@ export type BodyReading = {
 
 export type BodyReader = (bytes: Buffer, headers: IncomingHttpHeaders) => BodyReading;
 
-/** Bodies with more names than any of ours are not checked for typos. */
+/** Bodies with more fields than any of our schemas are not checked for typos. */
 const MOST_LOOKED_AT = 50;
 
 export function createBodyReader(schema: TObject): BodyReader {

@@ -65,7 +65,7 @@ function isOfConsequence(name: string, value: string): boolean {
   }
 }
 
-/** Of these Node keeps the first duplicate; others are joined. */
+/** Node keeps the first duplicate of these headers and joins others. */
 const KEPT_ONCE = new Set([
   ...['age', 'authorization', 'content-length', 'content-type', 'etag', 'expires', 'from', 'host'],
   ...['if-modified-since', 'if-unmodified-since', 'last-modified', 'location', 'max-forwards'],

@@ -7,7 +7,7 @@ export interface ViewSource {
   /** Compared by identity; changes whenever the content may have. */
   version(): unknown;
   present(nowTs: number): unknown;
-  /** When the content next changes by the clock alone. */
+  /** When the content next changes just because time passes. */
   boundaryTs?(nowTs: number): number;
 }
 

@@ -43,7 +43,7 @@ function describeBare(
   return `{ ${fields.join(', ')} }`;
 }
 
-/** One parameter with its constraints. */
+/** Describes one parameter with its constraints. */
 export function describeParameter(name: string, schema: TSchema, isRequired: boolean): string {
   const { minimum, maximum, default: preset, description } = schema as Schema;
   const facts = [

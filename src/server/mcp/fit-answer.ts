@@ -4,7 +4,7 @@ import type { Json } from './short-answers.ts';
 
 interface SizedList {
   rows: unknown[];
-  /** Of each remaining row, with its comma. */
+  /** Size of each remaining row, including its comma. */
   sizes: number[];
   chars: number;
 }

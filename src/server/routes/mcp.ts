@@ -107,7 +107,9 @@ function createListeners() {
       const { keyId } = identity;
       const open = ofKey.get(keyId) ?? 0;
       if (open >= MOST_LISTENING)
-        return errorAnswer(429, `A key may listen ${MOST_LISTENING} times at once`, { 'Retry-After': '60' });
+        return errorAnswer(429, `A key may have ${MOST_LISTENING} concurrent listeners`, {
+          'Retry-After': '60',
+        });
       ofKey.set(keyId, open + 1);
       res.once('close', () => {
         const left = ofKey.get(keyId)! - 1;

@@ -95,7 +95,7 @@ function findPublished(
 ): { title: string; published: PublishedForecast } {
   const state = board.find(account.accountId)?.events.find(({ event }) => event.eventId === eventId);
   if (!state || !isActiveAt(state.event.window, nowTs)) throw new ApiError(404, 'Not Found');
-  if (!state.forecast) throw notNow('There is no forecast of this event yet.');
+  if (!state.forecast) throw notNow('There is no forecast for this event yet.');
   return { title: state.event.title, published: state.forecast };
 }
 

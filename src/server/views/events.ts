@@ -18,7 +18,7 @@ export function listActive(snapshot: AccountSnapshot | undefined, nowTs: number)
   );
 }
 
-/** When the list of active events next changes by the clock alone. */
+/** When the list of active events next changes just because time passes. */
 export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: number): number {
   let nextTs = Infinity;
   for (const { event } of snapshot?.events ?? []) {
@@ -113,7 +113,7 @@ export function presentContract({ venue, countingRule, settlementSource }: Contr
 /** Account and terms of an event, for answers about settled ones. */
 export type PlaceOf = (event: { accountId: AccountId; eventId: number }) => { account: string };
 
-/** Of one event by its id. */
+/** Terms of an event by its id. */
 export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   return state ? presentTerms(snapshot, state.event) : {};
@@ -128,7 +128,7 @@ export function linkToMarket(
   return slug && !terms && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
 }
 
-/** Of one event by its id. */
+/** Market page of an event by its id. */
 export function linkToMarketOf(
   settings: { marketPageUrl?: string | null },
   snapshot: AccountSnapshot | undefined,

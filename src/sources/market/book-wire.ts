@@ -40,12 +40,12 @@ export type BookMessage =
   | { kind: 'trade'; tokenId: string; price: number }
   | { kind: 'best'; tokenId: string; bid: number | null; ask: number | null }
   | { kind: 'tick'; tokenId: string }
-  /** Of a known type, but unreadable: its book is out of date. */
+  /** A message of a known type that is unreadable: its book is out of date. */
   | { kind: 'broken'; eventType: string; tokenIds: readonly string[] }
   | { kind: 'resolved'; conditionId: string; winningTokenId: string; tokenIds: readonly string[] }
   | { kind: 'unknown'; eventType: string };
 
-/** null without a token id or either side: half a book must not pass for a whole one. */
+/** null without a token id or either side: half a book must not look complete. */
 export function readBook(value: unknown): BookWire | null {
   const record = asRecord(value);
   const tokenId = record && readName(record, 'asset_id');

@@ -33,7 +33,7 @@ export function readTradingIds(market: WireRecord, eventVersion: string | null):
 function chooseVersion(market: WireRecord, stated: string | null): ProtocolVersion | null {
   if (stated === 'v1' || stated === 'v2') return stated;
   if (stated !== null) return null;
-  // Markets from before there were two versions state none and have no positions.
+  // Older markets, from before the second version, state none and have no positions.
   return hasPositions(market.positionIds) ? null : 'v1';
 }
 

@@ -1,4 +1,4 @@
-// Roll Call's list of an account's posts: the second venue settles on it, and it is a post source as well.
+// Roll Call's list of an account's posts: the second venue settles on it, and it is also a post source.
 
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';

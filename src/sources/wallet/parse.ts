@@ -52,7 +52,7 @@ function readSide(wire: PositionWire, findSide: FindSide): OutcomeSide | null | 
   return { problem: `a row names no outcome (outcome_index ${wire.outcomeIndex ?? 'absent'})` };
 }
 
-/** By name, otherwise by position: Yes comes first. */
+/** The side by name, otherwise by position: Yes comes first. */
 function readStatedSide({ outcome, outcomeIndex }: PositionWire): OutcomeSide | null {
   if (outcome !== null) return /^yes$/i.test(outcome) ? 'Yes' : /^no$/i.test(outcome) ? 'No' : null;
   return outcomeIndex === 0 ? 'Yes' : outcomeIndex === 1 ? 'No' : null;

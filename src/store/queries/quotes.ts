@@ -1,4 +1,4 @@
-// Prices of order-book tokens. The history stores changes only, under short numbers of tokens; each token's number,
+// Prices of order-book tokens. The history stores changes only, with tokens as short numbers; each token's number,
 // newest quote and last-seen time are in a small separate table, so a year of history does not slow reads.
 
 import { sql } from 'kysely';

@@ -40,7 +40,7 @@ export interface DecisionContext {
 export interface Decision {
   kind: VerdictKind;
   edgeKind: EdgeKind | null;
-  /** Of the traded side; null for nothing. */
+  /** Price of the traded side; null for no action. */
   price: ExecutablePrice | null;
   kellyFraction: number;
   /** Set bought as a whole; null for a single bucket. */

@@ -53,7 +53,7 @@ function buyEveryNo(event: PricedEvent): StructureEdge | null {
 }
 
 /**
- * A window inside another: every count of the inner one adds to what the outer one had before it. So the
+ * A window inside another: every post of the inner one adds to the outer one's earlier count. So the
  * outer final is at least `lead + T` if the inner final is at least T, and one Yes of each inner bucket below
  * T with one Yes of each outer bucket from there on pays at least 1 USD.
  */

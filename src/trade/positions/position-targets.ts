@@ -10,7 +10,7 @@ import type { MatchedPosition } from './matched-position.ts';
 export interface PositionTarget {
   matched: MatchedPosition;
   targetShares: number;
-  /** Of the held side; 0 if it should not be bought. */
+  /** Kelly fraction of the held side; 0 if it should not be bought. */
   kellyFraction: number;
 }
 

@@ -53,7 +53,7 @@ describe('inputs of advice', () => {
     });
   }
 
-  it('are missing where the oracle answers, but not for this event', () => {
+  it('are missing if the oracle answers, but not for this event', () => {
     const blindness = (ageMs: number | null) =>
       findBlindness(groundsWith({ feeds: [feed('oracle', ageMs)], oracleUpdatedTs: null }), NOW_TS);
     assert.equal(blindness(0), 'no advice: the oracle has no count of this event');

@@ -33,7 +33,7 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
     // Health reports a feed that is not configured; advice works without it.
     if (!status) return [];
     const updatedTs = updatedTsOf(feed, status, grounds);
-    // Some markets have no count in the oracle's list: waiting does not help.
+    // The oracle does not count some markets at all, so waiting does not help.
     if (updatedTs === null && feed === 'oracle' && status.updatedTs !== null) return [UNTRACKED];
     if (updatedTs === null) return [missing];
     const ageMs = nowTs - updatedTs;

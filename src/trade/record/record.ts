@@ -50,7 +50,7 @@ export function computeWinRate(signals: readonly Pick<RecordedSignal, 'won'>[]):
   };
 }
 
-/** Of plain bucket signals, by confidence class. */
+/** Win rates of plain bucket signals, by confidence class. */
 export function computeClassRecord(signals: readonly RecordedSignal[]): Record<ConfidenceClass, WinRate> {
   const plain = signals.filter((signal) => signal.strategy === null);
   const rateOf = (confidence: ConfidenceClass) =>

@@ -5,7 +5,7 @@
 
 /** Wealth is in units of about 1. */
 export interface GrowthProgramme {
-  /** Of the outcomes; all positive. */
+  /** Probability of each outcome; all positive. */
   probabilities: Float64Array;
   /** Wealth in each outcome without any bet; all positive. */
   base: Float64Array;
@@ -28,7 +28,10 @@ export interface Bet {
 
 export interface GrowthSlope {
   readonly gradient: Float64Array;
-  /** Of the negative objective, row by row, lower triangle: positive definite once the barriers are added. */
+  /**
+   * Curvature of the negative objective, row by row, lower triangle: positive definite once the barriers are
+   * added.
+   */
   readonly curvature: Float64Array;
   /** Fills both for these shares, overwriting earlier results. */
   measure(shares: Float64Array): void;

@@ -1,7 +1,7 @@
 // Nested limits, in dollars that could be lost. No order exceeds any of them.
 
 export interface Caps {
-  /** One order. */
+  /** Limit of one order. */
   orderUsd: number;
   /** Per event, per account, bought per day, and in total. */
   eventUsd: number;

@@ -174,7 +174,7 @@ function onTick({ action, limitPips }: AdviceItem, tickPips: number): number {
   return (action === 'BUY' ? Math.floor(ticks + 1e-9) : Math.ceil(ticks - 1e-9)) * tickPips;
 }
 
-/** A person's order may wait on the book for more. */
+/** A manual order may wait on the book for more. */
 function listedDepth(item: AdviceItem, book: VenueBook): number {
   if (item.edgeKind === BY_HAND) return Number.POSITIVE_INFINITY;
   return Math.min(item.depthMicro ?? Number.POSITIVE_INFINITY, depthAt(item, book));

@@ -30,7 +30,7 @@ export interface CycleParts {
   readKillSwitch(): string | null;
   /** Whether an operator asked to sell every position. */
   isFlattening(): boolean;
-  /** Orders requested by a person; absent: not accepted. */
+  /** Manual orders; absent if not accepted. */
   handOrders?: HandOrders;
 }
 

@@ -1,4 +1,4 @@
-// An executor on a fake venue with advice, limits and time that tests set.
+// An executor on a fake venue; tests set advice, limits and time.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { createManualClock } from '../../runtime/clock.ts';
@@ -89,7 +89,7 @@ export type Bench = ReturnType<typeof openBench>;
 export const live = ({ venue }: Bench) => venue.orders.filter(({ isLive }) => isLive).length;
 export const kinds = (report: CycleReport) => report.halts.map(({ kind }) => kind);
 
-/** Fills open orders as a whole, settled; all of them, or those on one token. */
+/** Fully fills and settles open orders: all of them, or those on one token. */
 export function fillAll({ venue, clock }: Bench, tokenId?: string): void {
   for (const order of venue.orders) {
     if (!order.isLive || (tokenId !== undefined && order.tokenId !== tokenId)) continue;

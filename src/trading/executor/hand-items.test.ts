@@ -30,7 +30,7 @@ function openWithoutAdvice(): Bench {
 const placed = ({ venue }: Bench) =>
   venue.orders.map(({ tokenId, sizeMicro }) => [tokenId, sizeMicro / MICRO]);
 
-describe('an order by hand', () => {
+describe('manual order', () => {
   it('is placed once, below the offer and without an edge, and stays until it fills', async () => {
     const bench = openWithoutAdvice();
     const id = request(bench);
@@ -82,12 +82,12 @@ describe('an order by hand', () => {
     }
   });
 
-  it('leaves the buckets of the strategy alone, as the strategy does with its own', async () => {
+  it('is refused on buckets of the strategy, and the strategy skips its buckets', async () => {
     const bench = openBench();
     await bench.turn();
     const onOpen = request(bench, { tokenId: '11' });
     await bench.turn();
-    assert.match(bench.journal.handOrders.find(onOpen)!.detail, /is open already/);
+    assert.match(bench.journal.handOrders.find(onOpen)!.detail, /is already open/);
     assert.equal(live(bench), 1, 'the order of the strategy stays');
     fillAll(bench);
     await bench.turn();
@@ -104,7 +104,7 @@ describe('an order by hand', () => {
     );
   });
 
-  it('is not part of the figures of the strategy', async () => {
+  it('is excluded from the figures of the strategy', async () => {
     const bench = openBench();
     request(bench);
     await bench.turn();

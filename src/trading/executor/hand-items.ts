@@ -1,4 +1,5 @@
-// Orders placed by hand beside the advice, with the same caps, books and halts, on buckets that the strategy leaves alone.
+// Manual orders in addition to advice: same caps, books and halts, but only on buckets that the strategy does
+// not trade.
 
 import { type Books, heldMicro } from '../books/books.ts';
 import type { Plan } from '../decide/decide.ts';
@@ -16,7 +17,7 @@ export interface HandParts {
   nowTs: number;
 }
 
-/** Requested orders and those still open; advice on the same buckets is not followed. */
+/** Requested and open manual orders; advice on the same buckets is not followed. */
 export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts): AdviceItem[] {
   const waiting = parts.requests.map((order) => toItem(order, parts));
   const requested = waiting.filter(({ blockedBy }) => blockedBy === null);
@@ -29,7 +30,7 @@ export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts):
   ];
 }
 
-/** Refuses what is not about to be placed, with the reason. */
+/** Refuses orders that will not be placed, with the reason. */
 export function refuseUnplaced(
   handOrders: HandOrders | undefined,
   requests: HandParts['requests'],
@@ -45,7 +46,7 @@ export function refuseUnplaced(
   }
 }
 
-/** Wants what is open, so that the order stays. */
+/** Asks for exactly the open size, so that the order stays. */
 function keepOpen(order: VenueOrder, { journal, books }: HandParts): AdviceItem[] {
   const intent = journal.findIntent(order.orderId);
   if (intent?.edgeKind !== BY_HAND) return [];
@@ -77,9 +78,9 @@ function toItem({ id, sizeMicro, endTs, ...request }: WaitingHandOrder, parts: H
   };
 }
 
-/** One bucket belongs to the person or to the strategy, so that the figures of both stay apart. */
+/** A bucket belongs either to the person or to the strategy, so that their figures stay separate. */
 function findConflict(tokenId: string, parts: HandParts): string | null {
-  if (parts.open.some((order) => order.tokenId === tokenId)) return 'an order on this bucket is open already';
+  if (parts.open.some((order) => order.tokenId === tokenId)) return 'an order on this bucket is already open';
   const isTraded = parts.journal.fills().some((fill) => fill.tokenId === tokenId);
   const isByHand = listBought(parts.journal).some((intent) => intent.tokenId === tokenId);
   return isTraded && !isByHand ? 'the strategy has traded this bucket' : null;

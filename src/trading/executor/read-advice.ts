@@ -22,7 +22,7 @@ export interface OpportunityRow {
   depth_shares: number | null;
   shares: number;
   gain_per_usd: number;
-  /** By name. */
+  /** Feeds by name. */
   feeds: object;
   edge_kind?: string | null;
   /** Our count minus the oracle's. */

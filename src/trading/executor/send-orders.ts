@@ -36,7 +36,7 @@ async function place(placement: Placement, parts: SenderParts) {
   const nowTs = clock.now();
   const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk });
   const { orderId } = prepared;
-  // Answered before it is placed: a crash in between loses the order and never doubles it.
+  // Answered before it is placed: a crash in between loses the order but never duplicates it.
   if (!claimRequest(item.handOrderId, orderId, parts)) return;
   journal.addIntent({
     orderId,

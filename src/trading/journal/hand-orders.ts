@@ -1,4 +1,4 @@
-// Orders that a person requests from another terminal. The running trader answers each of them once.
+// Orders requested by a person from another terminal. The running trader answers each once.
 
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -10,7 +10,7 @@ export interface HandRequest {
   tokenId: string;
   limitPips: number;
   sizeMicro: number;
-  /** Blended probability that the side wins, when it was requested. */
+  /** Blended probability that the side wins, at the time of the request. */
   probability: number;
   endTs: number;
 }
@@ -29,7 +29,7 @@ export interface HandOrders {
   add(request: HandRequest, nowTs: number): number;
   waiting(): WaitingHandOrder[];
   find(id: number): HandAnswer | null;
-  /** False if it was answered before: then it must not be placed. */
+  /** False if it was already answered; then it must not be placed. */
   answer(id: number, answer: HandAnswer): boolean;
 }
 

@@ -23,7 +23,7 @@ export interface PaperVenueOptions {
   clock: Clock;
   cashMicro: number;
   shares: ReadonlyMap<string, number>;
-  /** From the decision to the book. */
+  /** Latency from the decision to the book. */
   latencyMs?: number;
   /** Share of a level that one order gets; the rest goes to others. */
   takeShare?: number;

@@ -10,7 +10,7 @@ export interface KindRow {
   orders: number;
   filledOrders: number;
   spentUsd: number;
-  /** Of closed positions. */
+  /** Profit of closed positions. */
   profitUsd: number;
   settled: number;
   /** Mean probability at which settled positions were bought, and how many won. */
@@ -18,7 +18,7 @@ export interface KindRow {
   observed: number | null;
 }
 
-/** Cash, cost of positions, drawdown and equity are of the account; all other figures are of the strategy. */
+/** Cash, cost of positions, drawdown and equity cover the account; all other figures cover only the strategy. */
 export interface TradingReport {
   startUsd: number;
   cashUsd: number;
@@ -36,7 +36,7 @@ export interface TradingReport {
   /** Bought dollars per day with purchases. */
   capacityUsdPerDay: number | null;
   kinds: KindRow[];
-  /** null without orders by hand. */
+  /** null without manual orders. */
   byHand: KindRow | null;
   equity: EquityPoint[];
 }
@@ -127,7 +127,7 @@ function capacity(bought: readonly BookedFill[]): number | null {
   return days.size === 0 ? null : spent(bought) / MICRO / days.size;
 }
 
-/** The order that bought each token, or else the last one that tried. */
+/** The order that bought each token, otherwise the last attempt. */
 function listBuyers(intents: readonly Intent[], fills: readonly BookedFill[]): Map<string, Intent> {
   const filled = new Set(fills.map(({ orderId }) => orderId));
   const orders = intents.filter(({ action }) => action === 'BUY');

@@ -75,7 +75,7 @@ function closingRow(endTs: number, isOpen: boolean, fan: readonly Row[]): Row[] 
   return isOpen && fan.length === 0 ? [{ ts: endTs, count: null, fan: null }] : [];
 }
 
-/** By time, one row per time. */
+/** Sorts by time and merges rows of the same time. */
 function mergeRows(rows: Row[]): Row[] {
   const merged: Row[] = [];
   for (const row of rows.sort((a, b) => a.ts - b.ts)) {

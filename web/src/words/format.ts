@@ -89,7 +89,7 @@ const PARTS = {
   shortDay: { weekday: 'short', day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-// Created once per zone: a formatter costs far more than what it formats.
+// Created once per zone: creating a formatter costs far more than formatting.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(ts: number, part: keyof typeof PARTS): string {

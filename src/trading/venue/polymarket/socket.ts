@@ -8,7 +8,7 @@ export interface SocketOptions {
   url: string;
   clock: Clock;
   logger: Logger;
-  /** Also after every new connection. */
+  /** Called after every new connection too. */
   onOpen(): void;
   /** Called for each message of a list; anything that is not JSON is skipped. */
   onMessage(message: unknown): void;

@@ -71,7 +71,7 @@ const STATUSES: Record<string, FillStatus> = {
   FAILED: 'failed',
 };
 
-/** One fill per order of ours in the trade: as taker, or as one of the makers. */
+/** One fill per own order in the trade: as taker, or as one of the makers. */
 export function readFills(wire: WireTrade, apiKey: string): Fill[] {
   const status = STATUSES[wire.status.toUpperCase().replace('TRADE_STATUS_', '')] ?? 'provisional';
   const ts = Number(wire.match_time) * 1000;

@@ -15,7 +15,7 @@ const FRAME = {
   priceBottom: 160,
 };
 
-/** One point an hour, with these counts of ours and the oracle's. */
+/** One point an hour, with these own and oracle counts. */
 function course(own: readonly number[], oracle: readonly (number | null)[] = own): CoursePoint[] {
   return own.map((real_counter, i) => ({
     timestamp: i * HOUR_MS,

@@ -21,7 +21,7 @@ export function PitHistogram({ bins }: { bins: CalibrationRecord['pit_histogram'
         width={width}
         height={height}
         role="img"
-        aria-label={`Outcomes per tenth of the forecast: ${bins.map((bin) => formatDecimal(bin.count, 1)).join(', ')}`}
+        aria-label={`Outcomes per decile of the forecast: ${bins.map((bin) => formatDecimal(bin.count, 1)).join(', ')}`}
       >
         {bins.map((bin) => (
           <rect
