@@ -1,5 +1,5 @@
-// Takes pictures of the real service on the simulator: those of the documentation, or with --all FOLDER every page
-// at both widths in both colour schemes.
+// Takes pictures of the real service on the simulator: those of the documentation, with --all FOLDER every page at both
+// widths in both colour schemes, with --record FOLDER the record page with 0, 5 and 500 made-up settled events.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,18 +7,20 @@ import type { Browser } from 'playwright-core';
 import { DAY_MS } from '../src/domain/units.ts';
 import { DESK, openBrowser, PHONE, type VisitOptions, visit } from '../test/browser/browser.ts';
 import { openTestService, type TestService } from '../test/browser/service.ts';
+import { drawSettledEvents } from './settled-events.ts';
 
-const allAt = process.argv.indexOf('--all');
-const isAll = allAt !== -1;
-const FOLDER = isAll
-  ? `${process.argv[allAt + 1]}/`
-  : fileURLToPath(new URL('../docs/img/', import.meta.url));
+const [, , mode, folder] = process.argv;
+const isAll = mode === '--all';
+const FOLDER = folder ? `${folder}/` : fileURLToPath(new URL('../docs/img/', import.meta.url));
 const SEED = 7;
 const HISTORY_DAYS = 60;
-/** How long a fresh service may take to publish its first forecasts and its past record. */
 /** Longer pages, such as a dossier, are cut. */
 const MAX_HEIGHT = 3_000;
+/** How long a fresh service may take to publish its first forecasts and its past record. */
 const PATIENCE_MS = 240_000;
+const RECORD_SIZES = [0, 5, 500];
+/** Longer than the service reuses an answer about the record. */
+const REUSED_MS = 6_000;
 
 interface Shot extends VisitOptions {
   name: string;
@@ -48,7 +50,7 @@ const SHOTS: readonly Shot[] = [
   { name: 'alerts', hash: '#/alerts', tier: 'PRO', awaits: '[data-rule]' },
   { name: 'signals', hash: '#/signals', tier: 'PRO', awaits: '.folded' },
   { name: 'portfolio', hash: '#/portfolio', tier: 'PRO', awaits: '.portfolio-facts' },
-  { name: 'record', hash: '#/record', awaits: '.error-table', isWhole: true },
+  { name: 'record', hash: '#/record', awaits: '.win-rates', isWhole: true },
   { name: 'usage', hash: '#/usage', tier: 'INTERNAL', awaits: '.table tbody tr' },
   { name: 'health', hash: '#/health', awaits: '.health-status' },
   { name: 'about', hash: '#/about', awaits: '.form' },
@@ -63,7 +65,7 @@ const PAGES: readonly Shot[] = [
   { name: 'signals', hash: '#/signals', awaits: '.folded' },
   { name: 'what-if', hash: '#/what-if/account_a/{week}', awaits: '.what-if-ladder tbody tr:not([hidden])' },
   { name: 'portfolio', hash: '#/portfolio', awaits: '.portfolio-facts' },
-  { name: 'record', hash: '#/record', awaits: '.error-table' },
+  { name: 'record', hash: '#/record', awaits: '.win-rates' },
   { name: 'alerts', hash: '#/alerts', awaits: '[data-rule]' },
   { name: 'usage', hash: '#/usage', awaits: '.table tbody tr' },
   { name: 'settings', hash: '#/settings', awaits: '.table tbody tr' },
@@ -95,10 +97,22 @@ try {
   await callWithInternalKey(service);
   await addRule(service);
   await waitForRecord(service);
-  for (const shot of isAll ? everyPage() : SHOTS) await take(browser, service, shot);
+  if (mode === '--record') await takeRecords(browser, service);
+  else for (const shot of isAll ? everyPage() : SHOTS) await take(browser, service, shot);
 } finally {
   await browser.close();
   await service.close();
+}
+
+async function takeRecords(browser: Browser, service: TestService): Promise<void> {
+  let settled = 0;
+  for (const events of RECORD_SIZES) {
+    await service.app.store.scores.upsert(drawSettledEvents(settled, events, Date.now()));
+    settled = events;
+    await new Promise((resolve) => setTimeout(resolve, REUSED_MS));
+    for (const shot of everyPage().filter(({ name }) => name.startsWith('record-')))
+      await take(browser, service, { ...shot, name: `${shot.name}-${events}` });
+  }
 }
 
 async function waitForForecasts({ app }: TestService): Promise<void> {

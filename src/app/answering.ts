@@ -108,6 +108,7 @@ export async function listen(
     accounts: config.accounts,
     walletSource: parts.sources.wallets,
     fetchPastPrices: parts.sources.fetchPastPrices,
+    fetchBooks: parts.sources.fetchBooks,
     wallClock: systemClock,
     simulatorSpeed: parts.simulator?.speed ?? null,
     hasEasyMarket: parts.simulator?.hasEasyMarket ?? false,

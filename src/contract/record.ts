@@ -19,7 +19,7 @@ const Estimate = named(
       high: MaybeNumber,
       events: Type.Integer(),
     },
-    { description: 'Lower is better' },
+    { description: 'Lower is better, except for returns' },
   ),
 );
 
@@ -29,13 +29,20 @@ const Forecaster = named(
     name: Type.Enum(['model', 'market', 'blend']),
     log_score: Estimate,
     ranked_score: { ...Estimate, description: 'CRPS over the ladder, in buckets' },
+    return_on_stake: {
+      ...Estimate,
+      description:
+        'Of a stake spread over the buckets as the forecast says, at the shown prices and before fees; higher is better',
+    },
   }),
 );
 
 const Member = named(
   'RecordMember',
   Type.Object({
-    name: Type.String({ description: 'model, market, or the name of a baseline' }),
+    name: Type.String({
+      description: 'model, market, or the name of a baseline or of a member of the model',
+    }),
     crps: { ...Estimate, description: 'In posts' },
     log_score: Estimate,
   }),

@@ -10,7 +10,7 @@ import type { Clock } from '../runtime/clock.ts';
 import type { Traffic } from '../runtime/courtesy.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Random } from '../runtime/random.ts';
-import type { FetchPastPrices, WalletSource } from '../sources/source.ts';
+import type { FetchBooks, FetchPastPrices, WalletSource } from '../sources/source.ts';
 import type { BoardReader } from '../state/board.ts';
 import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
@@ -99,6 +99,8 @@ export interface ApiDependencies {
   whatIf?: WhatIfAsker | null;
   /** Bucket prices from before this service started recording; absent if the market has none. */
   fetchPastPrices?: FetchPastPrices | undefined;
+  /** Whole order books of the first venue; absent if it shows none. */
+  fetchBooks?: FetchBooks | undefined;
   /** Public webhooks only, by default. */
   reach?: Reach | undefined;
   /** Multiple of real time in the simulator; absent or null on live sources. */
@@ -146,6 +148,7 @@ export interface RouteContext {
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
   readonly findPastPrices: FindPastPrices;
+  readonly fetchBooks: FetchBooks | null;
   readonly reach: Reach;
   /** Rejects with a StoreError when the store does not answer in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;

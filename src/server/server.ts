@@ -148,6 +148,7 @@ function createContext(
     findPastPrices: dependencies.fetchPastPrices
       ? createPastPrices(dependencies.fetchPastPrices, logger, clock)
       : async () => ({ points: [], problem: null }),
+    fetchBooks: dependencies.fetchBooks ?? null,
     withDeadline,
     onKeyEnd: directory.onEnd,
     onClose,

@@ -17,7 +17,7 @@ import type { Fetch, HttpTransport } from './http-transport.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createMarketSource } from './market/client.ts';
 import { createPriceHistory } from './market/price-history.ts';
-import { createQuoteSource } from './market/quote-client.ts';
+import { createBookReader, createQuoteSource } from './market/quote-client.ts';
 import { createOracleSource } from './oracle/client.ts';
 import { createProxyFetch } from './proxy-fetch.ts';
 import type { SocketFactory } from './socket-session.ts';
@@ -102,6 +102,7 @@ export function createSources(options: SourcesOptions): Sources {
     ),
     meters: postSources.meters,
     quotes,
+    fetchBooks: createBookReader({ clob: http.clob, clock }),
     fetchPastPrices: venues?.joinPastPrices(pastPrices) ?? pastPrices,
     wallets: createWalletSource(http.data),
     crypto: createCryptoSource({

@@ -274,6 +274,16 @@ export interface QuoteSource {
   ): QuoteStream;
 }
 
+/** A whole order book, best price first on both sides. */
+export interface WholeBook {
+  tokenId: string;
+  bids: readonly { price: number; shares: number }[];
+  asks: readonly { price: number; shares: number }[];
+}
+
+/** Tokens without a book are left out. */
+export type FetchBooks = (tokenIds: readonly string[], signal: AbortSignal) => Promise<WholeBook[]>;
+
 export interface PastPrice {
   ts: number;
   price: number;
@@ -335,6 +345,8 @@ export interface Sources {
   /** Cost of reading paid platforms; the ingesting process persists it. */
   meters?: readonly SpendMeter[];
   quotes: QuoteSource;
+  /** Of the first venue; absent where it shows none. */
+  fetchBooks?: FetchBooks;
   /** Absent if the market has none. */
   fetchPastPrices?: FetchPastPrices;
   wallets: WalletSource;

@@ -76,6 +76,7 @@ export interface HarnessOptions {
   /** Issues a demo key, as the simulator does. */
   isDemonstration?: boolean;
   fetchPastPrices?: ApiDependencies['fetchPastPrices'];
+  fetchBooks?: ApiDependencies['fetchBooks'];
   wrapStore?: (store: Store) => Store;
   empty?: boolean;
   logger?: ApiDependencies['logger'];
@@ -149,6 +150,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     reach: options.reach,
     ...(options.isDemonstration && { demoKey: createDemoKey(store.keys, clock), simulatorSpeed: 1 }),
     fetchPastPrices: options.fetchPastPrices,
+    fetchBooks: options.fetchBooks,
   });
   const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
   const agents = new Map<string, Agent>();

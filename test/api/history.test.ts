@@ -11,16 +11,25 @@ const MINUTE_MS = 60_000;
 const POINTS = 30;
 const EVENTS = '/history/account_a/events';
 const COURSE = '/history/account_a/101';
+const LEVELS = [
+  { price: 0.41, shares: 10 },
+  { price: 0.4, shares: 25.5 },
+];
 
 for (const engine of ENGINE_NAMES) {
   describe(`history on ${engine}`, () => {
     let harness: Harness;
     let drop = async () => {};
+    let asked = 0;
     before(async () => {
       const database = engine === 'postgres' ? await createDatabase() : null;
       harness = await startHarness({
         ...(database && { databaseUrl: database.url }),
         fetchPastPrices: async (_tokenId, { startTs }) => [{ ts: startTs + 1, price: 0.5 }],
+        fetchBooks: async ([tokenId]) => {
+          asked += 1;
+          return [{ tokenId: tokenId!, bids: LEVELS, asks: [] }];
+        },
       });
       if (database) drop = () => database.drop();
       await fill(harness);
@@ -52,6 +61,18 @@ for (const engine of ENGINE_NAMES) {
         settled_ts: START_TS + 170 * HOUR_MS,
       });
       assert.deepEqual(buckets[1], { bucket: '40+', low: 40, high: null });
+    });
+
+    it('adds up the order books of a running event, and asks the market once for many callers', async () => {
+      harness.clock.step(START_TS + HOUR_MS - harness.clock.now());
+      const { json } = await harness.call('/books/account_a/101');
+      const bids = LEVELS.map((level, i) => ({ ...level, total_shares: [10, 35.5][i] }));
+      assert.deepEqual(json.data.buckets, [{ bucket: '<40', bids, asks: [] }]);
+      await harness.call('/books/account_a/101');
+      harness.clock.step(200 * HOUR_MS);
+      assert.deepEqual((await harness.call('/books/account_a/101')).json.data.buckets, [], 'ended');
+      assert.equal(asked, 1);
+      assert.equal((await harness.call('/books/account_b/101')).status, 404);
     });
 
     it('shows earlier market prices on the first page only', async () => {

@@ -79,7 +79,7 @@ for (const { name, ...screen } of SCREENS) {
         await entry.and(page.getByText('Key refused')).waitFor();
       assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 1);
       await goTo(page, 'record');
-      await page.locator('.error-table').waitFor();
+      await page.locator('.win-rates').waitFor();
       await page.getByRole('button', { name: 'See the public view' }).click();
       await goTo(page, 'live');
       await page.locator('.counter').first().waitFor();
@@ -96,7 +96,7 @@ describe('after an outage', () => {
     await goTo(page, 'record');
     await page.getByText('The service is busy').first().waitFor();
     await page.unroute(API);
-    await page.locator('.error-table').waitFor();
+    await page.locator('.win-rates').waitFor();
     await page.getByText('The service is busy').first().waitFor({ state: 'detached' });
     await close();
   });

@@ -78,13 +78,7 @@ const PAGES: readonly Expectation[] = [
   {
     hash: '#/record',
     tier: 'PUBLIC',
-    shows: [
-      'Forward record',
-      'Check it yourself',
-      'What today’s model',
-      'Median forecast error',
-      'Winning buys',
-    ],
+    shows: ['Forward record', 'Check it yourself', 'What today’s model', 'Winning buys'],
   },
   { hash: '#/usage', tier: 'PRO', shows: ['Usage', 'INTERNAL'], hides: ['By endpoint'] },
   { hash: '#/usage', tier: 'INTERNAL', shows: ['Summary', 'By endpoint', 'Recent errors', 'Tracking'] },

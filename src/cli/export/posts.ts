@@ -2,9 +2,12 @@
 // redistribution.
 
 import type { CapturedPost } from '../../domain/post.ts';
+import { DAY_MS } from '../../domain/units.ts';
 import { type Dataset, type ExportScope, type Row, readPages } from './dataset.ts';
 
 const PAGE_ROWS = 5_000;
+/** The oracle's time of a post may differ from the platform's. */
+const ORACLE_SLACK_MS = DAY_MS;
 
 /** The first six are the columns of a history file (`tallycast import`). */
 export const postsDataset: Dataset = {
@@ -57,7 +60,8 @@ async function findImports(
   page: readonly CapturedPost[],
 ): Promise<Map<string, number | null>> {
   const [first, last] = [page[0]!, page.at(-1)!];
-  const listings = await store.oraclePosts.list(first.accountId, first.createdTs, last.createdTs + 1);
+  const [fromTs, untilTs] = [first.createdTs - ORACLE_SLACK_MS, last.createdTs + ORACLE_SLACK_MS];
+  const listings = await store.oraclePosts.list(first.accountId, fromTs, untilTs);
   return new Map(listings.map(({ postId, importedTs }) => [postId, importedTs]));
 }
 

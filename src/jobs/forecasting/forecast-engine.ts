@@ -17,6 +17,7 @@ import {
 } from '../../forecast/distribution/settlement-risk.ts';
 import { createForecaster, type Forecaster } from '../../forecast/forecaster.ts';
 import { BASELINES, Baselines } from '../../forecast/model/baselines.ts';
+import { MEMBERS } from '../../forecast/model/member-names.ts';
 import type { AccountParameters } from '../../forecast/parameters.ts';
 import { imagine } from '../../forecast/scenario.ts';
 import type { CountDistribution, EventForecast, ForecastRequest, PostHistory } from '../../forecast/types.ts';
@@ -182,19 +183,28 @@ function askBaselines(
   baselines: Baselines,
   request: ForecastRequest,
 ): Record<string, BaselineDistribution> {
-  const remaining = baselines.distributions(request, forecaster.refit(request.asofTs).exposure);
+  const remaining: Record<string, CountDistribution> = {
+    ...baselines.distributions(request, forecaster.refit(request.asofTs).exposure),
+    ...forecaster.memberDistributions(request),
+  };
   return toBaselineDistributions(
     Object.fromEntries(
-      BASELINES.map((name) => [name, shiftDistribution(remaining[name], request.countSoFar)]),
+      Object.entries(remaining).map(([name, coming]) => [
+        name,
+        shiftDistribution(coming, request.countSoFar),
+      ]),
     ),
   );
 }
+
+/** Scored beside the model when the event settles: the baselines, and the model's own members. */
+const RIVALS = [...BASELINES, ...MEMBERS];
 
 function toBaselineDistributions(
   distributions: Record<string, CountDistribution>,
 ): Record<string, BaselineDistribution> {
   return Object.fromEntries(
-    BASELINES.flatMap((name) => {
+    RIVALS.flatMap((name) => {
       const distribution = distributions[name];
       if (!distribution) return [];
       return [

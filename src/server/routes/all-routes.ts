@@ -3,6 +3,7 @@
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';
 import { alertListRoutes } from './alerts.ts';
+import { booksRoutes } from './books.ts';
 import { channelsRoutes } from './channels.ts';
 import { cryptoRoutes } from './crypto.ts';
 import { dossierRoutes } from './dossier.ts';
@@ -47,6 +48,7 @@ export function listRoutes(context: RouteContext): Route[] {
     ...sealsRoutes(context),
     ...historyRoutes(context),
     ...dossierRoutes(context),
+    ...booksRoutes(context),
     ...usageRoutes(context),
     ...keysRoutes(context),
     ...streamRoutes(context),

@@ -52,10 +52,11 @@ function presentSection(scores: readonly ForecastScore[], horizonH: number, plac
     events: own.length,
     first_end_ts: own[0]?.endTs ?? null,
     last_end_ts: own.at(-1)?.endTs ?? null,
-    forecasters: compareForecasters(own, random).map(({ name, logScore, rankedScore }) => ({
+    forecasters: compareForecasters(own, random).map(({ name, logScore, rankedScore, returnOnStake }) => ({
       name,
       log_score: presentEstimate(logScore),
       ranked_score: presentEstimate(rankedScore),
+      return_on_stake: presentEstimate(returnOnStake),
     })),
     members: rankMembers(own, random).map(({ name, crps, logScore }) => ({
       name,

@@ -27,6 +27,8 @@ export interface ForecasterRow {
   logScore: Estimate;
   /** CRPS over the ladder, in buckets. */
   rankedScore: Estimate;
+  /** Of a stake spread over the buckets as the forecast says, at the shown prices and before fees; higher is better. */
+  returnOnStake: Estimate;
 }
 
 export interface MemberRow {
@@ -37,6 +39,8 @@ export interface MemberRow {
 }
 
 const FLOOR = 1e-4;
+/** Nothing is sold below one cent. */
+const LEAST_PRICE = 0.01;
 const RESAMPLES = 1_000;
 const LEAST_EVENTS = 3;
 
@@ -51,6 +55,10 @@ export function compareForecasters(scores: readonly ScoredLadder[], random: Rand
     ),
     rankedScore: estimate(
       ladders.map((ladder) => rankedScore(ladder[name], ladder.winner)),
+      random,
+    ),
+    returnOnStake: estimate(
+      ladders.flatMap((ladder) => computeReturn(ladder[name], ladder) ?? []),
       random,
     ),
   }));
@@ -94,6 +102,7 @@ export function estimate(values: readonly number[], random: Random): Estimate {
 
 interface Ladder {
   winner: number;
+  prices: readonly (number | null)[];
   model: readonly number[];
   market: readonly number[];
   blend: readonly number[];
@@ -106,7 +115,7 @@ function readLadder({ buckets, horizonH }: ScoredLadder): Ladder[] {
   const market = winner < 0 ? null : readMarket(model, prices);
   if (!market) return [];
   const blend = blendLadder(PRIOR_EVIDENCE, model, prices, horizonH).probabilities;
-  return [{ winner, model, market, blend }];
+  return [{ winner, prices, model, market, blend }];
 }
 
 function rankedScore(probabilities: readonly number[], winner: number): number {
@@ -115,4 +124,12 @@ function rankedScore(probabilities: readonly number[], winner: number): number {
     below += p;
     return sum + (below - (i >= winner ? 1 : 0)) ** 2;
   }, 0);
+}
+
+/** One rule for all, betting on every event; null where the winning bucket had no price. */
+function computeReturn(probabilities: readonly number[], { winner, prices }: Ladder): number | null {
+  const price = prices[winner];
+  if (price == null) return null;
+  const staked = probabilities.reduce((sum, p, i) => sum + (prices[i] == null ? 0 : p), 0);
+  return staked > 0 ? probabilities[winner]! / staked / Math.max(LEAST_PRICE, price) - 1 : null;
 }

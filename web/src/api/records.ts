@@ -19,7 +19,6 @@ import type {
 export type {
   CalibrationRecord,
   CountersRecord,
-  ErrorSummary,
   FeedAge,
   FeedMessage,
   Feeds,
@@ -69,6 +68,8 @@ export type LadderRecord = Schemas['LadderRecord'];
 export type OpportunitiesRecord = Schemas['OpportunitiesAnswer'];
 export type OpportunityRecord = OpportunitiesRecord['data'][number];
 
+export type EventBooks = Schemas['EventBooks'];
+export type BookLevel = Schemas['BookLevel'];
 export type CourseRecord = Schemas['EventCourse'];
 export type CoursePoint = Schemas['CoursePoint'];
 export type SignedDossier = Schemas['SignedDossier'];

@@ -938,7 +938,7 @@ export interface PerformanceLedger {
   data: LedgerEntry[];
 }
 
-/** Lower is better */
+/** Lower is better, except for returns */
 export interface RecordEstimate {
   mean: number | null;
   /** 90 % interval, resampled by event; null below 3 events */
@@ -951,10 +951,11 @@ export interface RecordForecaster {
   name: 'model' | 'market' | 'blend';
   log_score: RecordEstimate;
   ranked_score: RecordEstimate;
+  return_on_stake: RecordEstimate;
 }
 
 export interface RecordMember {
-  /** model, market, or the name of a baseline */
+  /** model, market, or the name of a baseline or of a member of the model */
   name: string;
   crps: RecordEstimate;
   log_score: RecordEstimate;
@@ -1340,6 +1341,34 @@ export interface DossierAnswer {
   /** UTC milliseconds */
   timestamp: number;
   data: SignedDossier;
+}
+
+export interface BookLevel {
+  price: number;
+  /** At this price */
+  shares: number;
+  /** At this and every better price */
+  total_shares: number;
+}
+
+export interface EventBooks {
+  event_id: number;
+  /** Time of the request to the market; reused for a few seconds */
+  read_ts: number;
+  /** Yes side of the buckets that have a book */
+  buckets: {
+    bucket: string;
+    /** Best price first, at most 15 */
+    bids: BookLevel[];
+    /** Best price first, at most 15 */
+    asks: BookLevel[];
+  }[];
+}
+
+export interface BooksAnswer {
+  /** UTC milliseconds */
+  timestamp: number;
+  data: EventBooks;
 }
 
 export interface UsageSummaryAnswer {
@@ -1816,6 +1845,9 @@ export interface Schemas {
   Signature: Signature;
   SignedDossier: SignedDossier;
   DossierAnswer: DossierAnswer;
+  BookLevel: BookLevel;
+  EventBooks: EventBooks;
+  BooksAnswer: BooksAnswer;
   UsageSummaryAnswer: UsageSummaryAnswer;
   UsageByEndpointAnswer: UsageByEndpointAnswer;
   UsageErrorsAnswer: UsageErrorsAnswer;
@@ -2033,6 +2065,13 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: DossierAnswer;
+  };
+  /** Order books of an open event of an account, with every level. Empty for ended events and for venues without public books. */
+  'GET /books/{account}/{event_id}': {
+    path: { account: string; event_id: string };
+    query: undefined;
+    body: undefined;
+    answer: BooksAnswer;
   };
   /** Totals of the calling key */
   'GET /usage/summary': {

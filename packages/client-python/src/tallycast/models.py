@@ -9,6 +9,8 @@ from typing import Any, Literal
 __all__ = [
     "Advice",
     "ApiKey",
+    "BookLevel",
+    "BooksAnswer",
     "CalibrationRecord",
     "CalibrationRecordPitHistogram",
     "CalibrationRecordReliability",
@@ -35,6 +37,8 @@ __all__ = [
     "DossierSettlement",
     "DossierUiCount",
     "ErrorSummary",
+    "EventBooks",
+    "EventBooksBucket",
     "EventCourse",
     "EventCourseBucket",
     "EventCoursePastPrice",
@@ -1039,7 +1043,7 @@ class PerformanceLedger:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordEstimate:
-    """Lower is better"""
+    """Lower is better, except for returns"""
 
     mean: float | None
     low: float | None  # 90 % interval, resampled by event; null below 3 events
@@ -1052,11 +1056,12 @@ class RecordForecaster:
     name: Literal["model", "market", "blend"]
     log_score: RecordEstimate
     ranked_score: RecordEstimate
+    return_on_stake: RecordEstimate
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordMember:
-    name: str  # model, market, or the name of a baseline
+    name: str  # model, market, or the name of a baseline or of a member of the model
     crps: RecordEstimate
     log_score: RecordEstimate
 
@@ -1410,6 +1415,33 @@ class SignedDossier:
 class DossierAnswer:
     timestamp: int  # UTC milliseconds
     data: SignedDossier
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BookLevel:
+    price: float
+    shares: float  # At this price
+    total_shares: float  # At this and every better price
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventBooksBucket:
+    bucket: str
+    bids: list[BookLevel]  # Best price first, at most 15
+    asks: list[BookLevel]  # Best price first, at most 15
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventBooks:
+    event_id: int
+    read_ts: int  # Time of the request to the market; reused for a few seconds
+    buckets: list[EventBooksBucket]  # Yes side of the buckets that have a book
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class BooksAnswer:
+    timestamp: int  # UTC milliseconds
+    data: EventBooks
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

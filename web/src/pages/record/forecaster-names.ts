@@ -8,6 +8,12 @@ const FORECASTERS: Record<string, string> = {
   climatology: '90-day average',
   'rolling14-nb': '14-day pace',
   'seasonal-naive': 'a week before',
+  core: 'member: fitted state',
+  reverting: 'member: reverting',
+  session: 'member: last hours',
+  memories: 'member: own regression',
+  fixed: 'member: shared state',
+  calm: 'member: three-month rate',
 };
 
 export function nameForecaster(name: string): string {

@@ -1,11 +1,14 @@
 // Model, market and blend on the same events, with intervals and sample sizes.
 
-import type { RecordEstimate, RecordForecaster } from '../../api/records.ts';
+import type { RecordForecaster } from '../../api/records.ts';
 import { Empty, ScrollTable } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
-import { formatDecimal } from '../../words/format.ts';
+import { formatDecimal, formatPoints } from '../../words/format.ts';
+import { EstimateCell } from './estimate-cell.tsx';
 
 const NAMES = { model: 'Model', market: 'Market', blend: 'Blend' } as const;
+const score = (value: number | null) => formatDecimal(value, 3);
+const percent = (value: number | null) => (value === null ? '–' : `${formatPoints(value)}%`);
 
 export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
   if (rows.every((row) => row.log_score.events === 0)) {
@@ -16,29 +19,25 @@ export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
     <ScrollTable label="Model, market and blend">
       <table className="table head-to-head">
         <caption className="table-caption">
-          Same events, lower is better. Blend: market moved towards the model by shipped weights.
+          Same events, 90% intervals; lower scores are better. Blend: market moved towards the model by
+          shipped weights.
         </caption>
-        <TableHead
-          columns={['Forecaster', 'Log score', '90% interval', 'CRPS, buckets', '90% interval', 'Events']}
-        />
+        <TableHead columns={['Forecaster', 'Log score', 'CRPS, buckets', 'Return', 'Events']} />
         <tbody>
-          {rows.map(({ name, log_score, ranked_score }) => (
+          {rows.map(({ name, log_score, ranked_score, return_on_stake }) => (
             <tr key={name} data-own={log_score.mean === best || undefined}>
               <th scope="row">{NAMES[name]}</th>
-              <td className="num strong">{formatDecimal(log_score.mean, 3)}</td>
-              <td className="num">{formatRange(log_score, 3)}</td>
-              <td className="num strong">{formatDecimal(ranked_score.mean, 3)}</td>
-              <td className="num">{formatRange(ranked_score, 3)}</td>
+              <EstimateCell {...log_score} format={score} />
+              <EstimateCell {...ranked_score} format={score} />
+              <EstimateCell {...return_on_stake} format={percent} />
               <td className="num">{log_score.events}</td>
             </tr>
           ))}
         </tbody>
       </table>
+      <p className="fine">
+        Return: a stake spread over the buckets as the forecast says, at the shown prices, before fees.
+      </p>
     </ScrollTable>
   );
-}
-
-export function formatRange({ low, high }: Pick<RecordEstimate, 'low' | 'high'>, digits: number): string {
-  if (low === null || high === null) return '–';
-  return `${formatDecimal(low, digits)} to ${formatDecimal(high, digits)}`;
 }

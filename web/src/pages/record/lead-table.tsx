@@ -4,8 +4,10 @@ import type { RecordLead } from '../../api/records.ts';
 import { ScrollTable } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { formatDecimal } from '../../words/format.ts';
-import { formatRange } from './head-to-head.tsx';
+import { EstimateCell } from './estimate-cell.tsx';
 import { findOddLead } from './odd-lead.ts';
+
+const percent = (value: number | null) => (value === null ? '–' : `${formatDecimal(value, 1)}%`);
 
 export function LeadTable({ rows }: { rows: readonly RecordLead[] }) {
   const odd = findOddLead(rows);
@@ -13,18 +15,17 @@ export function LeadTable({ rows }: { rows: readonly RecordLead[] }) {
     <div>
       <ScrollTable label="Median error by lead">
         <table className="table lead-table">
-          <caption className="table-caption">Median error by lead, percent of the final count</caption>
-          <TableHead columns={['Before the close', 'Median', '90% interval', 'Events']} />
+          <caption className="table-caption">
+            Median error by lead, percent of the final count, with 90% intervals
+          </caption>
+          <TableHead columns={['Before the close', 'Median', 'Events']} />
           <tbody>
             {rows.map((row) => (
               <tr key={row.horizon}>
                 <th scope="row" className="num">
                   {row.horizon} h
                 </th>
-                <td className="num strong">
-                  {row.median_error_pct === null ? '–' : `${formatDecimal(row.median_error_pct, 1)}%`}
-                </td>
-                <td className="num">{formatRange(row, 1)}</td>
+                <EstimateCell mean={row.median_error_pct} low={row.low} high={row.high} format={percent} />
                 <td className="num">{row.events}</td>
               </tr>
             ))}

@@ -7,11 +7,11 @@ import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, PageHead } from '../../ui/panel.tsx';
 import { CalibrationPanels } from './calibration-panels.tsx';
-import { ErrorPanel } from './error-panel.tsx';
 import { HistoryPanel } from './history-panel.tsx';
 import { LedgerPanel } from './ledger-panel.tsx';
 import { RecordSection } from './record-section.tsx';
 import { VerifyPanel } from './verify-panel.tsx';
+import { WinRates } from './win-rates.tsx';
 
 const HORIZONS = [24, 48, 72].map((hours) => ({ value: hours, label: `${hours} h` }));
 const ALL = '';
@@ -32,8 +32,8 @@ export default function RecordPage() {
   return (
     <>
       <PageHead title="Record">
-        Every forecast is kept, sealed by the hour and scored when its event settles. Each figure shows its
-        sample size.
+        A forecast every five minutes and every change of advice is recorded, sealed by the hour, and scored
+        when its event settles. Each figure shows its sample size.
       </PageHead>
       <div className="stack">
         <div className="toolbar">
@@ -55,6 +55,7 @@ export default function RecordPage() {
           <Empty>Loading …</Empty>
         )}
         <LedgerPanel account={chosen} />
+        <WinRates account={chosen} />
         {data ? <VerifyPanel seal={data.newest_seal} /> : null}
         {data ? (
           <RecordSection
@@ -64,7 +65,6 @@ export default function RecordPage() {
             section={data.recomputed}
           />
         ) : null}
-        <ErrorPanel account={chosen} />
         <HistoryPanel account={chosen} horizon={horizon} />
         <CalibrationPanels account={chosen} horizon={horizon} />
       </div>

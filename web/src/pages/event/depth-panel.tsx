@@ -1,0 +1,121 @@
+// The order book of one bucket beyond its best prices: running totals as steps, and the nearest levels as a table.
+
+import type { BookLevel, Envelope, EventBooks } from '../../api/records.ts';
+import { useWidth } from '../../chart/use-width.ts';
+import { useFetched } from '../../live/use-fetched.ts';
+import { Failure } from '../../ui/failure.tsx';
+import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
+import { TableHead } from '../../ui/table-head.tsx';
+import { formatCents, formatCount, formatTime } from '../../words/format.ts';
+
+const EVERY_MS = 10_000;
+const ROWS = 5;
+const HEIGHT = 170;
+const PAD = { left: 48, right: 8, top: 8, bottom: 22 };
+
+interface Props {
+  account: string;
+  eventId: number;
+  bucket: string;
+}
+
+export function DepthPanel({ account, eventId, bucket }: Props) {
+  const { data, error } = useFetched<Envelope<EventBooks>>({
+    path: `/books/${account}/${eventId}`,
+    everyMs: EVERY_MS,
+  });
+  const book = data?.data.buckets.find((entry) => entry.bucket === bucket);
+  return (
+    <Panel
+      title={`Order book of ${bucket}`}
+      className="depth"
+      aside={data ? <span className="fine num">Yes side, {formatTime(data.data.read_ts)}</span> : null}
+    >
+      {error ? <Failure error={error} hasOld={data !== null} /> : null}
+      {book && book.bids.length + book.asks.length > 0 ? (
+        <div className="depth-parts">
+          <DepthPlot bids={book.bids} asks={book.asks} />
+          <DepthTable bids={book.bids} asks={book.asks} />
+        </div>
+      ) : data ? (
+        <Empty>No order book for this bucket.</Empty>
+      ) : error ? null : (
+        <Empty>Loading …</Empty>
+      )}
+    </Panel>
+  );
+}
+
+interface Sides {
+  bids: readonly BookLevel[];
+  asks: readonly BookLevel[];
+}
+
+function DepthPlot({ bids, asks }: Sides) {
+  const { ref, width } = useWidth<HTMLDivElement>(360);
+  const all = [...bids, ...asks];
+  const low = Math.min(...all.map(({ price }) => price));
+  const high = Math.max(...all.map(({ price }) => price));
+  const top = Math.max(...all.map(({ total_shares }) => total_shares));
+  const xOf = (price: number) =>
+    PAD.left + ((price - low) / (high - low || 1)) * (width - PAD.left - PAD.right);
+  const yOf = (shares: number) => HEIGHT - PAD.bottom - (shares / top) * (HEIGHT - PAD.top - PAD.bottom);
+  const steps = (levels: readonly BookLevel[], end: number) => {
+    const path = levels.map(({ price, total_shares }, i) =>
+      i === 0 ? `M${xOf(price)} ${yOf(0)}V${yOf(total_shares)}` : `H${xOf(price)}V${yOf(total_shares)}`,
+    );
+    return `${path.join('')}H${xOf(end)}V${yOf(0)}Z`;
+  };
+  return (
+    <div ref={ref} className="drawing">
+      <svg width={width} height={HEIGHT} role="img" aria-label="Running totals of shares by price">
+        {[0, 0.5, 1].map((share) => (
+          <g key={share} className="axis">
+            <line x1={PAD.left} x2={width - PAD.right} y1={yOf(top * share)} y2={yOf(top * share)} />
+            <text x={PAD.left - 6} y={yOf(top * share) + 4} textAnchor="end">
+              {formatCount(Math.round(top * share))}
+            </text>
+          </g>
+        ))}
+        {bids.length > 0 ? <path className="depth-bids" d={steps(bids, low)} /> : null}
+        {asks.length > 0 ? <path className="depth-asks" d={steps(asks, high)} /> : null}
+        <text className="axis-label" x={PAD.left} y={HEIGHT - 6}>
+          {formatCents(low)}
+        </text>
+        <text className="axis-label" x={width - PAD.right} y={HEIGHT - 6} textAnchor="end">
+          {formatCents(high)}
+        </text>
+      </svg>
+    </div>
+  );
+}
+
+function DepthTable({ bids, asks }: Sides) {
+  const rows = Math.min(ROWS, Math.max(bids.length, asks.length));
+  return (
+    <ScrollTable label="Nearest levels">
+      <table className="table">
+        <TableHead columns={['Buyers bid', 'Shares', 'Total', 'Sellers ask', 'Shares ', 'Total ']} />
+        <tbody>
+          {Array.from({ length: rows }, (_, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a row is a rank of the book, not a thing with a name.
+            <tr key={i}>
+              <Level level={bids[i]} />
+              <Level level={asks[i]} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollTable>
+  );
+}
+
+function Level({ level }: { level: BookLevel | undefined }) {
+  return (
+    <>
+      <td className="num strong">{formatCents(level?.price)}</td>
+      <td className="num">{level ? formatCount(Math.round(level.shares)) : '–'}</td>
+      <td className="num">{level ? formatCount(Math.round(level.total_shares)) : '–'}</td>
+    </>
+  );
+}
