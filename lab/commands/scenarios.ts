@@ -10,6 +10,24 @@ export const SCENARIOS: readonly CommandEntry[] = [
     load: () => import('./storm.ts'),
   },
   toEntry({
+    name: 'counts',
+    summary: 'compare every count with the simulator through faults and kills',
+    script: 'lab/bench/prove-counts.ts',
+    usage: `[--days 30] [--speed 1800] [--seed 71] [options]
+
+Run weeks of simulated time as real processes with every fault and kill -9 every few minutes, then compare every event's
+count with the simulator's. Exits 1 with reasons on any difference.
+
+  --lead KIND   leading post sources of accounts A (X) and B (a Mastodon server):
+                x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
+                archive (history of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
+                mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
+
+examples:
+  npx tallycast lab counts --days 3
+  npx tallycast lab counts --days 3 --lead oracle`,
+  }),
+  toEntry({
     name: 'trading-days',
     summary: 'trade through faults and kills, compare the books with the exchange',
     script: 'lab/bench/trading/days.ts',
@@ -163,6 +181,15 @@ Exits 1 on a change without cause or on more than one change per bucket and hour
 
 examples:
   npx tallycast lab steady --minutes 10`,
+  }),
+  toEntry({
+    name: 'agents',
+    summary: "answer a trader's questions through the agent tools and count tokens",
+    script: 'lab/bench/agents.ts',
+    usage: `
+
+Answer ten questions of a trader through the agent tools on the simulator, compare each answer with the interface, and
+count tokens. Exits 1 on a difference.`,
   }),
   toEntry({
     name: 'market',

@@ -65,8 +65,6 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
     const nowTs = simulator.now();
     const left = body.problems.filter(
       (problem) =>
-        // An edited post: mirrors show the date of its newest version.
-        !problem.endsWith(' s apart') &&
         !accounts.some(
           ({ accountId, segment }) =>
             // A storm runs the forecaster only occasionally.

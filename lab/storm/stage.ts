@@ -8,7 +8,6 @@ import { createRandom, type Random } from '../../src/runtime/random.ts';
 import { type InProcessSimulator, openInProcess } from '../simulator/in-process.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { SimulatorOptions } from '../simulator/simulator-state.ts';
-import { LEADS, type LeadName } from './leads.ts';
 import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createQuiet, type Quiet } from './quiet.ts';
 
@@ -38,7 +37,7 @@ export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   flags?: readonly string[];
 }
 
-export function createStage(seed: number, lead: LeadName = 'platform', options: StageOptions = {}): Stage {
+export function createStage(seed: number, options: StageOptions = {}): Stage {
   const { startTs = START_TS, flags = [], ...drawn } = options;
   const clock = createManualClock(startTs);
   const anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS;
@@ -63,7 +62,7 @@ export function createStage(seed: number, lead: LeadName = 'platform', options: 
       simulator,
       close: async () => {},
     },
-    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent', ...flags], LEADS[lead]),
+    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent', ...flags], {}),
     async live(forMs, stepMs = STEP_MS) {
       for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
         clock.advance(Math.min(stepMs, forMs - passedMs));

@@ -42,7 +42,7 @@ const FIRST_RUN_TS = Date.UTC(2026, 5, 5, 7);
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
 describe('a week of one account on two venues', () => {
-  const stage = createStage(SEED, 'platform', { startTs: START_TS, accounts, flags: ['--venues', 'kalshi'] });
+  const stage = createStage(SEED, { startTs: START_TS, accounts, flags: ['--venues', 'kalshi'] });
   const { clock, simulator, quiet } = stage;
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-week-'));
   const board = createBoard();
