@@ -91,7 +91,7 @@ describe('examples', { timeout: 240_000 }, () => {
     stop.abort();
     assert.equal((await trading).code, 0);
     const out = await report();
-    assert.match(out, /Placed by hand +1 of 1 orders filled, spent [1-4]\.\d\d USD/);
+    assert.match(out, /Placed by hand +1 of 1 orders filled, spent [1-5]\.\d\d USD/);
     assert.match(out, /^Fills +0 /m);
   });
 

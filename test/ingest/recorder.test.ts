@@ -137,7 +137,8 @@ describe('account recorder on the embedded store', () => {
     const before = findCount();
     assert.deepEqual(await violationsDuring(() => recorder.markDeleted(['91'], clock.now())), []);
     assert.equal(findCount(), before - 1);
-    missing = 1;
+    // More than the doubtful posts of the window, which may settle as not counted.
+    missing = 2;
     assert.deepEqual(await violationsDuring(() => recorder.listEvents([dropping])), ['count-fell']);
   });
 
