@@ -12,7 +12,7 @@ export const SCENARIOS: readonly CommandEntry[] = [
   toEntry({
     name: 'counts',
     summary: 'compare every count with the simulator through faults and kills',
-    script: 'lab/bench/prove-counts.ts',
+    script: 'lab/bench/counts.ts',
     usage: `[--days 30] [--speed 1800] [--seed 71] [options]
 
 Run weeks of simulated time as real processes with every fault and kill -9 every few minutes, then compare every event's

@@ -58,7 +58,7 @@ const say = (line: string) =>
   );
 const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-counts-'));
 const postgres = values.engine === 'postgres' ? await startOwnPostgres() : null;
-const random = createRandom(Number(values.seed)).fork('prove counts');
+const random = createRandom(Number(values.seed)).fork('counts');
 const pushRandom = random.fork('push');
 const simulatorProcess = await startSimulatorProcess([
   ...['--seed', values.seed, '--speed', String(PAST_SPEED), '--start', String(START_TS)],
@@ -78,7 +78,7 @@ const keeper = createServiceKeeper({
 });
 
 try {
-  process.exitCode = (await prove()) ? 0 : 1;
+  process.exitCode = (await compareAll()) ? 0 : 1;
 } finally {
   await keeper.kill();
   await simulatorProcess.stop();
@@ -90,7 +90,7 @@ function openOwnStore() {
   return openStore({ dataDir, databaseUrl: postgres?.url, clock: systemClock, logger: silentLogger });
 }
 
-async function prove(): Promise<boolean> {
+async function compareAll(): Promise<boolean> {
   const key = await issueKey();
   await keeper.start();
   await waitUntilWell();
