@@ -167,7 +167,7 @@ function Course({
         isPro={isPro(tier)}
       />
       {isOpen(course) && bucket ? (
-        <DepthPanel account={account} eventId={course.event_id} bucket={bucket} />
+        <DepthPanel account={account} eventId={course.event_id} bucket={bucket} isPro={isPro(tier)} />
       ) : null}
       {signals ? (
         <Verdicts signals={signals} course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />

@@ -8,6 +8,7 @@ import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { formatCents, formatCount, formatTime } from '../../words/format.ts';
 
+/** PRO only: without a key an hour of polling would use up the allowance. */
 const EVERY_MS = 10_000;
 const ROWS = 5;
 const HEIGHT = 170;
@@ -17,12 +18,13 @@ interface Props {
   account: string;
   eventId: number;
   bucket: string;
+  isPro: boolean;
 }
 
-export function DepthPanel({ account, eventId, bucket }: Props) {
+export function DepthPanel({ account, eventId, bucket, isPro }: Props) {
   const { data, error } = useFetched<Envelope<EventBooks>>({
     path: `/books/${account}/${eventId}`,
-    everyMs: EVERY_MS,
+    ...(isPro ? { everyMs: EVERY_MS } : {}),
   });
   const book = data?.data.buckets.find((entry) => entry.bucket === bucket);
   return (
