@@ -69,15 +69,15 @@ function change(
           ...observation.from,
         }),
       };
-    case 'sources-told':
+    case 'sources-set':
       return { postSources: observation.sources };
     case 'notice-set':
       return { notices: setNotice(snapshot.notices ?? {}, observation.about, observation.text) };
-    case 'remark-told':
+    case 'remark-set':
       return { remarks: setNotice(snapshot.remarks ?? {}, observation.about, observation.text) };
     case 'feed-troubled':
       return { feeds: updateFeed(snapshot.feeds, observation, { problem: observation.problem }) };
-    case 'past-told':
+    case 'past-set':
       return { isPastMissing: observation.isMissing };
     case 'event-settled':
       return {

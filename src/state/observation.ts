@@ -50,13 +50,13 @@ export type Observation =
       from?: { source: string; lagMs: number; staleAfterMs: number };
     }
   | { kind: 'feed-troubled'; feed: FeedName; venue?: VenueId | undefined; problem: string }
-  | { kind: 'sources-told'; sources: readonly PostSourceStatus[] }
+  | { kind: 'sources-set'; sources: readonly PostSourceStatus[] }
   /** A problem for the operator; null once resolved. */
   | { kind: 'notice-set'; about: string; text: string | null }
   /** A remark for the operator that degrades nothing. */
-  | { kind: 'remark-told'; about: string; text: string }
+  | { kind: 'remark-set'; about: string; text: string }
   /** Whether the backfill from before the first start is incomplete. */
-  | { kind: 'past-told'; isMissing: boolean }
+  | { kind: 'past-set'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }
   | {
       kind: 'forecasts-published';

@@ -247,7 +247,7 @@ describe('kalshi-typescript trades on the simulator', () => {
     assert.deepEqual([order.status, order.client_order_id, order.book_side], ['executed', 'first', 'bid']);
   });
 
-  it('closes it by an ask at the bid, and goes on to No', async () => {
+  it('closes it with an ask at the bid, then opens No', async () => {
     const { bid } = await bestOf();
     await place('ask', bid, '3');
     assert.equal(await held(), undefined);

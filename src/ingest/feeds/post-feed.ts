@@ -80,7 +80,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     if (!isNews && clock.now() - reportedTs < RETELL_MS * timeScale) return;
     reportedText = text;
     reportedTs = clock.now();
-    await recorder.note({ kind: 'sources-told', sources: statuses });
+    await recorder.note({ kind: 'sources-set', sources: statuses });
     if (!isNews) return;
     const fallback = describeFallback(statuses);
     const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');

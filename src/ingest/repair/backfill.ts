@@ -50,7 +50,7 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   const { recorder, clock, logger, signal } = options;
   const { accountId, segment } = recorder.account;
   const marker = `backfill:${accountId}`;
-  const report = (isMissing: boolean) => recorder.note({ kind: 'past-told', isMissing });
+  const report = (isMissing: boolean) => recorder.note({ kind: 'past-set', isMissing });
   const cancel = clock.after(PATIENCE_MS, () => void report(true));
   try {
     if ((await findMarker(options, marker)) !== undefined) return options.onRound?.(true);
@@ -296,7 +296,7 @@ async function reportSkipped(
     'unusable history skipped',
   );
   const text = `${source.name}: ${skipped.length} item(s) of its history could not be used (${example})`;
-  await recorder.note({ kind: 'remark-told', about: `past of ${source.name}`, text });
+  await recorder.note({ kind: 'remark-set', about: `past of ${source.name}`, text });
 }
 
 async function pause(options: BackfillOptions, failures: number, error: unknown): Promise<void> {

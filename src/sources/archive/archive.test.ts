@@ -63,12 +63,12 @@ describe('archive', () => {
     const entries = [{ content: 'no id' }, { ...entry(1, ''), created_at: 'once' }, entry(-3_600, 'ahead')];
     const { http, clock } = scriptHttp({ '/': entries });
     const source = createArchivePostSource({ account: ACCOUNT, http, clock });
-    const told: string[] = [];
-    const onProgress = ({ skipped }: HistoryProgress) => told.push(...skipped.map(({ reason }) => reason));
+    const reasons: string[] = [];
+    const onProgress = ({ skipped }: HistoryProgress) => reasons.push(...skipped.map(({ reason }) => reason));
     const range = { sinceTs: 0, untilTs: NOW_TS + 7_200_000 };
     for await (const batch of source.fetchHistory(range, onProgress, never())) assert.deepEqual(batch, []);
-    assert.deepEqual(told.slice(0, 2), ['it has no usable id', 'it has no creation time']);
-    assert.match(told[2]!, /60 minutes in the future/);
+    assert.deepEqual(reasons.slice(0, 2), ['it has no usable id', 'it has no creation time']);
+    assert.match(reasons[2]!, /60 minutes in the future/);
     assert.equal((await source.fetchLatest(null, never())).skipped.length, 2);
   });
 });
