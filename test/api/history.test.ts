@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { SourceError } from '../../src/runtime/errors.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleSignal } from '../store/samples.ts';
 import { createDatabase } from '../support/postgres.ts';
@@ -21,6 +22,7 @@ for (const engine of ENGINE_NAMES) {
     let harness: Harness;
     let drop = async () => {};
     let asked = 0;
+    let isMarketDown = false;
     before(async () => {
       const database = engine === 'postgres' ? await createDatabase() : null;
       harness = await startHarness({
@@ -28,6 +30,7 @@ for (const engine of ENGINE_NAMES) {
         fetchPastPrices: async (_tokenId, { startTs }) => [{ ts: startTs + 1, price: 0.5 }],
         fetchBooks: async ([tokenId]) => {
           asked += 1;
+          if (isMarketDown) throw new SourceError('market: no answer', { isRetryable: true });
           return [{ tokenId: tokenId!, bids: LEVELS, asks: [] }];
         },
       });
@@ -69,9 +72,15 @@ for (const engine of ENGINE_NAMES) {
       const bids = LEVELS.map((level, i) => ({ ...level, total_shares: [10, 35.5][i] }));
       assert.deepEqual(json.data.buckets, [{ bucket: '<40', bids, asks: [] }]);
       await harness.call('/books/account_a/101');
+      assert.equal(asked, 1);
+      harness.clock.step(MINUTE_MS);
+      isMarketDown = true;
+      assert.equal((await harness.call('/books/account_a/101')).status, 503);
+      isMarketDown = false;
+      assert.equal((await harness.call('/books/account_a/101')).status, 200, 'a failure is not kept');
       harness.clock.step(200 * HOUR_MS);
       assert.deepEqual((await harness.call('/books/account_a/101')).json.data.buckets, [], 'ended');
-      assert.equal(asked, 1);
+      assert.equal(asked, 3);
       assert.equal((await harness.call('/books/account_b/101')).status, 404);
     });
 

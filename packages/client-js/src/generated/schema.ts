@@ -2066,7 +2066,7 @@ export interface Operations {
     body: undefined;
     answer: DossierAnswer;
   };
-  /** Order books of an open event of an account, with every level. Empty for ended events and for venues without public books. */
+  /** Order books of an open event of an account, up to 15 levels a side. Empty for ended events and for venues without public books. */
   'GET /books/{account}/{event_id}': {
     path: { account: string; event_id: string };
     query: undefined;
