@@ -89,7 +89,7 @@ function mutateOnce(value: unknown, random: Random): unknown {
   const holder = (Array.isArray(value) ? value.slice() : { ...value }) as Record<string, unknown>;
   const choice = random.uniform();
   if (choice < 0.75) setOwn(holder, key, mutateOnce(holder[key], random));
-  else if (choice < 0.85) delete holder[key];
+  else if (choice < 0.85) remove(holder, key);
   else if (choice < 0.93)
     setOwn(
       holder,
@@ -98,6 +98,12 @@ function mutateOnce(value: unknown, random: Random): unknown {
     );
   else if (Array.isArray(holder)) holder.push(...holder.slice(0, 3));
   return holder;
+}
+
+/** Without a hole in a list: JSON has none. */
+function remove(holder: Record<string, unknown>, key: string): void {
+  if (Array.isArray(holder)) holder.splice(Number(key), 1);
+  else delete holder[key];
 }
 
 function setOwn(holder: Record<string, unknown>, key: string, value: unknown): void {

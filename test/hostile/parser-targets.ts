@@ -38,6 +38,7 @@ import { readActivity, readTweetList } from '../../src/sources/x-api/wire.ts';
 import { httpTargets } from './http-targets.ts';
 import { moreTargets } from './more-targets.ts';
 import { freeze } from './mutate.ts';
+import { venueTargets } from './venue-targets.ts';
 
 export interface ParserTarget {
   name: string;
@@ -66,6 +67,7 @@ export async function listTargets(): Promise<ParserTarget[]> {
     ...textTargets(),
     ...moreTargets(),
     ...httpTargets(),
+    ...venueTargets(),
   ];
   for (const { samples } of targets) for (const sample of samples) freeze(sample);
   return targets;

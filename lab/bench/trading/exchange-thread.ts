@@ -3,7 +3,6 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../../src/runtime/clock.ts';
-import type { WireBook } from '../../../src/trading/venue/polymarket/wire.ts';
 import { startSimulatorServer } from '../../simulator/server.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import type { SimulatorOptions } from '../../simulator/simulator-state.ts';
@@ -17,7 +16,7 @@ const server = await startSimulatorServer({
   async fetch(request) {
     const response = await simulator.fetch(request);
     if (!request.url.endsWith('/books')) return response;
-    const books = (await response.json()) as WireBook[];
+    const books = (await response.json()) as { asks: object[] }[];
     return Response.json(books.map((book) => ({ ...book, asks: [...book.asks, GONE_OFFER] })));
   },
 });

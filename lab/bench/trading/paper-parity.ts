@@ -14,7 +14,7 @@ import { createPaperVenue } from '../../../src/trading/paper/paper-venue.ts';
 import type { Advice, Venue } from '../../../src/trading/types.ts';
 import { readTerms } from '../../../src/trading/venue/polymarket/read-terms.ts';
 import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
-import { readBook, type WireBook } from '../../../src/trading/venue/polymarket/wire.ts';
+import { readBook } from '../../../src/trading/venue/polymarket/wire.ts';
 import { openInProcess } from '../../simulator/in-process.ts';
 import { createSimulator } from '../../simulator/simulator.ts';
 import { createSimulatorState } from '../../simulator/simulator-state.ts';
@@ -90,7 +90,7 @@ function openPaperTrader() {
     cashMicro: START_MICRO,
     shares: new Map(),
     feed: {
-      book: async (tokenId) => readBook((await get(`/book?token_id=${tokenId}`)) as WireBook),
+      book: async (tokenId) => readBook(await get(`/book?token_id=${tokenId}`)),
       terms: (tokenId) => readTerms(get, tokenId, 'shares'),
       watch: () => {},
       printsSince(tokenId, ts) {

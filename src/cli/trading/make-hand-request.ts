@@ -4,7 +4,7 @@ import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { MICRO, sharesMicroFor, toPips } from '../../domain/micro-units.ts';
 import { UsageError } from '../../runtime/errors.ts';
 import type { HandRequest } from '../../trading/journal/hand-orders.ts';
-import { readBook, type WireBook } from '../../trading/venue/polymarket/wire.ts';
+import { readBook } from '../../trading/venue/polymarket/wire.ts';
 import { readNumberWithin } from '../arguments.ts';
 import type { Terminal } from '../command.ts';
 import type { TradeValues } from './options.ts';
@@ -66,7 +66,7 @@ async function findOtherToken(url: string, tokenId: string): Promise<string> {
 }
 
 async function readBestOffer(url: string, tokenId: string): Promise<number> {
-  const book = readBook((await get(url, `/book?token_id=${tokenId}`)) as WireBook);
+  const book = readBook(await get(url, `/book?token_id=${tokenId}`));
   if (!book.asks[0]) throw new UsageError('nothing is offered; pass --limit to wait on the book');
   return book.asks[0].pricePips;
 }

@@ -1,14 +1,14 @@
 // Public market data: books over HTTP on demand, trades over the market's websocket.
 
-import { toPips } from '../../../domain/micro-units.ts';
 import type { Clock } from '../../../runtime/clock.ts';
+import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Print } from '../../paper/fill-model.ts';
 import type { MarketFeed } from '../../paper/paper-venue.ts';
-import type { Action, MarketTerms } from '../../types.ts';
+import type { MarketTerms } from '../../types.ts';
 import { readTerms } from './read-terms.ts';
 import { openSocket } from './socket.ts';
-import { readBook, toMicro, type WireBook } from './wire.ts';
+import { readBook, readPrint } from './wire.ts';
 
 export interface MarketFeedOptions {
   url: string;
@@ -22,22 +22,13 @@ export interface ClosableFeed extends MarketFeed {
   close(): void;
 }
 
-interface WirePrint {
-  event_type?: string;
-  asset_id?: string;
-  price?: string;
-  size?: string;
-  side?: Action;
-  timestamp?: string;
-}
-
 const TIMEOUT_MS = 4_000;
 const TERMS_AGE_MS = 60_000;
 /** Older trades no longer confirm anything. */
 const KEEP_MS = 30 * 60_000;
 
 export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
-  const { clock } = options;
+  const { clock, logger } = options;
   const prints = new Map<string, Print[]>();
   const watched = new Set<string>();
   const knownTerms = new Map<string, { terms: MarketTerms; ts: number }>();
@@ -59,16 +50,14 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
     if (tokenIds.length > 0) socket.send({ type: 'market', assets_ids: tokenIds, initial_dump: false });
   }
 
+  /** An unreadable trade confirms no fill. */
   function receive(message: unknown): void {
-    const print = message as WirePrint;
-    if (print.event_type !== 'last_trade_price' || !print.asset_id) return;
-    keep({
-      tokenId: print.asset_id,
-      ts: Number(print.timestamp),
-      pricePips: toPips(Number(print.price)),
-      sizeMicro: toMicro(print.size ?? '0'),
-      takerAction: print.side === 'SELL' ? 'SELL' : 'BUY',
-    });
+    try {
+      const print = readPrint(message);
+      if (print) keep(print);
+    } catch (error) {
+      logger.debug({ error: errorMessage(error) }, 'market message skipped');
+    }
   }
 
   function keep(print: Print): void {
@@ -78,7 +67,7 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
   }
 
   return {
-    book: async (tokenId) => readBook((await get(`/book?token_id=${tokenId}`)) as WireBook),
+    book: async (tokenId) => readBook(await get(`/book?token_id=${tokenId}`)),
     async terms(tokenId) {
       const known = knownTerms.get(tokenId);
       if (known && clock.now() - known.ts < TERMS_AGE_MS) return known.terms;

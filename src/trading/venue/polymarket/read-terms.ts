@@ -1,6 +1,7 @@
 // Fees of a market, and whether it is decided.
 
 import type { MarketTerms } from '../../types.ts';
+import { type AnswerFields, readAmount, readFields, readFlag, readList, readText } from './answer-fields.ts';
 
 /** `get` requests a path from the exchange and throws without an answer. */
 export async function readTerms(
@@ -8,18 +9,31 @@ export async function readTerms(
   tokenId: string,
   feePaidIn: MarketTerms['feePaidIn'],
 ): Promise<MarketTerms> {
-  const { condition_id } = (await get(`/markets-by-token/${tokenId}`)) as { condition_id: string };
+  const owner = readFields(await get(`/markets-by-token/${tokenId}`), 'market of the token');
+  const conditionId = readText(owner, 'condition_id');
   const [info, market] = await Promise.all([
-    get(`/clob-markets/${condition_id}`),
-    get(`/markets/${condition_id}`),
+    get(`/clob-markets/${conditionId}`),
+    get(`/markets/${conditionId}`),
   ]);
-  const { fd } = info as { fd?: { r?: number; e?: number } };
-  const { closed, tokens } = market as { closed: boolean; tokens: { token_id: string; winner: boolean }[] };
-  return {
-    conditionId: condition_id,
-    fee: { rate: fd?.r ?? 0, exponent: fd?.e ?? 0 },
-    feePaidIn,
-    isClosed: closed,
-    winningTokenId: tokens.find(({ winner }) => winner)?.token_id ?? null,
-  };
+  const { closed, tokens } = readMarket(market);
+  return { conditionId, fee: readFee(info), feePaidIn, isClosed: closed, winningTokenId: findWinner(tokens) };
+}
+
+function readMarket(value: unknown): { closed: boolean; tokens: AnswerFields[] } {
+  const market = readFields(value, 'market');
+  const tokens = readList(market.tokens, 'tokens').map((token) => readFields(token, 'tokens'));
+  return { closed: readFlag(market, 'closed'), tokens };
+}
+
+function findWinner(tokens: readonly AnswerFields[]): string | null {
+  const winner = tokens.find((token) => token.winner === true);
+  return winner ? readText(winner, 'token_id') : null;
+}
+
+/** A market without fees has no `fd`. */
+function readFee(value: unknown): MarketTerms['fee'] {
+  const { fd } = readFields(value, 'fees of the market');
+  if (fd === undefined || fd === null) return { rate: 0, exponent: 0 };
+  const fee = readFields(fd, 'fd');
+  return { rate: readAmount(fee, 'r'), exponent: readAmount(fee, 'e') };
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../../runtime/clock.ts';
+import type { Venue } from '../../types.ts';
 import { openPolymarketVenue } from './venue.ts';
 
 const KEY = { apiKey: 'key-1', secret: Buffer.from('secret').toString('base64'), passphrase: 'words' };
@@ -23,6 +24,55 @@ function open(answers: readonly string[]) {
   });
   return { opening, asked };
 }
+
+const ORDER = {
+  ...{ id: '0x1', status: 'LIVE', asset_id: '7', side: 'BUY', price: '0.42' },
+  ...{ original_size: '10', size_matched: '2.5' },
+};
+const TRADE = {
+  ...{ id: 't', taker_order_id: '0x1', asset_id: '7', side: 'BUY', size: '4', price: '0.42' },
+  ...{ status: 'MINED', match_time: '1789999999', trader_side: 'TAKER', maker_orders: [] },
+};
+const LAST_PAGE = 'LTE=';
+
+describe('answers of the venue', () => {
+  const ask = async (read: (venue: Venue) => Promise<unknown>, ...answers: unknown[]) => {
+    const { opening } = open([KEY, ...answers].map((answer) => JSON.stringify(answer)));
+    return read(await opening);
+  };
+  const ordersOf = (venue: Venue) => venue.openOrders();
+  const page = (...data: unknown[]) => ({ data, next_cursor: LAST_PAGE });
+
+  it('are read whole', async () => {
+    const orders = await ask(ordersOf, { data: [ORDER], next_cursor: 'Mg==' }, page(ORDER));
+    assert.equal((orders as unknown[]).length, 2);
+  });
+
+  const unreadable: [string, (venue: Venue) => Promise<unknown>, unknown, RegExp][] = [
+    ['a price that is none', ordersOf, page({ ...ORDER, price: 'n/a' }), /price is missing or unreadable/],
+    ['a price over 1', ordersOf, page({ ...ORDER, price: '42' }), /price is missing/],
+    ['a missing size', ordersOf, page({ ...ORDER, size_matched: undefined }), /size_matched is missing/],
+    ['an unknown side', ordersOf, page({ ...ORDER, side: 'HOLD' }), /side is missing/],
+    ['a page without the next', ordersOf, { data: [ORDER] }, /next_cursor is missing/],
+    ['a page that repeats itself', ordersOf, { data: [], next_cursor: 'MA==' }, /names itself/],
+    [
+      'a trade without makers',
+      (v) => v.fillsSince(0),
+      page({ ...TRADE, maker_orders: null }),
+      /maker_orders is/,
+    ],
+    ['a balance that is none', (v) => v.cashMicro(), { balance: null }, /balance is missing/],
+    ['an account whose rights are not given', (v) => v.checkAccess(), {}, /closed_only is missing/],
+    [
+      'a book without its tick',
+      (v) => v.books(['7']),
+      [{ asset_id: '7', market: '0xc', bids: [], asks: [] }],
+      /tick/,
+    ],
+  ];
+  for (const [what, read, answer, expected] of unreadable)
+    it(`are refused for ${what}`, () => assert.rejects(ask(read, answer), expected));
+});
 
 describe('API key of the venue', () => {
   it('is derived when the answer to its creation was truncated', async () => {

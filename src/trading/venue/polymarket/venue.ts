@@ -4,11 +4,12 @@ import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Access, MarketTerms, SendOutcome, Venue } from '../../types.ts';
+import { readAmount, readFields, readFlag, readList } from './answer-fields.ts';
 import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
 import { buildOrder, type OrderIdentity } from './build-order.ts';
 import { readTerms } from './read-terms.ts';
 import { openUserStream } from './user-stream.ts';
-import { readBook, readFills, readOrder, type WireBook, type WireOrder, type WireTrade } from './wire.ts';
+import { readBook, readFills, readOrder, readPage } from './wire.ts';
 
 export interface PolymarketVenueOptions {
   url: string;
@@ -28,6 +29,7 @@ interface Reply {
   body: unknown;
 }
 
+const FIRST_CURSOR = 'MA==';
 const END_CURSOR = 'LTE=';
 const TIMEOUT_MS = 4_000;
 /** The exchange's clocks count in seconds. */
@@ -76,15 +78,15 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     return given.body;
   }
 
-  async function listAll<T>(path: string, filter: string): Promise<T[]> {
-    const items: T[] = [];
-    for (let cursor = 'MA=='; cursor !== END_CURSOR; ) {
-      const page = (await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`))) as {
-        data: T[];
-        next_cursor: string;
-      };
-      items.push(...page.data);
-      cursor = page.next_cursor;
+  async function listAll(path: string, filter = ''): Promise<unknown[]> {
+    const items: unknown[] = [];
+    const asked = new Set<string>();
+    for (let cursor = FIRST_CURSOR; cursor !== END_CURSOR; ) {
+      if (asked.has(cursor)) throw new Error(`${path}: page ${cursor} names itself as the next`);
+      asked.add(cursor);
+      const page = readPage(await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`)));
+      items.push(...page.items);
+      cursor = page.nextCursor;
     }
     return items;
   }
@@ -99,7 +101,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
   async function balance(query: string): Promise<number> {
     const path = '/balance-allowance';
     const body = await expectOk(signed('GET', path, `?${query}&signature_type=${signatureType}`));
-    return Number((body as { balance: string }).balance);
+    return readAmount(readFields(body, 'balance'), 'balance');
   }
 
   return {
@@ -111,10 +113,8 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
         if (blocked !== false)
           return { isAllowed: false, reason: `trading is blocked from ${country ?? 'here'}` };
       }
-      const mode = (await expectOk(signed('GET', '/auth/ban-status/closed-only'))) as {
-        closed_only: boolean;
-      };
-      return mode.closed_only
+      const mode = readFields(await expectOk(signed('GET', '/auth/ban-status/closed-only')), 'closed_only');
+      return readFlag(mode, 'closed_only')
         ? { isAllowed: false, reason: 'the account may only close positions' }
         : { isAllowed: true, reason: '' };
     },
@@ -134,23 +134,23 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     async cancelAll() {
       await expectOk(signed('DELETE', '/cancel-all'));
     },
-    openOrders: async () => (await listAll<WireOrder>('/data/orders', '')).map(readOrder),
+    openOrders: async () => (await listAll('/data/orders')).map(readOrder),
     async findOrder(orderId) {
       const reply = await signed('GET', `/data/order/${orderId}`);
       if (reply.status === 404) return null;
       if (reply.status !== 200) throw new Error(describe(reply));
-      return readOrder(reply.body as WireOrder);
+      return readOrder(reply.body);
     },
     async fillsSince(ts) {
       const after = Math.max(0, Math.floor(ts / 1000) - OVERLAP_S);
-      const trades = await listAll<WireTrade>('/data/trades', `&after=${after}`);
+      const trades = await listAll('/data/trades', `&after=${after}`);
       return trades.flatMap((trade) => readFills(trade, key.apiKey)).sort((a, b) => a.ts - b.ts);
     },
     cashMicro: () => balance('asset_type=COLLATERAL'),
     sharesMicro: (tokenId) => balance(`asset_type=CONDITIONAL&token_id=${tokenId}`),
     async books(tokenIds) {
       const body = JSON.stringify(tokenIds.map((token_id) => ({ token_id })));
-      return ((await expectOk(request('POST', '/books', {}, body))) as WireBook[]).map(readBook);
+      return readList(await expectOk(request('POST', '/books', {}, body)), 'books').map(readBook);
     },
     terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
     async heartbeat() {

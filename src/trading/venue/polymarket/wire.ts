@@ -1,120 +1,113 @@
-// The parts of the exchange's answers that we read, and their conversion.
+// The parts of the exchange's answers that we read, and their conversion. Each throws if one is unreadable.
 
-import { MICRO, toPips } from '../../../domain/micro-units.ts';
-import type { Action, Fill, FillStatus, VenueBook, VenueOrder } from '../../types.ts';
+import type { Print } from '../../paper/fill-model.ts';
+import type { Fill, FillStatus, VenueBook, VenueOrder } from '../../types.ts';
+import {
+  type AnswerFields,
+  readAction,
+  readAmount,
+  readFields,
+  readFlag,
+  readList,
+  readMicro,
+  readPips,
+  readText,
+} from './answer-fields.ts';
 
-export interface WireOrder {
-  id: string;
-  status: string;
-  asset_id: string;
-  side: Action;
-  original_size: string;
-  size_matched: string;
-  price: string;
-}
-
-interface WireMaker {
-  order_id: string;
-  owner: string;
-  matched_amount: string;
-  price: string;
-  asset_id: string;
-  side: Action;
-}
-
-export interface WireTrade {
-  id: string;
-  taker_order_id: string;
-  owner: string;
-  asset_id: string;
-  side: Action;
-  size: string;
-  price: string;
-  status: string;
-  match_time: string;
-  trader_side: 'TAKER' | 'MAKER';
-  maker_orders: WireMaker[];
-}
-
-export interface WireBook {
-  market: string;
-  asset_id: string;
-  bids: { price: string; size: string }[];
-  asks: { price: string; size: string }[];
-  min_order_size: string;
-  tick_size: string;
-  neg_risk: boolean;
-}
-
-export function toMicro(text: string): number {
-  return Math.round(Number(text) * MICRO);
-}
-
-export function readOrder(wire: WireOrder): VenueOrder {
+export function readOrder(value: unknown): VenueOrder {
+  const order = readFields(value, 'order');
   return {
-    orderId: wire.id,
-    tokenId: wire.asset_id,
-    action: wire.side,
-    pricePips: toPips(Number(wire.price)),
-    sizeMicro: toMicro(wire.original_size),
-    matchedMicro: toMicro(wire.size_matched),
-    isLive: wire.status.toUpperCase() === 'LIVE',
+    orderId: readText(order, 'id'),
+    tokenId: readText(order, 'asset_id'),
+    action: readAction(order, 'side'),
+    pricePips: readPips(order, 'price'),
+    sizeMicro: readMicro(order, 'original_size'),
+    matchedMicro: readMicro(order, 'size_matched'),
+    isLive: readText(order, 'status').toUpperCase() === 'LIVE',
   };
 }
 
-const STATUSES: Record<string, FillStatus> = {
-  MATCHED: 'provisional',
-  MATCHED_NOT_BROADCASTED: 'provisional',
-  RETRYING: 'provisional',
-  MINED: 'confirmed',
-  CONFIRMED: 'confirmed',
-  FAILED: 'failed',
-};
+const STATUSES: ReadonlyMap<string, FillStatus> = new Map([
+  ['MATCHED', 'provisional'],
+  ['MATCHED_NOT_BROADCASTED', 'provisional'],
+  ['RETRYING', 'provisional'],
+  ['MINED', 'confirmed'],
+  ['CONFIRMED', 'confirmed'],
+  ['FAILED', 'failed'],
+]);
 
 /** One fill per own order in the trade: as taker, or as one of the makers. */
-export function readFills(wire: WireTrade, apiKey: string): Fill[] {
-  const status = STATUSES[wire.status.toUpperCase().replace('TRADE_STATUS_', '')] ?? 'provisional';
-  const ts = Number(wire.match_time) * 1000;
-  const fills: Fill[] = [];
-  if (wire.trader_side === 'TAKER')
-    fills.push({
-      fillId: `${wire.id} ${wire.taker_order_id}`,
-      orderId: wire.taker_order_id,
-      tokenId: wire.asset_id,
-      action: wire.side,
-      pricePips: toPips(Number(wire.price)),
-      sizeMicro: toMicro(wire.size),
-      isTaker: true,
-      status,
-      ts,
-    });
-  for (const maker of wire.maker_orders)
-    if (maker.owner === apiKey)
-      fills.push({
-        fillId: `${wire.id} ${maker.order_id}`,
-        orderId: maker.order_id,
-        tokenId: maker.asset_id,
-        action: maker.side,
-        pricePips: toPips(Number(maker.price)),
-        sizeMicro: toMicro(maker.matched_amount),
-        isTaker: false,
-        status,
-        ts,
-      });
-  return fills;
+export function readFills(value: unknown, apiKey: string): Fill[] {
+  const trade = readFields(value, 'trade');
+  const tradeId = readText(trade, 'id');
+  const shared = {
+    status:
+      STATUSES.get(readText(trade, 'status').toUpperCase().replace('TRADE_STATUS_', '')) ?? 'provisional',
+    ts: readAmount(trade, 'match_time') * 1000,
+  };
+  const toFill = (order: AnswerFields, orderIdKey: string, sizeKey: string, isTaker: boolean): Fill => {
+    const orderId = readText(order, orderIdKey);
+    return {
+      fillId: `${tradeId} ${orderId}`,
+      orderId,
+      tokenId: readText(order, 'asset_id'),
+      action: readAction(order, 'side'),
+      pricePips: readPips(order, 'price'),
+      sizeMicro: readMicro(order, sizeKey),
+      isTaker,
+      ...shared,
+    };
+  };
+  const isTaker = readText(trade, 'trader_side') === 'TAKER';
+  const taken = isTaker ? [toFill(trade, 'taker_order_id', 'size', true)] : [];
+  const own = readMakers(trade).filter(({ owner }) => owner === apiKey);
+  return [...taken, ...own.map((maker) => toFill(maker, 'order_id', 'matched_amount', false))];
+}
+
+function readMakers(trade: AnswerFields): AnswerFields[] {
+  return readList(trade.maker_orders, 'maker_orders').map((maker) => readFields(maker, 'maker_orders'));
 }
 
 /** The wire format has the worst level first. */
-export function readBook(wire: WireBook): VenueBook {
-  const levels = (side: WireBook['bids']) =>
-    side.map(({ price, size }) => ({ pricePips: toPips(Number(price)), sizeMicro: toMicro(size) })).reverse();
+export function readBook(value: unknown): VenueBook {
+  const book = readFields(value, 'book');
   return {
-    tokenId: wire.asset_id,
-    conditionId: wire.market,
-    bids: levels(wire.bids),
-    asks: levels(wire.asks),
-    tickPips: toPips(Number(wire.tick_size)),
-    minOrderMicro: toMicro(wire.min_order_size),
-    isNegRisk: wire.neg_risk,
+    tokenId: readText(book, 'asset_id'),
+    conditionId: readText(book, 'market'),
+    bids: readLevels(book, 'bids').reverse(),
+    asks: readLevels(book, 'asks').reverse(),
+    tickPips: readPips(book, 'tick_size'),
+    minOrderMicro: readMicro(book, 'min_order_size'),
+    isNegRisk: readFlag(book, 'neg_risk'),
   };
+}
+
+function readLevels(book: AnswerFields, key: 'bids' | 'asks'): { pricePips: number; sizeMicro: number }[] {
+  return readList(book[key], key).map((value) => {
+    const level = readFields(value, key);
+    return { pricePips: readPips(level, 'price'), sizeMicro: readMicro(level, 'size') };
+  });
+}
+
+/** A public trade; null for any other message. */
+export function readPrint(value: unknown): Print | null {
+  const message = readFields(value, 'message');
+  if (message.event_type !== 'last_trade_price') return null;
+  return {
+    tokenId: readText(message, 'asset_id'),
+    ts: readAmount(message, 'timestamp'),
+    pricePips: readPips(message, 'price'),
+    sizeMicro: readMicro(message, 'size'),
+    takerAction: readAction(message, 'side'),
+  };
+}
+
+export interface Page {
+  items: readonly unknown[];
+  nextCursor: string;
+}
+
+export function readPage(value: unknown): Page {
+  const page = readFields(value, 'page');
+  return { items: readList(page.data, 'data'), nextCursor: readText(page, 'next_cursor') };
 }

@@ -1,0 +1,62 @@
+// Fields of the exchange's answers. Money depends on them: a missing or unreadable one is an error that names
+// it, never a guess.
+
+import { MICRO, toPips } from '../../../domain/micro-units.ts';
+import { SourceError } from '../../../runtime/errors.ts';
+import type { Action } from '../../types.ts';
+
+export type AnswerFields = Readonly<Record<string, unknown>>;
+
+export function readFields(value: unknown, what: string): AnswerFields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unreadable(what);
+  return value as AnswerFields;
+}
+
+export function readList(value: unknown, what: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw unreadable(what);
+  return value;
+}
+
+export function readText(fields: AnswerFields, key: string): string {
+  const value = fields[key];
+  if (typeof value !== 'string' || value === '') throw unreadable(key);
+  return value;
+}
+
+export function readFlag(fields: AnswerFields, key: string): boolean {
+  const value = fields[key];
+  if (typeof value !== 'boolean') throw unreadable(key);
+  return value;
+}
+
+export function readAction(fields: AnswerFields, key: string): Action {
+  const value = fields[key];
+  if (value !== 'BUY' && value !== 'SELL') throw unreadable(key);
+  return value;
+}
+
+/** A number of 0 or more, written as a number or as a decimal. */
+export function readAmount(fields: AnswerFields, key: string): number {
+  const value = fields[key];
+  const isDecimal = typeof value === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(value);
+  const amount = isDecimal || typeof value === 'number' ? Number(value) : Number.NaN;
+  if (!(amount >= 0 && amount <= Number.MAX_SAFE_INTEGER)) throw unreadable(key);
+  return amount;
+}
+
+export function readMicro(fields: AnswerFields, key: string): number {
+  const micro = Math.round(readAmount(fields, key) * MICRO);
+  if (!Number.isSafeInteger(micro)) throw unreadable(key);
+  return micro;
+}
+
+/** A price from 0 to 1. */
+export function readPips(fields: AnswerFields, key: string): number {
+  const price = readAmount(fields, key);
+  if (price > 1) throw unreadable(key);
+  return toPips(price);
+}
+
+function unreadable(what: string): SourceError {
+  return new SourceError(`exchange: ${what} is missing or unreadable`, { isRetryable: false });
+}
