@@ -62,7 +62,7 @@ describe('answers of the venue', () => {
       /maker_orders is/,
     ],
     ['a balance that is none', (v) => v.cashMicro(), { balance: null }, /balance is missing/],
-    ['an account whose rights are not given', (v) => v.checkAccess(), {}, /closed_only is missing/],
+    ['an account without its permissions', (v) => v.checkAccess(), {}, /closed_only is missing/],
     [
       'a book without its tick',
       (v) => v.books(['7']),
