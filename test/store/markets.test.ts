@@ -157,23 +157,26 @@ describeStore('quotes', (test) => {
       hourlyFromTs: HOUR_TS + HOUR_MS,
       hourlyUntilTs: HOUR_TS + 2 * HOUR_MS,
     };
-    const recordAt = (tokenId: string, observedTs: number) =>
-      store.quotes.record([sampleQuote({ tokenId, observedTs })]);
+    const recordAt = (tokenId: string, observedTs: number, bid = 0.5) =>
+      store.quotes.record([sampleQuote({ tokenId, observedTs, bid })]);
     await recordAt('a old', HOUR_TS - 1);
     await recordAt('b kept', HOUR_TS);
+    await recordAt('c alone', HOUR_TS + HOUR_MS);
     await recordAt('c in it', HOUR_TS + HOUR_MS);
+    await recordAt('c in it', HOUR_TS + HOUR_MS + 1, 0.4);
     await recordAt('d after it', HOUR_TS + 2 * HOUR_MS);
     const listed = async (after: string, limit: number) =>
       (await store.quotes.listTokens(after, hour, limit)).map(({ tokenId, isDue }) => [tokenId, isDue]);
     const all = [
       ['a old', true],
       ['b kept', false],
+      ['c alone', false],
       ['c in it', true],
       ['d after it', false],
     ];
     assert.deepEqual(await listed('', 10), all);
     assert.deepEqual(await listed('', 2), all.slice(0, 2));
-    assert.deepEqual(await listed('b kept', 2), all.slice(2));
+    assert.deepEqual(await listed('b kept', 3), all.slice(2));
     assert.deepEqual(await listed('d after it', 2), []);
   });
 

@@ -88,7 +88,7 @@ export const ASSETS: readonly SimulatedAsset[] = [
 const TIME_SCALES = [4, 32, 256, 2048, 16_384, 131_072, 1_048_576];
 
 const REMEMBERED_PRICES = 2_000;
-const remembered = new Map<string, number>();
+const remembered = new Map<string, Map<number, number>>();
 
 export function referencePrice(seedKey: number, asset: SimulatedAsset, ts: number): number {
   let logReturn = 0;
@@ -103,21 +103,26 @@ export function referencePrice(seedKey: number, asset: SimulatedAsset, ts: numbe
 
 /** The mean over the preceding seconds: what short windows settle on. */
 export function averagePrice(seedKey: number, asset: SimulatedAsset, ts: number, windowS: number): number {
+  const priceAt = rememberPrices(seedKey, asset);
   let sum = 0;
-  for (let second = 0; second < windowS; second++) sum += rememberedPrice(seedKey, asset, ts - second * 1000);
+  for (let second = 0; second < windowS; second++) sum += priceAt(ts - second * 1000);
   const scale = 10 ** asset.decimals;
   return Math.round((sum / windowS) * scale) / scale;
 }
 
 /** Means of consecutive seconds share all but one price. */
-function rememberedPrice(seedKey: number, asset: SimulatedAsset, ts: number): number {
-  const name = `${seedKey} ${asset.ticker} ${ts}`;
-  const known = remembered.get(name);
-  if (known !== undefined) return known;
-  const price = referencePrice(seedKey, asset, ts);
-  if (remembered.size >= REMEMBERED_PRICES) remembered.clear();
-  remembered.set(name, price);
-  return price;
+function rememberPrices(seedKey: number, asset: SimulatedAsset): (ts: number) => number {
+  const name = `${seedKey} ${asset.ticker}`;
+  const prices = remembered.get(name) ?? new Map<number, number>();
+  remembered.set(name, prices);
+  return (ts) => {
+    const known = prices.get(ts);
+    if (known !== undefined) return known;
+    const price = referencePrice(seedKey, asset, ts);
+    if (prices.size >= REMEMBERED_PRICES) prices.clear();
+    prices.set(ts, price);
+    return price;
+  };
 }
 
 /** Probability that the log price ends above a level at `logDistance`. */

@@ -198,6 +198,8 @@ function questionStem(state: SimulatorState, event: ListedEvent): string {
   return stem;
 }
 
+const unusedIds = new WeakMap<ListedMarket, string[]>();
+
 /** The ids of the version in its format. Markets of the first version also carry unused ids of the second. */
 function tradingIds(
   state: SimulatorState,
@@ -205,7 +207,9 @@ function tradingIds(
   market: ListedMarket,
 ): Record<string, unknown> {
   const key = state.seedKey ^ 0xdec0;
-  const others = [makeTokenId(key, market.marketId, 0), makeTokenId(key, market.marketId, 1)];
+  const others =
+    unusedIds.get(market) ?? [0, 1].map((side) => makeTokenId(key, market.marketId, side as 0 | 1));
+  unusedIds.set(market, others);
   if (event.version === 'v1') return { clobTokenIds: JSON.stringify(market.tokenIds), positionIds: others };
   const hasOthers = chance(key, market.marketId) < 0.3;
   return { clobTokenIds: hasOthers ? JSON.stringify(others) : null, positionIds: market.tokenIds };

@@ -24,6 +24,9 @@ import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socke
 /** Real-time minimum between two checks, for fast simulators. */
 const MIN_LOOK_WALL_MS = 250;
 
+/** Trades of earlier looks are not pushed: a machine that slept has missed them. */
+const PUSHED_LOOKS = 2;
+
 /** A new market starts this often somewhere on the platform. */
 const BROADCAST_MS = 7_000;
 
@@ -141,9 +144,9 @@ function findChanges(
   wantsCustom: boolean,
 ): Record<string, unknown>[] {
   const messages: Record<string, unknown>[] = [];
+  const listPrints = rememberPrints(state, exchange, nowTs);
   for (const [id, known] of tokens) {
-    for (const print of exchange.printsBetween(known.ref, known.printedTs, nowTs))
-      messages.push(toTrade(known.ref, id, print));
+    for (const print of listPrints(known)) messages.push(toTrade(known.ref, id, print));
     known.printedTs = nowTs;
     const now = { price: readTokenPrice(known.ref, nowTs), ts: nowTs };
     const isTouched = exchange.core.isTouched(known.ref.market.conditionId, nowTs);
@@ -174,6 +177,19 @@ function findChanges(
     tokens.set(id, { ref: known.ref, book, price, ts: nowTs, printedTs: nowTs, isTouched });
   }
   return messages;
+}
+
+/** Both tokens of a market have the same prints. */
+function rememberPrints(state: SimulatorState, exchange: SimulatedExchange, nowTs: number) {
+  const known = new Map<string, TapePrint[]>();
+  const earliestTs = nowTs - PUSHED_LOOKS * lookMs(state);
+  return ({ ref, printedTs }: Subscribed): TapePrint[] => {
+    const sinceTs = Math.max(printedTs, earliestTs);
+    const name = `${ref.market.conditionId} ${sinceTs}`;
+    const prints = known.get(name) ?? exchange.printsBetween(ref, sinceTs, nowTs);
+    known.set(name, prints);
+    return prints;
+  };
 }
 
 /** "0" removes a level. */

@@ -163,6 +163,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
         ) or exists (
           select 1 from quotes q where q.token_no = l.token_no
           and q.observed_ts >= ${hourlyFromTs} and q.observed_ts < ${hourlyUntilTs}
+          group by q.observed_ts / ${sql.lit(HOUR_MS)} having count(*) > 1
         ) then 1 else 0 end as is_due
         from quotes_latest l where l.token_id > ${afterTokenId}
         and exists (select 1 from quotes q where q.token_no = l.token_no)
