@@ -18,12 +18,12 @@ await client.connect(
   new StreamableHTTPClientTransport(new URL('/mcp', service.url), { requestInit: { headers } }),
 );
 
-/** An agent gives up sometime. */
+/** Agents give up eventually. */
 const MOST_CALLS = 60;
 let chars = 0;
 let calls: string[] = [];
 const toolbox: Toolbox = {
-  /** What a host passes on: the text alone. */
+  /** Hosts pass on only the text. */
   async use(name, args = {}) {
     const { content, isError } = await client.callTool({ name, arguments: args });
     const texts = (content as { text: string }[]).map(({ text }) => text);

@@ -27,7 +27,7 @@ const POST_EVERY_MS = 500;
 const PROBE_EVERY_MS = 50;
 const NORMAL_WITHIN_MS = 5_000;
 const ANSWERED_WITHIN_MS = 250;
-/** The poll of each second, and one that was missed. */
+/** One poll a second, plus one missed. */
 const CAPTURED_WITHIN_MS = 2_000;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {

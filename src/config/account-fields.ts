@@ -6,7 +6,7 @@ import { isTimeZone } from '../domain/zoned-time.ts';
 import type { Setting } from './setting-declaration.ts';
 import { ID_PATTERN, SEGMENT_ALLOWED, SEGMENT_PATTERN } from './settings/patterns.ts';
 
-/** `name` is the key in the entry. With a default of null the account's position decides. */
+/** `name` is the key in the entry. A default of null means that it depends on the account's position in the list. */
 export type AccountField = Pick<
   Setting,
   'name' | 'kind' | 'description' | 'min' | 'max' | 'choices' | 'pattern' | 'allowed'

@@ -7,7 +7,7 @@ import { CLOSED, Type } from './schema.ts';
 const MaybeText = Type.Union([Type.String(), Type.Null()]);
 const MaybeInteger = Type.Union([Type.Integer(), Type.Null()]);
 const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);
-const Label = Type.String({ maxLength: 100, default: '', description: 'Your name for it' });
+const Label = Type.String({ maxLength: 100, default: '', description: 'Your name for the channel' });
 
 export const ChannelBody = named(
   'ChannelBody',

@@ -41,7 +41,7 @@ const Dossier = named(
     account: Type.String(),
     ...PAST_EVENT,
     compiled_ts: Ts,
-    explanation: Type.Array(Type.String(), { description: 'In a few sentences' }),
+    explanation: Type.Array(Type.String(), { description: 'The explanation in a few sentences' }),
     own_count: Type.Integer(),
     oracle_counts: Type.Array(CountChange, { description: 'Every change, earliest first' }),
     ui_counts: Type.Array(CountChange),
@@ -60,7 +60,7 @@ const Dossier = named(
     ),
     disagreements: Type.Optional(
       Type.Array(Type.Object({ tweet_id: Type.String(), created_ts: Ts, what: Type.String() }), {
-        description: 'PRO; posts on which our count and the list of the oracle differ',
+        description: "PRO; posts on which our count and the oracle's list differ",
       }),
     ),
     posts: Type.Optional(Type.Array(DossierPost, { description: 'PRO; every post of the window' })),

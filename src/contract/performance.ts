@@ -7,7 +7,7 @@ const Iso = Type.String({ description: 'ISO 8601, UTC' });
 const Horizon = Type.Enum([24, 48, 72]);
 
 function accountParameter(segments: readonly string[]) {
-  return Type.Optional(Type.Enum([...segments], { description: 'Narrows to one account' }));
+  return Type.Optional(Type.Enum([...segments], { description: 'Only this account' }));
 }
 
 export function overviewQuery(segments: readonly string[]) {
@@ -127,13 +127,19 @@ const PredictedObserved = named(
   'PredictedObserved',
   Type.Object({
     edge_kind: EdgeKindName,
-    probability_from: { ...MaybeNumber, description: 'Class of stated probability; null: all of the kind' },
+    probability_from: {
+      ...MaybeNumber,
+      description: 'Class of stated probability; null for all of the kind',
+    },
     probability_to: MaybeNumber,
-    bets: Type.Integer({ description: 'Settled ones' }),
+    bets: Type.Integer({ description: 'Settled bets' }),
     events: Type.Integer(),
     predicted: { ...MaybeNumber, description: 'Mean stated probability' },
     observed: { ...MaybeNumber, description: 'Share that won' },
-    expected_low: { ...MaybeNumber, description: '90 % interval of observed if the statements hold' },
+    expected_low: {
+      ...MaybeNumber,
+      description: '90 % interval of the observed share if the stated probabilities are right',
+    },
     expected_high: MaybeNumber,
     market_implied: { ...MaybeNumber, description: 'Mean market price of the bought sides' },
     return_on_stake: MaybeNumber,
@@ -149,7 +155,7 @@ export const LedgerAnswer = named(
   Type.Object({
     timestamp: Ts,
     summary: Type.Object({
-      bets: Type.Integer({ description: 'Settled ones' }),
+      bets: Type.Integer({ description: 'Settled bets' }),
       events: Type.Integer(),
       staked: Type.Number(),
       pnl: Type.Number(),

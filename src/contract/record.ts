@@ -5,7 +5,7 @@ import { Type } from './schema.ts';
 
 export function recordQuery(segments: readonly string[]) {
   return Type.Object({
-    account: Type.Optional(Type.Enum([...segments], { description: 'Narrows to one account' })),
+    account: Type.Optional(Type.Enum([...segments], { description: 'Only this account' })),
     horizon: Type.Optional(Type.Enum([24, 48, 72], { default: 24, description: 'Hours before the end' })),
   });
 }

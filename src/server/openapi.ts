@@ -14,7 +14,7 @@ const REASONS: Record<number, string> = {
   402: 'Payment needed; only if the operator accepts payments',
   404: 'No such path',
   405: 'Wrong method; Allow names the right one',
-  406: 'Nothing available that the Accept header allows',
+  406: 'No available format matches the Accept header',
   409: 'The change conflicts with the current state',
   413: 'The body is too large',
   415: 'Unreadable charset or content encoding',

@@ -137,14 +137,14 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_past_missing',
-    help: '1 while the backfill from before the first start is incomplete',
+    help: '1 while the backfill of history from before the first start is incomplete',
     report({ snapshot }, set) {
       set({}, Number(snapshot.isPastMissing ?? false));
     },
   },
   {
     name: 'tallycast_capture_delay_seconds',
-    help: 'Time from a post to its being counted here, for recent posts',
+    help: 'Delay from a post to its count here, for recent posts',
     labels: ['quantile'],
     report({ snapshot }, set) {
       for (const [quantile, name] of Object.entries(QUANTILES)) {

@@ -55,7 +55,7 @@ export type Observation =
   | { kind: 'notice-set'; about: string; text: string | null }
   /** A remark for the operator that degrades nothing. */
   | { kind: 'remark-set'; about: string; text: string }
-  /** Whether the backfill from before the first start is incomplete. */
+  /** Whether history from before the first start is still missing. */
   | { kind: 'past-set'; isMissing: boolean }
   | { kind: 'event-settled'; eventId: number; settlement: SettledCount }
   | {

@@ -109,7 +109,7 @@ describe('the settings page', () => {
   it('issues a key, shows its calls and revokes it', async () => {
     const { page, errors, close } = await visit(browser, service, { hash: '#/settings', tier: 'INTERNAL' });
     await page.getByLabel('Label').fill('desk of Ada');
-    await page.getByLabel('Expires in days').fill('30');
+    await page.getByLabel('Expires in (days)').fill('30');
     await page.getByRole('button', { name: 'Issue' }).click();
     const key = await page.locator('.alerts-once code').innerText();
     const ask = (path: string) =>
@@ -292,7 +292,7 @@ describe('signals and portfolio', () => {
     await seen.page.getByText('Win chance').first().waitFor();
     const leads = await seen.page.locator('.portfolio-lead').allInnerTexts();
     assert.ok(
-      leads.length > 0 && leads.every((words) => /^(Buy |Sell |No trade in the buckets held)/.test(words)),
+      leads.length > 0 && leads.every((words) => /^(Buy |Sell |No trade for your positions)/.test(words)),
     );
     await seen.page.getByRole('heading', { name: 'Rebalancing' }).waitFor();
     assert.deepEqual(await findFaults(seen.page), []);

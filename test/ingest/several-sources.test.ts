@@ -125,7 +125,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  it('counts an edit once if sources have its last and first versions, and a better source settles it', async () => {
+  it('counts an edited post once if sources report different versions, and lets a better source decide', async () => {
     const recorder = await open();
     const first = post('10', { text: 'the launch is on friday' });
     const last = post('12', { text: 'the launch is on friday, at noon' });

@@ -46,7 +46,7 @@ const READY_MS = 120_000;
 export interface CommandOptions {
   env?: Record<string, string>;
   cwd?: string;
-  /** Output line that marks readiness; its capture is the hello. */
+  /** Output line that marks readiness; its capture group becomes `hello`. */
   until: RegExp;
 }
 

@@ -54,7 +54,7 @@ const BURSTS = 2;
 const TURNS = 7;
 const CALM_TURNS = 12;
 const TAKE_OVER_TURNS = 6;
-/** Real time: no fault waits for it, and a busy machine must not reach it. */
+/** In real time. No fault depends on it, and a busy machine must stay below it. */
 const PATIENCE_MS = 60_000;
 const HEARTBEATS_END_MS = 60_000;
 const caps = { orderUsd: 15, eventUsd: 40, accountUsd: 90, dayUsd: 120, totalUsd: 150 };

@@ -1,4 +1,4 @@
-// Advice for measurements: on what the service's ladders offer now, and on orders that rest.
+// Advice for measurements: some that fills at once, some that rests on the book.
 
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';

@@ -17,7 +17,7 @@ export interface KalshiContract {
   settleTs: number;
 }
 
-/** The venue's general fee, of p(1 - p) per contract; a series may have a share of it. */
+/** The venue's general fee factor on p(1 - p) per contract; a series may scale it. */
 const GENERAL_FEE = 0.07;
 export const FEE_MULTIPLIERS: Readonly<Record<ContractKind, number>> = { week: 1, day: 0.5, other: 1 };
 

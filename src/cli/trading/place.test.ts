@@ -32,7 +32,7 @@ describe('exchange of live orders', () => {
     await assert.rejects(read({ world: 'pretend' }), /cannot be traded on a real/);
   });
 
-  it('is a simulator on another machine only when a person names it', async () => {
+  it('is a simulator on another machine only if the operator names it', async () => {
     const config = { world: 'pretend', simulator_url: 'http://sim.example:9' };
     await assert.rejects(read(config), /Pass --exchange http:\/\/sim\.example:9/);
     assert.equal((await read(config, { exchange: 'http://sim.example:9' })).url, 'http://sim.example:9/clob');

@@ -25,7 +25,7 @@ describe('settlement layer', () => {
     assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution) - 4) < 0.01);
   });
 
-  it('counts half of the pending posts deleted before it looked', () => {
+  it('counts half of the pending posts that were deleted before the oracle looked', () => {
     const settled = settleDistribution(distribution, 100, { count: 96, deletedSinceLastCatchUp: 4 });
     assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 2)) < 0.05);
   });

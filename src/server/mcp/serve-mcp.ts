@@ -43,8 +43,8 @@ const INSTRUCTIONS =
   'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
   'operator accepts them, an x402 payment. Answers are short: filter with event_id and action, or use ' +
   'detail "full". Every event names its venue and counting_rule: contracts of one account may count ' +
-  'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates are no ' +
-  'guarantee of profit.';
+  'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates do not ' +
+  'guarantee a profit.';
 
 export function createMcpService(options: McpOptions): McpService {
   const { tools, accounts, version, logger } = options;

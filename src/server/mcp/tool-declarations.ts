@@ -44,14 +44,14 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_to_trade',
     title: 'What to trade',
     description:
-      'Start here. All current trades over all accounts, best first: side, limit, stake, gain per USD; if none, the nearest. `total` counts those that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, no guaranteed profit; places no orders.',
+      'Start here. All current trades across accounts, best first: side, limit, stake, gain per USD; if none, the nearest. `total` counts those that pass the filters; `offset` gets the rest. Needs PRO. Model estimates, not guaranteed profit; places no orders.',
     of: 'none',
     path: () => '/signals',
     takes: {
       account: Type.Optional(Type.String()),
       ...EVENT,
       side: Type.Optional(Type.Enum(['YES', 'NO'])),
-      min_gain: Type.Optional(Type.Number({ description: 'Least expected gain per USD, such as 0.1' })),
+      min_gain: Type.Optional(Type.Number({ description: 'Minimum expected gain per USD, such as 0.1' })),
       offset: Type.Optional(Type.Integer({ minimum: 0 })),
     },
     defaults: { limit: '100' },

@@ -60,7 +60,7 @@ function createRoute(context: RouteContext): Route {
       tag: 'Notices',
       summary: 'Create a channel for alerts',
       description:
-        'A webhook (signed as Standard Webhooks describe), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions.',
+        'A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions.',
       ok: ChannelCreated,
       also: [400, 413, 415],
     },

@@ -30,7 +30,7 @@ function keyRoute(context: RouteContext): Route {
       operationId: 'getInstanceKey',
       tag: 'History',
       summary: 'Public key that this instance signs dossiers with',
-      description: 'Made once per store; replicas share it.',
+      description: 'Created once per store; replicas share it.',
       ok: InstanceKeyAnswer,
     },
     async handle({ nowTs }) {

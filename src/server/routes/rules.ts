@@ -142,7 +142,7 @@ function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: 
   if (from === undefined && to === undefined) return null;
   if (from === undefined || to === undefined) {
     const missing = from === undefined ? 'quiet_from' : 'quiet_to';
-    throw new FaultError([valueFault(['body', missing], 'quiet_from and quiet_to belong together')]);
+    throw new FaultError([valueFault(['body', missing], 'quiet_from and quiet_to must be given together')]);
   }
   return { fromMinute: parseMinuteOfDay(from)!, toMinute: parseMinuteOfDay(to)!, zone };
 }

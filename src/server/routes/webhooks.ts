@@ -45,7 +45,7 @@ function createRoute({ store, wallClock, reach, withDeadline }: RouteContext): R
       operationId: 'createWebhook',
       tag: 'Webhooks',
       summary: 'Register a webhook',
-      description: 'Notices are signed as Standard Webhooks describe; the secret is shown once.',
+      description: 'Deliveries are signed as in Standard Webhooks; the secret is shown once.',
       ok: WebhookCreated,
       also: [400, 413, 415],
     },
@@ -129,7 +129,7 @@ function deliveriesRoute(context: RouteContext): Route {
     document: {
       operationId: 'listDeliveries',
       tag: 'Webhooks',
-      summary: 'What was delivered, newest first',
+      summary: 'Deliveries, newest first',
       ok: WebhookDeliveries,
       also: [404],
     },
@@ -152,7 +152,7 @@ function replayRoute(context: RouteContext): Route {
     document: {
       operationId: 'replayDelivery',
       tag: 'Webhooks',
-      summary: 'Deliver a notice again',
+      summary: 'Send a delivery again',
       ok: WebhookReplayed,
       also: [404],
     },

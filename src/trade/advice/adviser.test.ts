@@ -124,7 +124,7 @@ describe('adviser', () => {
     assert.ok(stakeOf(dearer) < stakeOf(account));
   });
 
-  it("is one per account, with that account's rules", () => {
+  it("exists once per account, with that account's rules", () => {
     const adviserOf = createAdvisers();
     const [a, b] = [profileOfLetter('a'), profileOfLetter('b')];
     assert.equal(adviserOf(a), adviserOf({ ...a }));

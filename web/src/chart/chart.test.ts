@@ -46,7 +46,7 @@ describe('running-count columns', () => {
     assert.ok(data.x.every((x, i) => i === 0 || x > data.x[i - 1]!));
   });
 
-  it('have no fan without a forecast, but still the straight pace', () => {
+  it('have no fan without a forecast, but still the linear pace', () => {
     const open = buildRunningData({ record, hourly, trail: [], forecast: null, nowTs: 5 * HOUR });
     assert.ok(open.p50.every((value) => value === null));
     assert.equal(open.paceAtEnd, 12);

@@ -1,4 +1,4 @@
-// Columns of the running-count plot: counts, then the served percentiles, and the straight pace.
+// Columns of the running-count plot: counts, then the served percentiles, and the linear pace.
 
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../api/records.ts';
 import type { TrailPoint } from '../live/account-state.ts';

@@ -53,6 +53,6 @@ function describe(data: RunningData, index: number): TipText {
   add('p95', data.p95[index]);
   add('p50', data.p50[index], 'own');
   add('p5', data.p5[index]);
-  add('Straight pace', data.pace[index]);
+  add('Linear pace', data.pace[index]);
   return { ts, title: formatDayTime(ts), lines };
 }

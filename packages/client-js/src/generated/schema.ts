@@ -853,17 +853,17 @@ export interface PerformanceCalibration {
 
 export interface PredictedObserved {
   edge_kind: 'fact' | 'structure' | 'model';
-  /** Class of stated probability; null: all of the kind */
+  /** Class of stated probability; null for all of the kind */
   probability_from: number | null;
   probability_to: number | null;
-  /** Settled ones */
+  /** Settled bets */
   bets: number;
   events: number;
   /** Mean stated probability */
   predicted: number | null;
   /** Share that won */
   observed: number | null;
-  /** 90 % interval of observed if the statements hold */
+  /** 90 % interval of the observed share if the stated probabilities are right */
   expected_low: number | null;
   expected_high: number | null;
   /** Mean market price of the bought sides */
@@ -915,7 +915,7 @@ export interface PerformanceLedger {
   /** UTC milliseconds */
   timestamp: number;
   summary: {
-    /** Settled ones */
+    /** Settled bets */
     bets: number;
     events: number;
     staked: number;
@@ -1283,7 +1283,7 @@ export interface Dossier {
   settlement: SettledEvent | null;
   /** UTC milliseconds */
   compiled_ts: number;
-  /** In a few sentences */
+  /** The explanation in a few sentences */
   explanation: string[];
   own_count: number;
   /** Every change, earliest first */
@@ -1311,7 +1311,7 @@ export interface Dossier {
     rule: string;
     count: number;
   }[];
-  /** PRO; posts on which our count and the list of the oracle differ */
+  /** PRO; posts on which our count and the oracle's list differ */
   disagreements?: {
     tweet_id: string;
     /** UTC milliseconds */
@@ -1607,7 +1607,7 @@ export interface ChannelBody {
   kind: 'webhook' | 'discord' | 'telegram';
   /** Address of a webhook or Discord webhook; not for telegram */
   url?: string;
-  /** Your name for it */
+  /** Your name for the channel */
   label?: string;
 }
 
@@ -1665,7 +1665,7 @@ export interface PushSubscriptionBody {
   endpoint: string;
   p256dh: string;
   auth: string;
-  /** Your name for it */
+  /** Your name for the channel */
   label?: string;
 }
 
@@ -2052,7 +2052,7 @@ export interface Operations {
     body: undefined;
     answer: CourseAnswer;
   };
-  /** Public key that this instance signs dossiers with. Made once per store; replicas share it. */
+  /** Public key that this instance signs dossiers with. Created once per store; replicas share it. */
   'GET /instance-key': {
     path: undefined;
     query: undefined;
@@ -2129,7 +2129,7 @@ export interface Operations {
     body: undefined;
     answer: KeyCalls;
   };
-  /** Register a webhook. Notices are signed as Standard Webhooks describe; the secret is shown once. */
+  /** Register a webhook. Deliveries are signed as in Standard Webhooks; the secret is shown once. */
   'POST /webhooks': {
     path: undefined;
     query: undefined;
@@ -2150,14 +2150,14 @@ export interface Operations {
     body: undefined;
     answer: WebhookRemoved;
   };
-  /** What was delivered, newest first */
+  /** Deliveries, newest first */
   'GET /webhooks/{webhook_id}/deliveries': {
     path: { webhook_id: string };
     query: { limit?: number | undefined };
     body: undefined;
     answer: WebhookDeliveries;
   };
-  /** Deliver a notice again */
+  /** Send a delivery again */
   'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay': {
     path: { webhook_id: string; delivery_id: string };
     query: undefined;
@@ -2171,7 +2171,7 @@ export interface Operations {
     body: undefined;
     answer: ChannelList;
   };
-  /** Create a channel for alerts. A webhook (signed as Standard Webhooks describe), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions. */
+  /** Create a channel for alerts. A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions. */
   'POST /channels': {
     path: undefined;
     query: undefined;

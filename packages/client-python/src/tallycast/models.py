@@ -971,13 +971,13 @@ class PerformanceCalibration:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PredictedObserved:
     edge_kind: Literal["fact", "structure", "model"]
-    probability_from: float | None  # Class of stated probability; null: all of the kind
+    probability_from: float | None  # Class of stated probability; null for all of the kind
     probability_to: float | None
-    bets: int  # Settled ones
+    bets: int  # Settled bets
     events: int
     predicted: float | None  # Mean stated probability
     observed: float | None  # Share that won
-    expected_low: float | None  # 90 % interval of observed if the statements hold
+    expected_low: float | None  # 90 % interval of the observed share if the stated probabilities are right
     expected_high: float | None
     market_implied: float | None  # Mean market price of the bought sides
     return_on_stake: float | None
@@ -1014,7 +1014,7 @@ class LedgerEntry:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PerformanceLedgerSummary:
-    bets: int  # Settled ones
+    bets: int  # Settled bets
     events: int
     staked: float
     pnl: float
@@ -1387,13 +1387,13 @@ class Dossier:
     buckets: list[DossierBucket]
     settlement: SettledEvent | None  # null until it is settled
     compiled_ts: int  # UTC milliseconds
-    explanation: list[str]  # In a few sentences
+    explanation: list[str]  # The explanation in a few sentences
     own_count: int
     oracle_counts: list[DossierOracleCount]  # Every change, earliest first
     ui_counts: list[DossierUiCount]
     settlements: list[DossierSettlement]  # Every revision, earliest first
     counts_by_rule: list[DossierCountsByRule] | None = None  # PRO
-    disagreements: list[DossierDisagreement] | None = None  # PRO; posts on which our count and the list of the oracle differ
+    disagreements: list[DossierDisagreement] | None = None  # PRO; posts on which our count and the oracle's list differ
     posts: list[DossierPost] | None = None  # PRO; every post of the window
 
 

@@ -89,7 +89,7 @@ function describePoint(point: CoursePoint, { buckets }: CourseRecord, bucketInde
   const price = formatProbability(point.market_prices[bucketIndex]);
   lines.push({ name: `Price of ${bucket}`, value: price, source: 'market' });
   if (model !== undefined)
-    lines.push({ name: `Model of ${bucket}`, value: formatProbability(model), source: 'own' });
+    lines.push({ name: `Model for ${bucket}`, value: formatProbability(model), source: 'own' });
   const title = `${formatDayTime(point.timestamp)}${point.recomputed ? ', recomputed' : ''}`;
   return { ts: point.timestamp, title, lines };
 }

@@ -62,7 +62,7 @@ function Dossier({ signed }: { signed: SignedDossier }) {
           <br />
           {signature.value}
         </p>
-        <p className="fine">It covers the JSON of this dossier as this key may see it.</p>
+        <p className="fine">It covers this dossier’s JSON as your key sees it.</p>
       </Panel>
     </div>
   );

@@ -70,7 +70,7 @@ export function RunningCount({ record, prediction, state, hourly, isPro }: Props
             />
           </>
         ) : null}
-        <FanFact name="Straight pace" value={formatCount(data.paceAtEnd)} source="pace" />
+        <FanFact name="Linear pace" value={formatCount(data.paceAtEnd)} source="pace" />
       </dl>
       <RunningPlot
         data={data}

@@ -23,6 +23,6 @@ describe('advice for the positions of an event', () => {
   });
 
   it('is empty if no held bucket has a trade', () => {
-    assert.equal(describeChanges([held('90+', 'NOTHING', 0)]), 'No trade in the buckets held.');
+    assert.equal(describeChanges([held('90+', 'NOTHING', 0)]), 'No trade for your positions.');
   });
 });

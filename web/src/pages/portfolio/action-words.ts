@@ -12,7 +12,7 @@ export function describeChanges(positions: readonly Held[]): string {
       advice && isActive(advice) ? [[bucket, advice] as const] : [],
     ),
   );
-  if (advised.size === 0) return 'No trade in the buckets held.';
+  if (advised.size === 0) return 'No trade for your positions.';
   return [...advised.values()]
     .sort((left, right) => right.stake - left.stake)
     .map(({ sentence }) => `${sentence}.`)

@@ -3,8 +3,8 @@
 const FORECASTERS: Record<string, string> = {
   model: 'our model',
   market: 'market prices',
-  'pace-poisson': 'straight pace, narrow',
-  'pace-nb': 'straight pace',
+  'pace-poisson': 'linear pace, narrow',
+  'pace-nb': 'linear pace',
   climatology: '90-day average',
   'rolling14-nb': '14-day pace',
   'seasonal-naive': 'a week before',

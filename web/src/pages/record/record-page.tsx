@@ -60,7 +60,7 @@ export default function RecordPage() {
         {data ? (
           <RecordSection
             title="What today’s model would have said"
-            note="Recomputed later from data available at the time; never published, and no part of the forward record."
+            note="Recomputed later from data available at the time; never published, not part of the forward record."
             empty="No settled event from before this service has been recomputed."
             section={data.recomputed}
           />

@@ -19,8 +19,8 @@ export function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
       </p>
       <ul className="fine">
         <li>
-          Sealed are a forecast of each event every five minutes and before each scored horizon, every change
-          of advice to or from buy or exit, and every paper trade. Forecasts published in between are not.
+          Seals cover a forecast of each event every five minutes and before each scored horizon, every change
+          of advice to or from buy or exit, and every paper trade, but not the forecasts published in between.
         </li>
         <li>
           Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}

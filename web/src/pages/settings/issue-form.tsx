@@ -28,7 +28,7 @@ export function IssueForm({ onIssue }: { onIssue: (body: object) => Promise<bool
         </select>
       </label>
       <label className="field">
-        <span>Expires in days</span>
+        <span>Expires in (days)</span>
         <input
           type="number"
           min={1}

@@ -72,7 +72,7 @@ function Similar({ record }: { record: OutlookRecord }) {
           <thead>
             <tr>
               <th scope="col">Start</th>
-              <th scope="col">Count then</th>
+              <th scope="col">Count at the time</th>
               <th scope="col">Last day</th>
               <th scope="col">Final count</th>
             </tr>
