@@ -66,7 +66,7 @@ try {
   await service.stop();
 }
 console.log(
-  `\n${QUESTIONS.length - wrong} of ${QUESTIONS.length} right, ${toTokens(total)} tokens beside the tool list`,
+  `\n${QUESTIONS.length - wrong} of ${QUESTIONS.length} right, ${toTokens(total)} tokens plus the tool list`,
 );
 process.exitCode = wrong === 0 ? 0 : 1;
 

@@ -184,7 +184,7 @@ async function waitUntilWell(): Promise<void> {
     const health = await readHealth(keeper.url());
     if (isWell(health)) return;
     if (performance.now() > untilMs)
-      throw new Error(`the service did not get well before the run: ${JSON.stringify(health?.problems)}`);
+      throw new Error(`the service was not healthy before the run: ${JSON.stringify(health?.problems)}`);
     await wait(200);
   }
 }

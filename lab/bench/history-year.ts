@@ -216,7 +216,7 @@ function ask({
 }): Promise<void> {
   return new Promise((resolve, reject) => {
     get({ host: '127.0.0.1', port, path, agent, headers: { 'X-API-Key': key } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${path} answered ${response.statusCode}`));
+      if (response.statusCode !== 200) reject(new Error(`${path} returned ${response.statusCode}`));
       response.resume().on('end', resolve).on('error', reject);
     }).on('error', reject);
   });

@@ -116,7 +116,7 @@ async function checkFailOver(fleet: Fleet, { failOver }: PostgresPair): Promise<
   console.log(
     `rows acknowledged: ${before} before, ${writer.acknowledged.length - before} after; lost: ${lost}`,
   );
-  console.log(`reads: ${load.requests}; not answered 200: ${total(load.refused)}`);
+  console.log(`reads: ${load.requests}; without status 200: ${total(load.refused)}`);
   if (lost > 0) broken.push(`${lost} acknowledged rows were lost`);
   for (const count of wrong) broken.push(`count ${JSON.stringify(count)}`);
   for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);
@@ -146,7 +146,7 @@ async function checkTakeOvers(fleet: Fleet, rounds: number, restarts: number): P
   const slowestMs = Math.max(...tookMs);
   console.log(`leaders killed: ${rounds}; slowest new leader: ${Math.round(slowestMs)} ms`);
   console.log(`database restarts: ${restarts}; posts made: ${poster.posted}; wrong counts: ${wrong.length}`);
-  console.log(`reads: ${load.requests}; not answered 200: ${total(load.refused)}`);
+  console.log(`reads: ${load.requests}; without status 200: ${total(load.refused)}`);
   if (slowestMs > TAKE_OVER_WITHIN_MS) broken.push(`a new leader took ${Math.round(slowestMs)} ms`);
   for (const count of wrong) broken.push(`count ${JSON.stringify(count)}`);
   for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);

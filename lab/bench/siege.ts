@@ -130,7 +130,7 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
         .join(', ')}`,
     );
   console.log(
-    `another caller: ${seen.tookMs.length} calls, ${seen.failures} not answered 200, p50 ${quantile(seen.tookMs, 0.5).toFixed(0)} ms, ` +
+    `another caller: ${seen.tookMs.length} calls, ${seen.failures} without status 200, p50 ${quantile(seen.tookMs, 0.5).toFixed(0)} ms, ` +
       `p99 ${p99Ms.toFixed(0)} ms (limit ${LIMITS.p99Ms}), longest ${Math.max(...seen.tookMs).toFixed(0)} ms`,
   );
   console.log(

@@ -77,7 +77,7 @@ async function ask(service: WholeService, { account, eventId }: OpenEvent, i: nu
   for (;;) {
     const { status } = await call(service, `/what-if/${account}`, body);
     if (status === 200) return;
-    if (status !== 503) throw new Error(`what-if answered ${status}`);
+    if (status !== 503) throw new Error(`what-if returned ${status}`);
   }
 }
 

@@ -8,7 +8,7 @@ import { loadConfig } from '../../src/config/config.ts';
 export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_ANSWERS_402]
 
 Call the URL, read the 402, sign, call again, and print status, transaction, amount and body as JSON. The wallet is
-PAY_PRIVATE_KEY, or a temporary one that only a demo's faucet can fill.
+PAY_PRIVATE_KEY, or a temporary one that only a demo's faucet can fund.
 
   --terms URL   read the price here, for a URL that also answers without payment
 

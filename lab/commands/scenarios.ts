@@ -150,7 +150,7 @@ examples:
     script: 'lab/bench/weeks.ts',
     usage: `[--weeks 30] [--seed 1] [--crowd fitted]
 
-Follow the service's whole advice over simulated weeks: predicted vs. observed per class, and the return with its
+Follow all of the service's advice over simulated weeks: predicted vs. observed per class, and the return with its
 interval. Exits 1 where a class of 30 or more bets leaves its 90 % interval, or the return is below zero by more than its
 interval.
 

@@ -30,7 +30,7 @@ function createWebhookAnchor(url: string, post: PostWebhook): Anchor {
     async keep(seal) {
       const headers = { 'content-type': 'application/json' };
       const { status, problem } = await post({ url, headers, body: toLine(seal), timeoutMs: TIMEOUT_MS });
-      if (status === null || status >= 300) throw new Error(problem ?? `the receiver answered ${status}`);
+      if (status === null || status >= 300) throw new Error(problem ?? `the receiver returned ${status}`);
     },
   };
 }

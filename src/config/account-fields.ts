@@ -124,14 +124,20 @@ export const HINT_FIELDS: readonly AccountField[] = [
     kind: 'number',
     min: 0.01,
     max: 10_000,
-    description: 'Counted posts a day without history.',
+    description: 'Counted posts a day to assume without history.',
   },
 ];
 
 /** An entry of `contracts`: a series on a further venue. Its `countingRule` has the fields of RULE_FIELDS. */
 export const CONTRACT_FIELDS: readonly AccountField[] = [
   { name: 'venue', kind: 'string', pattern: /^[a-z0-9-]+$/, allowed: 'a venue', description: 'Venue.' },
-  { name: 'series', kind: 'string', pattern: /^\S+$/, allowed: 'a ticker', description: 'Series there.' },
+  {
+    name: 'series',
+    kind: 'string',
+    pattern: /^\S+$/,
+    allowed: 'a ticker',
+    description: 'Series on that venue.',
+  },
   {
     name: 'settlementSource',
     kind: 'string',

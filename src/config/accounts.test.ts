@@ -85,7 +85,7 @@ describe('configured accounts', () => {
   });
 
   const REFUSED: [name: string, accounts: unknown, message: RegExp][] = [
-    ['an empty list', [], /accounts \(in the file\) must be a list/],
+    ['an empty list', [], /accounts in the file must list at least one account/],
     ['something else than an object', ['a'], /accounts\[0\] must be an object/],
     ['an entry without id', [{ segment: 's' }], /accounts\[0\]: id is missing/],
     [

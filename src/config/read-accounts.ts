@@ -19,7 +19,7 @@ type Values = Record<string, SettingValue>;
 
 export function readAccountList(given: unknown): Account[] {
   if (!Array.isArray(given) || given.length === 0) {
-    throw new ConfigurationError('accounts (in the file) must be a list of one account or more');
+    throw new ConfigurationError('accounts in the file must list at least one account');
   }
   return given.map(readAccount);
 }
@@ -48,7 +48,7 @@ function readAccount(given: unknown, place: number): Account {
 /** Each inherits the account's rule except for its own fields. */
 function readContracts(given: unknown, account: Account, who: string): ContractSeries[] {
   const list = Array.isArray(given) ? given : [];
-  if (list.length === 0) throw new ConfigurationError(`${who}: contracts must be a list of one or more`);
+  if (list.length === 0) throw new ConfigurationError(`${who}: contracts must have at least one entry`);
   return list.map((item, i) => {
     const where = `${who}: contracts[${i}]`;
     const { countingRule, ...plain } = asObject(item, where);
@@ -111,7 +111,7 @@ function readField(field: AccountField, given: unknown, who: string): SettingVal
 
 function readPostSources(given: unknown, who: string): PostSourceChoice[] {
   const list = Array.isArray(given) ? given : [];
-  if (list.length === 0) throw new ConfigurationError(`${who}: postSources must be a list of one or more`);
+  if (list.length === 0) throw new ConfigurationError(`${who}: postSources must have at least one entry`);
   return list.map((item, i) => {
     const { kind, options } = asObject(item, `${who}: postSources[${i}]`);
     const isPlain = Object.values(options ?? {}).every((value) => typeof value === 'string');

@@ -57,7 +57,7 @@ function kindOf(post: CapturedPost): string {
 }
 
 function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, isCounted: boolean): string {
-  const doubt = post.isDoubtful ? '; its kind is not known for certain' : '';
+  const doubt = post.isDoubtful ? '; its kind is uncertain' : '';
   if (!isCounted && isCountedBy(rule, post))
     return post.deletedTs === null
       ? `another version of it counts${doubt}`

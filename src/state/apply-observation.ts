@@ -72,9 +72,9 @@ function change(
     case 'sources-set':
       return { postSources: observation.sources };
     case 'notice-set':
-      return { notices: setNotice(snapshot.notices ?? {}, observation.about, observation.text) };
+      return { notices: setEntry(snapshot.notices ?? {}, observation.about, observation.text) };
     case 'remark-set':
-      return { remarks: setNotice(snapshot.remarks ?? {}, observation.about, observation.text) };
+      return { remarks: setEntry(snapshot.remarks ?? {}, observation.about, observation.text) };
     case 'feed-troubled':
       return { feeds: updateFeed(snapshot.feeds, observation, { problem: observation.problem }) };
     case 'past-set':
@@ -123,12 +123,12 @@ function setDoubt(state: EventState, doubts: Readonly<Record<number, CountDoubt>
   return doubt.counted + doubt.uncounted > 0 ? { ...certain, doubt } : certain;
 }
 
-function setNotice(
-  notices: Readonly<Record<string, string>>,
+function setEntry(
+  entries: Readonly<Record<string, string>>,
   about: string,
   text: string | null,
 ): Readonly<Record<string, string>> {
-  const { [about]: _, ...others } = notices;
+  const { [about]: _, ...others } = entries;
   return text === null ? others : { ...others, [about]: text };
 }
 

@@ -75,7 +75,7 @@ export interface BucketEdge {
 
 /** Advice holds while all conditions hold. */
 export interface ValidWhile {
-  /** Buying: book price at most this. Selling: at least this. null for no action. */
+  /** Buying: book price at most this. Selling: at least this. null if no trade is advised. */
   priceLimit: number | null;
   /** Our count of the window, both ends included; null: no end. */
   countFrom: number | null;
@@ -96,9 +96,9 @@ export interface ActAt {
 /** The one verdict on a bucket for one bankroll, shown on every surface. */
 export interface Verdict {
   kind: VerdictKind;
-  /** The kind of edge; null for no action. */
+  /** The kind of edge; null if no trade is advised. */
   edgeKind: EdgeKind | null;
-  /** Book price up to which to buy, or down to which to sell; null for no action. */
+  /** Book price up to which to buy, or down to which to sell; null if no trade is advised. */
   limitPrice: number | null;
   /** With fee, of the bought side. */
   costPerShare: number | null;
@@ -109,7 +109,7 @@ export interface Verdict {
   stakeUsd: number;
   /** USD available at the limit; null if unknown. */
   fillableUsd: number | null;
-  /** Blended probability that the traded side wins (Yes for no action), and the bound behind the decision. */
+  /** Blended probability that the traded side wins (Yes if no trade is advised), and the bound behind the decision. */
   winProbability: number;
   winProbabilityLow: number;
   /** Expected gain per USD under the blended probability, after cost. */

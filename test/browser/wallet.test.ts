@@ -53,7 +53,7 @@ describe('wallet', () => {
     });
     await page.goto(`${service.url}/#/signals`);
     await page.reload();
-    const button = page.getByRole('button', { name: 'Pay $0.01 and show' });
+    const button = page.getByRole('button', { name: 'Pay $0.01 to view' });
     await button.click();
     await page.getByText('Paid once, as of').waitFor();
     const payments = await service.app.store.payments.list({ limit: 10, offset: 0 });

@@ -219,7 +219,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('ask what if as the interface does', async () => {
+  it('answer what-if questions like the interface', async () => {
     const client = await connect(harness.keys.PRO);
     const asked = { event_id: 1001, posts_added: 30 };
     const { structuredContent } = await call(client, 'what_if', {

@@ -71,7 +71,7 @@ describe('simulated post', { timeout: 180_000 }, () => {
     assert.ok(data.some((post) => post.tweet_id === injectedId));
   });
 
-  it('reaches a webhook, signed, and again on request', async () => {
+  it('reaches a webhook, signed, and is sent again on request', async () => {
     const { data: webhook } = await client.webhooks.create({
       url: 'https://hooks.example.org/notices',
       topics: 'post.created',

@@ -125,7 +125,7 @@ function joinRows(
     broken.push(`${accountId}: a chain of edits is in more than one row`);
   for (const row of rows) {
     const post = byId.get(row.postId);
-    if (!post) broken.push(`row ${accountId}/${row.postId}: no such post happened`);
+    if (!post) broken.push(`row ${accountId}/${row.postId}: no such post exists`);
     else if (kept.get(post)?.isCounted && row.isCounted)
       broken.push(`row ${describeRow(row)}: counted twice, also as ${describeRow(kept.get(post)!)}`);
     // An uncounted version does not hide the counted one.
@@ -182,7 +182,7 @@ async function compareEvent(
   const ours = await store.posts.countCounted(accountId, startTs, Math.min(endTs, cutTs));
   const expected = inside.filter((post) => pending.has(post)).length;
   const known = await store.events.find(event.eventId);
-  if (!known) broken.push(`event ${slug}: is not known`);
+  if (!known) broken.push(`event ${slug}: unknown`);
   else if (known.window.startTs !== startTs || known.window.endTs !== endTs)
     broken.push(`event ${slug}: its window is taken for ${JSON.stringify(known.window)}`);
   const doubt = await store.posts.countDoubtful(accountId, startTs, Math.min(endTs, cutTs));

@@ -38,7 +38,7 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
     `known from the oracle only: ${comparison.onlyFromOracle}`,
     `lost in flight to a killed process and deleted before the next poll: ${comparison.diedWithReader}`,
     `stored and reported as doubtful: ${comparison.inDoubt}`,
-    `rows in the store:          ${comparison.posts}, each another post that happened: nothing twice`,
+    `rows in the store:          ${comparison.posts}, each a different post`,
     `total outages of a feed:    ${stale.outages}; reported stale after ${stale.medianReported} times stale-after at the median, ${stale.slowestReported} at most (an answer in flight was stored up to ${stale.latestHeardS} real s into it); ` +
       `slowest recovery ${stale.slowestRecoveryS} real s`,
     ...(stale.standstills > 0

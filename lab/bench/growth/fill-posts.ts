@@ -36,7 +36,7 @@ export function fillPosts(dataDir: string, pasts: readonly Past[]): void {
   database.close();
 }
 
-/** Numbered from the newest back, oldest first in the table and in every index; with irregular minutes. */
+/** Ids count back from the newest; rows go in oldest first, at irregular minutes. */
 const INSERT = `with recursive back(n) as (
     select :posts - 1 union all select n - 1 from back where n > 0
   )

@@ -40,7 +40,7 @@ describe('evaluation mark', () => {
     assert.deepEqual(advanceMark(EMPTY_MARK, ['f'], [fresh], 1).changes, []);
   });
 
-  it('reports no change made while no rule asked, and keeps counting', () => {
+  it('does not report changes made while no rule asked, but counts them', () => {
     const { mark } = walk(['a', 'b']);
     const asleep = advanceMark(mark, [], [], 5).mark;
     const back = advanceMark(asleep, ['f'], [reading('c')], 6);

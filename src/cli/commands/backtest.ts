@@ -110,7 +110,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     if (steps.length % 25 === 0 || steps.length === total) io.report(drawProgress(steps.length, total));
   }
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
-  if (total === 0) io.report('no such window in the range\n');
+  if (total === 0) io.report('no window of that length in the range\n');
   const blockLength = chooseBlock(options);
   const summaries = [...book.byLead]
     .sort(([a], [b]) => a - b)

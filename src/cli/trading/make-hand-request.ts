@@ -73,6 +73,6 @@ async function readBestOffer(url: string, tokenId: string): Promise<number> {
 
 async function get(url: string, path: string): Promise<unknown> {
   const response = await fetch(`${url}${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  if (!response.ok) throw new UsageError(`the exchange answered ${response.status} for ${path}`);
+  if (!response.ok) throw new UsageError(`the exchange returned ${response.status} for ${path}`);
   return response.json();
 }

@@ -67,8 +67,8 @@ export function spreadAhead(spread: number, days: number): number {
 const UNREST_REACH = 1.5;
 
 /**
- * Exponent of the standard deviation's factor at this deviation: below the level by the unrest, above it
- * capped.
+ * Log factor of the standard deviation at this distance from the level: larger below it, smaller above, capped
+ * both ways.
  */
 export function unrestAt(unrest: number, deviation: number): number {
   return -unrest * Math.max(-UNREST_REACH, Math.min(UNREST_REACH, deviation));

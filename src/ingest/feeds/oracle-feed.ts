@@ -76,6 +76,6 @@ function isOracleAhead({ counters, doubt }: EventState): boolean {
 function describeAhead({ event, counters }: EventState): string {
   return (
     `the oracle has been ${counters.oracle! - counters.real!} posts ahead of us in event ${event.eventId} for over ` +
-    `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: we miss posts, or our counting rule differs from the oracle's`
+    `${AHEAD_FOR_LONG_MS / MINUTE_MS} minutes: we are missing posts, or our counting rule differs from the oracle's`
   );
 }

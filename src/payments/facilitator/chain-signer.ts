@@ -75,7 +75,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
       } catch (error) {
         const canComeLater = error instanceof TransactionReceiptNotFoundError || isNodeFault(error);
         if (!canComeLater) throw error;
-        if (options.clock.now() >= deadlineTs) throw new ReceiptTimeout(`no receipt of ${hash} yet`);
+        if (options.clock.now() >= deadlineTs) throw new ReceiptTimeout(`no receipt for ${hash} yet`);
       }
       await sleep(options.clock, options.receiptPollMs);
     }

@@ -106,7 +106,7 @@ function describeListing(look: Look, listing: MarketListing): Finding[] {
     ...listing.oddities.slice(0, 5).map((message) => finding(look, 'warning', message)),
   ];
   for (const { title, conflict } of listing.conflicts.slice(0, 5)) {
-    const message = `'${title}': accounts of its window differ (${conflict})`;
+    const message = `'${title}': its sources state different windows (${conflict})`;
     findings.push(finding(look, 'warning', message, 'Read its rules.'));
   }
   if ([...listing.uiCounts.values()].every((count) => count === null)) {

@@ -57,8 +57,8 @@ export function parseOraclePosts(
     const wire = readOraclePost(value);
     if (!wire) {
       onSkipped({
-        what: "a post of the oracle's",
-        reason: "a post of the oracle's has no usable id or time",
+        what: 'an oracle post',
+        reason: 'an oracle post has no usable id or time',
       });
       return [];
     }

@@ -40,7 +40,7 @@ export interface DecisionContext {
 export interface Decision {
   kind: VerdictKind;
   edgeKind: EdgeKind | null;
-  /** Price of the traded side; null for no action. */
+  /** Price of the traded side; null if no trade is advised. */
   price: ExecutablePrice | null;
   kellyFraction: number;
   /** Set bought as a whole; null for a single bucket. */

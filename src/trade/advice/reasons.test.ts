@@ -55,7 +55,7 @@ describe('reasons', () => {
     assert.equal(describeSell(0.2, bid), 'model 20% against proceeds of 39.79¢ (bid 41¢ minus 1.21¢ fee)');
   });
 
-  it('for no action give the band, or the missing bid', () => {
+  it('without a trade give the no-trade band, or the missing bid', () => {
     assert.match(describeBand(0.4, 0.38, 0.42), /worth 40¢, a share costs 42¢, a sale brings 38¢/);
     assert.match(describeBand(0.4, null, 0.42), /there is no bid/);
   });

@@ -31,7 +31,7 @@ describe('shrinkage', () => {
 });
 
 describe('uncertainty of a probability', () => {
-  it('is as stated at one half and zero at 0 and 1', () => {
+  it('equals that of the model at one half, and is zero at 0 and 1', () => {
     assert.ok(Math.abs(scaleProbabilitySd(0.04, 0.5) - 0.04) < 1e-12);
     for (const p of [0, 1, -0.1, 1.1]) assert.equal(scaleProbabilitySd(0.04, p), 0);
   });

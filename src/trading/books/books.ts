@@ -106,7 +106,7 @@ export function findImbalance(books: Books, entries: readonly BookEntry[]): stri
   const surplusMicro = books.cashMicro + costMicro - books.realisedMicro - startMicro(entries);
   if (Math.abs(surplusMicro) >= 1) return `the books show ${surplusMicro / MICRO} USD of unknown origin`;
   const short = positions.find(({ tokenId }) => heldMicro(books, tokenId) < -DUST_MICRO);
-  return short ? `the books show more sold of token ${short.tokenId} than was held` : null;
+  return short ? `the books show more of token ${short.tokenId} sold than held` : null;
 }
 
 /** Cash paid in. */

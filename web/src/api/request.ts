@@ -50,7 +50,7 @@ export async function fetchJson<T>(path: string, query: Query = {}, init: Reques
 export async function fetchConfig(): Promise<PageConfig> {
   const response = await reach('/config.json', {});
   if (!response.ok)
-    throw new ServiceError(response.status, `The service answered ${response.status}`, [], null);
+    throw new ServiceError(response.status, `The service returned status ${response.status}`, [], null);
   return (await response.json()) as PageConfig;
 }
 
@@ -93,7 +93,7 @@ function markRefusedUnlessTierIsShort(detail: unknown): void {
 function describeStatus(status: number, detail: unknown): string {
   if (typeof detail === 'string') return detail;
   if (status === 422) return 'Some values are invalid.';
-  return `The service answered ${status}.`;
+  return `The service returned status ${status}.`;
 }
 
 function isHealthBody(body: unknown): boolean {

@@ -138,6 +138,6 @@ export function openEventStream(options: EventStreamOptions): EventStream {
 
 function describeProblem(error: unknown): string {
   if (error instanceof StreamEndedError) return 'The stream ended';
-  if (error instanceof TallycastError) return `The service answered ${error.status}`;
+  if (error instanceof TallycastError) return `The service returned status ${error.status}`;
   return 'The service cannot be reached';
 }

@@ -253,7 +253,7 @@ export interface Opportunity {
   belief_prob: number;
   market_url: string | null;
   verdict: 'BUY_YES' | 'BUY_NO' | 'EXIT' | 'NOTHING';
-  /** Of the side to trade */
+  /** Token of the side to trade */
   token_id: string | null;
   limit_price: number | null;
   cost_per_share: number | null;
@@ -261,15 +261,15 @@ export interface Opportunity {
   shares: number;
   /** USD */
   stake: number;
-  /** Expected under the blended probability, after cost */
+  /** Expected gain at the blended probability, after cost */
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
-  /** Kind of edge; null for no action */
+  /** Kind of edge; null if no trade is advised */
   edge_kind: 'fact' | 'structure' | 'model' | null;
   /** USD available at the limit */
   fillable_usd: number | null;
-  /** Blended, of the side to trade; of Yes for no action */
+  /** Blended probability of the side to trade, or of Yes if no trade is advised */
   win_probability: number;
   /** The lower bound behind the decision */
   win_probability_low: number;
@@ -338,7 +338,7 @@ export interface OpportunitiesAnswer {
 
 export interface Advice {
   verdict: 'BUY_YES' | 'BUY_NO' | 'EXIT' | 'NOTHING';
-  /** Of the side to trade */
+  /** Token of the side to trade */
   token_id: string | null;
   limit_price: number | null;
   cost_per_share: number | null;
@@ -346,15 +346,15 @@ export interface Advice {
   shares: number;
   /** USD */
   stake: number;
-  /** Expected under the blended probability, after cost */
+  /** Expected gain at the blended probability, after cost */
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
-  /** Kind of edge; null for no action */
+  /** Kind of edge; null if no trade is advised */
   edge_kind: 'fact' | 'structure' | 'model' | null;
   /** USD available at the limit */
   fillable_usd: number | null;
-  /** Blended, of the side to trade; of Yes for no action */
+  /** Blended probability of the side to trade, or of Yes if no trade is advised */
   win_probability: number;
   /** The lower bound behind the decision */
   win_probability_low: number;

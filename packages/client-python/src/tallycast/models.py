@@ -389,17 +389,17 @@ class Opportunity:
     belief_prob: float
     market_url: str | None
     verdict: Literal["BUY_YES", "BUY_NO", "EXIT", "NOTHING"]
-    token_id: str | None  # Of the side to trade
+    token_id: str | None  # Token of the side to trade
     limit_price: float | None
     cost_per_share: float | None
     depth_shares: float | None
     shares: float
     stake: float  # USD
-    gain_per_usd: float  # Expected under the blended probability, after cost
+    gain_per_usd: float  # Expected gain at the blended probability, after cost
     expected_gain: float  # USD
-    edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null for no action
+    edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null if no trade is advised
     fillable_usd: float | None  # USD available at the limit
-    win_probability: float  # Blended, of the side to trade; of Yes for no action
+    win_probability: float  # Blended probability of the side to trade, or of Yes if no trade is advised
     win_probability_low: float  # The lower bound behind the decision
     abstain_reason: str | None  # Why there is no advice
     act_at_side: Literal["Yes", "No"] | None
@@ -461,17 +461,17 @@ class OpportunitiesAnswer:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Advice:
     verdict: Literal["BUY_YES", "BUY_NO", "EXIT", "NOTHING"]
-    token_id: str | None  # Of the side to trade
+    token_id: str | None  # Token of the side to trade
     limit_price: float | None
     cost_per_share: float | None
     depth_shares: float | None
     shares: float
     stake: float  # USD
-    gain_per_usd: float  # Expected under the blended probability, after cost
+    gain_per_usd: float  # Expected gain at the blended probability, after cost
     expected_gain: float  # USD
-    edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null for no action
+    edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null if no trade is advised
     fillable_usd: float | None  # USD available at the limit
-    win_probability: float  # Blended, of the side to trade; of Yes for no action
+    win_probability: float  # Blended probability of the side to trade, or of Yes if no trade is advised
     win_probability_low: float  # The lower bound behind the decision
     abstain_reason: str | None  # Why there is no advice
     act_at_side: Literal["Yes", "No"] | None

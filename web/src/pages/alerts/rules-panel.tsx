@@ -1,4 +1,4 @@
-// The alert rules of the key, and a form for another.
+// The key's alert rules, and a form to add one.
 
 import { type FormEvent, useId, useState } from 'react';
 import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
