@@ -189,30 +189,49 @@ describe('failing facilitator', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
   });
 
-  it('causes a 402 with the reason when it refuses settlement, without a charge', async () => {
-    // The money leaves between verify and settle.
-    const header = wrapV2(demo, await signPayment(demo, wallet));
-    const other = await startPaidServer({
-      settings: settingsOf(demo),
-      payments: temp.store.payments,
-      beforeSettle: () => spendAll(demo, wallet),
+  // Between verify and settle, the payer moves the money or uses the nonce for a smaller transfer.
+  for (const [what, value, isSameNonce] of [
+    ['the money is gone', 1_000_000n, false],
+    ['the payer used the authorisation for another transfer', 1n, true],
+  ] as const) {
+    it(`causes a 402 with the reason, without an answer, when ${what}`, async () => {
+      const payment = await signPayment(demo, wallet);
+      const { nonce } = payment.authorization;
+      const other = await startPaidServer({
+        settings: settingsOf(demo),
+        payments: temp.store.payments,
+        beforeSettle: () => spend(demo, wallet, { value, ...(isSameNonce && { nonce: nonce! }) }),
+      });
+      const response = await fetch(`${other.url}/paid`, { headers: { x402: wrapV2(demo, payment) } });
+      assert.equal(response.status, 402);
+      assert.equal(response.headers.has('payment-required'), true);
+      assert.equal(JSON.parse(atob(response.headers.get('payment-response')!)).success, false);
+      assert.equal((await newestRow()).state, 'failed');
+      await other.close();
     });
-    const response = await fetch(`${other.url}/paid`, { headers: { x402: header } });
-    assert.equal(response.status, 402);
-    assert.equal(response.headers.has('payment-required'), true);
-    assert.equal(JSON.parse(atob(response.headers.get('payment-response')!)).success, false);
-    assert.equal((await newestRow()).state, 'failed');
-    await other.close();
+  }
+
+  it('fails an undecided payment with a diverted authorisation', async () => {
+    const payment = await signPayment(demo, wallet);
+    facilitator.moods.settle = 'drop';
+    assert.equal((await pay(wrapV2(demo, payment))).status, 503);
+    await spend(demo, wallet, { value: 1n, nonce: payment.authorization.nonce! });
+    assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 1, open: 0 });
+    assert.match((await newestRow()).reason!, /another transfer/);
   });
 });
 
-/** Transfers everything to the payee, bypassing the gate. */
-async function spendAll(demo: DemoPayments, wallet: Wallet): Promise<void> {
-  const payment = await signPayment(demo, wallet, { value: 1_000_000n });
+/** Transfers to the payee, bypassing the gate. */
+async function spend(
+  demo: DemoPayments,
+  wallet: Wallet,
+  options: { value: bigint; nonce?: string },
+): Promise<void> {
+  const payment = await signPayment(demo, wallet, options);
   const requirements = {
     scheme: 'exact',
     network: demo.network,
-    amount: '1000000',
+    amount: String(options.value),
     asset: demo.asset,
     payTo: demo.payTo,
     maxTimeoutSeconds: 120,

@@ -8,6 +8,7 @@ import type { Hex } from 'viem';
 import type { SettleAnswer } from '../../src/payments/gate/facilitator-client.ts';
 import { createX402Gate } from '../../src/payments/gate/x402-gate.ts';
 import type { PaidRoute, PaymentAttempt, PaymentGate } from '../../src/payments/payment-gate.ts';
+import type { AuthorizationUse } from '../../src/payments/reconciling/authorization-reader.ts';
 import { reconcilePayments } from '../../src/payments/reconciling/reconcile.ts';
 import { type Clock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -37,7 +38,9 @@ interface Bench {
   gate: PaymentGate;
   asked: { verify: number; settle: number };
   /** Ends the running settlement. */
-  settle(): void;
+  settle(answer?: SettleAnswer): void;
+  /** State on the chain. */
+  use: AuthorizationUse;
 }
 
 function createBench(payments: PaymentStore = temp.store.payments, clock: Clock = systemClock): Bench {
@@ -59,16 +62,18 @@ function createBench(payments: PaymentStore = temp.store.payments, clock: Clock 
         return settling.promise;
       },
     },
-    reader: { read: async () => ({ kind: 'used', transaction: TRANSACTION }) },
+    reader: { read: async () => bench.use },
   });
-  return {
+  const bench: Bench = {
     gate,
     asked,
-    settle() {
-      settling.resolve({ kind: 'settled', transaction: TRANSACTION });
+    settle(answer = { kind: 'settled', transaction: TRANSACTION }) {
+      settling.resolve(answer);
       settling = Promise.withResolvers();
     },
+    use: { kind: 'used', transaction: TRANSACTION },
   };
+  return bench;
 }
 
 /** A payment header for this gate's terms, signed by a fresh wallet. */
@@ -106,6 +111,26 @@ async function attempt(gate: PaymentGate, header: string, signal?: AbortSignal):
 }
 
 describe('paid answer', () => {
+  it('is returned after a refused repetition if the first settlement arrives late', async () => {
+    const bench = createBench();
+    const header = await pay(bench.gate);
+    bench.use = { kind: 'unused', headTimestampS: Math.floor(Date.now() / 1000) };
+    const answers: SettleAnswer[] = [
+      { kind: 'open', problem: 'no receipt yet', transaction: TRANSACTION },
+      { kind: 'refused', reason: 'authorization expired' },
+    ];
+    for (const [i, answer] of answers.entries()) {
+      const outcome = (await attempt(bench.gate, header)).settle();
+      await waitUntil(() => bench.asked.settle === i + 1);
+      bench.settle(answer);
+      const { ok, ...refusal } = await outcome;
+      assert.deepEqual([ok, 'status' in refusal && refusal.status], [false, 503]);
+    }
+    bench.use = { kind: 'used', transaction: TRANSACTION };
+    assert.equal((await (await attempt(bench.gate, header)).settle()).ok, true);
+    await bench.gate.close();
+  });
+
   it('is returned once to a payer who was disconnected during settlement', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);

@@ -28,6 +28,7 @@ export interface SignOptions {
   validBefore?: number;
   chainId?: number;
   asset?: string;
+  nonce?: string;
 }
 
 export async function signPayment(
@@ -42,7 +43,7 @@ export async function signPayment(
     value: options.value ?? PRICE,
     validAfter: BigInt(options.validAfter ?? 0),
     validBefore: BigInt(options.validBefore ?? nowS + 100),
-    nonce: `0x${randomBytes(32).toString('hex')}` as Hex,
+    nonce: (options.nonce ?? `0x${randomBytes(32).toString('hex')}`) as Hex,
   };
   const signature = await wallet.account.signTypedData({
     domain: {

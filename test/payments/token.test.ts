@@ -87,6 +87,8 @@ describe('simulated dollar', () => {
       asset: demo.asset,
       payer: wallet.address,
       nonce: payment.authorization.nonce!,
+      payTo: demo.payTo,
+      amount: String(PRICE),
       sinceTs: Date.now() - 1_000,
     };
     assert.equal((await reader.read(key)).kind, 'unused');

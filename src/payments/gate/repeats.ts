@@ -49,7 +49,7 @@ async function resume(context: GateContext, call: PaymentCall, signal?: AbortSig
     kind: 'attempt',
     paymentId: call.row.paymentId,
     payer: call.payment.authorization.from,
-    settle: () => track(context, settleHeld(context, call, signal)),
+    settle: () => track(context, settleHeld(context, call, signal, true)),
     release: async () => void (await move(context, call, ['settling'], 'undecided')),
   };
 }

@@ -24,11 +24,12 @@ export async function settle(
   return settleHeld(context, call, signal);
 }
 
-/** The row is in `settling` and held by this call. */
+/** The row is in `settling` and held by this call. `isRepeat`: an earlier attempt may still arrive on the chain. */
 export async function settleHeld(
   context: GateContext,
   call: PaymentCall,
   signal?: AbortSignal,
+  isRepeat = false,
 ): Promise<SettleOutcome> {
   const answer = await context.facilitator.settle(call.request);
   if (answer.kind === 'settled') return recordSettled(context, call, answer.transaction, signal);
@@ -38,6 +39,7 @@ export async function settleHeld(
   if (use === null) return recordUndecided(context, call, answer.reason, null);
   // Refused because an earlier attempt of the same payment went through.
   if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '', signal);
+  if (isRepeat && use.kind === 'unused') return recordUndecided(context, call, answer.reason, null);
   await move(context, call, ['settling'], 'failed', { reason: answer.reason });
   return { ok: false, ...settlementRefused(context.terms, call, answer.reason) };
 }

@@ -1,6 +1,7 @@
-// State of an authorisation on the chain: unused, used for a transfer, or cancelled by its signer.
+// State of an authorisation on the chain: unused, used for this payment, used for another transfer, or cancelled
+// by its signer.
 
-import { createPublicClient, type Hex, http, parseAbi } from 'viem';
+import { createPublicClient, type Hex, http, parseAbi, parseEventLogs } from 'viem';
 import { base, baseSepolia } from 'viem/chains';
 import { UsageError } from '../../runtime/errors.ts';
 
@@ -8,6 +9,7 @@ const ABI = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
   'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
+  'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 const [, USED_EVENT, CANCELED_EVENT] = ABI;
 /** Public nodes accept ranges of about this many blocks. */
@@ -19,12 +21,16 @@ export type AuthorizationUse =
   /** headTimestampS: the chain's own time, compared with validBefore. */
   | { kind: 'unused'; headTimestampS: number }
   | { kind: 'used'; transaction: string | null }
+  /** The payer signed its nonce a second time, for another recipient or amount. */
+  | { kind: 'diverted'; transaction: string }
   | { kind: 'cancelled'; transaction: string };
 
 export interface AuthorizationKey {
   asset: string;
   payer: string;
   nonce: string;
+  payTo: string;
+  amount: string;
   /** Earlier blocks cannot contain the authorisation. */
   sinceTs: number;
 }
@@ -37,6 +43,23 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
   const client = createPublicClient({
     transport: http(rpcUrl ?? findPublicNode(network), { timeout: RPC_TIMEOUT_MS, retryCount: 1 }),
   });
+
+  /** The token logs the transfer right after the use of its authorisation. */
+  async function readTransfer(
+    { asset, payer, payTo, amount }: AuthorizationKey,
+    used: { transactionHash: Hex; logIndex: number },
+  ): Promise<AuthorizationUse> {
+    const { logs } = await client.getTransactionReceipt({ hash: used.transactionHash });
+    const isPaid = parseEventLogs({ abi: ABI, eventName: 'Transfer', logs }).some(
+      ({ address, logIndex, args: { from, to, value } }) =>
+        logIndex === used.logIndex + 1 &&
+        isSameAddress(address, asset) &&
+        isSameAddress(from, payer) &&
+        isSameAddress(to, payTo) &&
+        value === BigInt(amount),
+    );
+    return { kind: isPaid ? 'used' : 'diverted', transaction: used.transactionHash };
+  }
 
   async function findSpending(
     key: AuthorizationKey,
@@ -52,7 +75,7 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
       const fromBlock = toBlock >= BLOCKS_PER_QUERY ? toBlock - BLOCKS_PER_QUERY + 1n : 0n;
       const range = { address: key.asset as Hex, args, fromBlock, toBlock };
       const [used] = await client.getLogs({ ...range, event: USED_EVENT });
-      if (used) return { kind: 'used', transaction: used.transactionHash };
+      if (used) return readTransfer(key, used);
       const [canceled] = await client.getLogs({ ...range, event: CANCELED_EVENT });
       if (canceled) return { kind: 'cancelled', transaction: canceled.transactionHash };
       toBlock = fromBlock - 1n;
@@ -76,6 +99,10 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
       return findSpending(key, latest, headTimestampS);
     },
   };
+}
+
+function isSameAddress(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }
 
 function findPublicNode(network: string): string {

@@ -3,7 +3,7 @@
 //   reserved, verified  nothing was sent to settle                -> released
 //   settling, undecided used on the chain                         -> settled, answer pending
 //                       unused and past validBefore on the chain  -> failed
-//                       cancelled by its signer                   -> failed
+//                       cancelled, or used for another transfer   -> failed
 //                       unused and still valid                    -> undecided: the same payment may be tried
 //                       again
 
@@ -79,13 +79,10 @@ export async function decidePayment(
   row: PaymentRecord,
   options: Pick<ReconcileOptions, 'payments' | 'reader' | 'clock' | 'logger'>,
 ): Promise<Decision> {
-  const use = await options.reader.read({
-    asset: row.asset,
-    payer: row.payer,
-    nonce: row.nonce,
-    sinceTs: row.createdTs,
-  });
+  const use = await options.reader.read({ ...row, sinceTs: row.createdTs });
   if (use.kind === 'used') return move('settled', use.transaction ?? row.transaction, ANSWER_PENDING);
+  if (use.kind === 'diverted')
+    return move('failed', use.transaction, 'the payer used the authorisation for another transfer');
   if (use.kind === 'cancelled') return move('failed', use.transaction, 'cancelled by the payer');
   if (use.headTimestampS < row.validBefore + EXPIRY_GRACE_S) return 'open';
   return move('failed', null, 'never settled; the authorisation has expired');
