@@ -19,6 +19,7 @@ import { createRunner, type Runner } from '../../trading/executor/runner.ts';
 import { runTelegramControl } from '../../trading/executor/telegram-control.ts';
 import { readTradingKey } from '../../trading/executor/trading-key.ts';
 import { type Journal, openJournal } from '../../trading/journal/journal.ts';
+import { lockTrader } from '../../trading/journal/trader-lock.ts';
 import { createPaperVenue } from '../../trading/paper/paper-venue.ts';
 import type { Venue } from '../../trading/types.ts';
 import { openMarketFeed } from '../../trading/venue/polymarket/market-feed.ts';
@@ -45,6 +46,7 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   const client = createClient(values, terminal);
   const place = await readPlace(client, values, settings.isLive, terminal.clock);
   makePrivateFolder(settings.folder);
+  const unlock = lockTrader(settings.folder);
   const journal = openJournal(join(settings.folder, 'journal.sqlite'));
   const control = openControl(settings.folder);
   const opened = settings.isLive
@@ -58,6 +60,7 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
   } finally {
     opened.close();
     journal.close();
+    unlock();
     invariants.stop();
   }
 }

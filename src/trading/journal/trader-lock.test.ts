@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { lockTrader } from './trader-lock.ts';
+
+it('admits one trader per folder', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tallycast-lock-'));
+  try {
+    const unlock = lockTrader(folder);
+    assert.throws(() => lockTrader(folder), /a trader already runs/);
+    unlock();
+    lockTrader(folder)();
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
