@@ -57,6 +57,17 @@ export function readPips(fields: AnswerFields, key: string): number {
   return toPips(price);
 }
 
+/** As read, but never 0: a tick or smallest order of 0 is none. */
+export function readPositive(
+  fields: AnswerFields,
+  key: string,
+  read: (fields: AnswerFields, key: string) => number,
+): number {
+  const value = read(fields, key);
+  if (value <= 0) throw unreadable(key);
+  return value;
+}
+
 function unreadable(what: string): SourceError {
   return new SourceError(`exchange: ${what} is missing or unreadable`, { isRetryable: false });
 }

@@ -33,6 +33,10 @@ const TRADE = {
   ...{ id: 't', taker_order_id: '0x1', asset_id: '7', side: 'BUY', size: '4', price: '0.42' },
   ...{ status: 'MINED', match_time: '1789999999', trader_side: 'TAKER', maker_orders: [] },
 };
+const BOOK = {
+  ...{ asset_id: '7', market: '0xc', bids: [], asks: [] },
+  ...{ tick_size: '0.01', min_order_size: '5', neg_risk: false },
+};
 const LAST_PAGE = 'LTE=';
 
 describe('answers of the venue', () => {
@@ -69,6 +73,8 @@ describe('answers of the venue', () => {
       [{ asset_id: '7', market: '0xc', bids: [], asks: [] }],
       /tick/,
     ],
+    ['a tick of 0', (v) => v.books(['7']), [{ ...BOOK, tick_size: '0' }], /tick_size is/],
+    ['a smallest order of 0', (v) => v.books(['7']), [{ ...BOOK, min_order_size: 0 }], /min_order_size is/],
   ];
   for (const [what, read, answer, expected] of unreadable)
     it(`are refused for ${what}`, () => assert.rejects(ask(read, answer), expected));
@@ -81,7 +87,9 @@ describe('API key of the venue', () => {
     assert.deepEqual(asked, ['/auth/api-key', '/auth/derive-api-key']);
   });
 
-  it('is never an unreadable answer', async () => {
+  it('is never an unreadable or incomplete answer', async () => {
+    const partial = JSON.stringify({ ...KEY, secret: undefined });
+    await assert.rejects(open([partial, partial]).opening, /no API key: 200/);
     await assert.rejects(open(['<html>', '<html>']).opening, /no API key: 200 without a reason/);
   });
 });

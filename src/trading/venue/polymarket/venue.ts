@@ -166,7 +166,9 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
 
 /** A truncated answer contains no key, although the exchange may have created one. */
 function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
-  return reply.status === 200 && typeof (reply.body as ApiCredentials | null)?.apiKey === 'string';
+  const { apiKey, secret, passphrase } = (reply.body ?? {}) as Partial<Record<keyof ApiCredentials, unknown>>;
+  const isWhole = [apiKey, secret, passphrase].every((part) => typeof part === 'string' && part !== '');
+  return reply.status === 200 && isWhole;
 }
 
 /** 503 with a reason comes from the engine; without one it may come from any proxy. */

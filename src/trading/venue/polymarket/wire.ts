@@ -11,6 +11,7 @@ import {
   readList,
   readMicro,
   readPips,
+  readPositive,
   readText,
 } from './answer-fields.ts';
 
@@ -76,8 +77,8 @@ export function readBook(value: unknown): VenueBook {
     conditionId: readText(book, 'market'),
     bids: readLevels(book, 'bids').reverse(),
     asks: readLevels(book, 'asks').reverse(),
-    tickPips: readPips(book, 'tick_size'),
-    minOrderMicro: readMicro(book, 'min_order_size'),
+    tickPips: readPositive(book, 'tick_size', readPips),
+    minOrderMicro: readPositive(book, 'min_order_size', readMicro),
     isNegRisk: readFlag(book, 'neg_risk'),
   };
 }
