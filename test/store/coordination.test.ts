@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
+import { runSql } from '../support/postgres.ts';
 import { describeFreshStore, describeStore } from './engines.ts';
 import { sampleKey, samplePost } from './samples.ts';
 
@@ -40,6 +41,8 @@ describeFreshStore('snapshots', (test, engine) => {
       count += 1;
       heard.resolve([name, version]);
     });
+    for (const payload of engine === 'postgres' ? ['not JSON', 'null', '{}'] : [])
+      await runSql(place.options.databaseUrl!, `notify tallycast_snapshots, '${payload}'`);
     await teller.snapshots.put('a', 1, '{}');
     assert.deepEqual(await heard.promise, ['a', 1]);
     assert.equal((await store.snapshots.find('a'))?.version, 1);

@@ -5,8 +5,10 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
+import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
+import { waitUntil } from '../support/boot.ts';
 import { createPlace, type StorePlace } from './engines.ts';
 import { samplePost } from './samples.ts';
 import type { TcpGate } from './tcp-gate.ts';
@@ -90,11 +92,16 @@ describe('PostgreSQL server outage', () => {
   it('is invisible to readers if only their sessions ended', async () => {
     const place = await createPlace('postgres');
     try {
-      const store = await place.open();
+      const logged: object[] = [];
+      const logger = { ...silentLogger, warn: (details: object) => void logged.push(details) };
+      const store = await openStore({ ...place.options, logger });
       await Promise.all(Array.from({ length: 8 }, () => store.cursors.put('a', '1')));
       await place.endConnections();
       const values = await Promise.all(Array.from({ length: 8 }, () => store.cursors.find('a')));
       assert.deepEqual(values, Array(8).fill('1'));
+      await waitUntil(() => logged.length > 0);
+      await store.close();
+      for (const details of logged) assert.deepEqual(Object.keys(details), ['error'], 'no connection');
     } finally {
       await place.clear();
     }

@@ -3,6 +3,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
 import type { Database } from '../schema.ts';
 import { isConnectionTrouble } from './pg-errors.ts';
@@ -40,7 +41,9 @@ export function createPgKysely(options: PoolOptions): Kysely<Database> {
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
         }),
   });
-  const report = (error: Error) => options.logger.warn({ err: error }, 'store connection lost');
+  // Not the error itself: the pool attaches the whole connection to it, with its cancel key.
+  const report = (error: Error) =>
+    options.logger.warn({ error: errorMessage(error) }, 'store connection lost');
   // Without a listener on both, a server restart would end the process.
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -90,8 +90,8 @@ async function holdConnection(
   client.on('error', (error) => ended.abort(error));
   client.on('end', () => ended.abort());
   client.on('notification', ({ payload }) => {
-    const { name, version } = JSON.parse(payload ?? '{}') as { name: string; version: number };
-    report(name, version);
+    const snapshot = readNotification(payload);
+    if (snapshot) report(snapshot.name, snapshot.version);
   });
   try {
     await client.connect();
@@ -100,6 +100,16 @@ async function holdConnection(
     await stayAlive(client, AbortSignal.any([signal, ended.signal]));
   } finally {
     await endQuietly(client);
+  }
+}
+
+/** Any session of the database can notify: null if it is not a snapshot, and throwing would end the process. */
+function readNotification(payload: string | undefined): { name: string; version: number } | null {
+  try {
+    const { name, version } = JSON.parse(payload ?? '') as Record<string, unknown>;
+    return typeof name === 'string' && typeof version === 'number' ? { name, version } : null;
+  } catch {
+    return null;
   }
 }
 
