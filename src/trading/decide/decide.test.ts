@@ -61,6 +61,7 @@ function situation(changes: Partial<Situation> = {}): Situation {
     spentTodayUsd: 0,
     cashMicro: 1000 * MICRO,
     unresolved: new Set(),
+    refused: new Set(),
     ...changes,
   };
 }

@@ -37,6 +37,8 @@ export interface Situation {
   cashMicro: number;
   /** Tokens with an order in doubt. */
   unresolved: ReadonlySet<string>;
+  /** Tokens on which the exchange has just refused an order. */
+  refused: ReadonlySet<string>;
 }
 
 export interface Placement {
@@ -157,6 +159,8 @@ function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string
   if (item.blockedBy !== null) return item.blockedBy;
   if (situation.unresolved.has(item.tokenId))
     return 'an earlier order on this token is not accounted for yet';
+  if (situation.refused.has(item.tokenId))
+    return 'the exchange refused an order on this token, less than 30 s ago';
   const book = situation.books.get(item.tokenId);
   if (!book) return 'no order book';
   if (item.action === 'SELL') return null;

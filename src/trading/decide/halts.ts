@@ -73,7 +73,12 @@ export function findHalts(facts: HaltFacts): Halt[] {
 }
 
 function isOld(ts: number | null, nowTs: number, maxAgeMs: number): boolean {
-  return ts === null || nowTs - ts > maxAgeMs;
+  return !isRecent(ts, nowTs, maxAgeMs + 1);
+}
+
+/** False for an unreadable time, and for one in the future: the clock was set back, so its age is unknown. */
+export function isRecent(ts: number | null, nowTs: number, withinMs: number): boolean {
+  return ts !== null && Math.abs(nowTs - ts) < withinMs;
 }
 
 function money(usd: number): string {

@@ -15,6 +15,8 @@ export interface Bookkeeper {
   books(): Books;
   /** Without unsettled sales. */
   cautiousBooks(): Books;
+  /** Whether its market was decided against the token; the exchange lists it until it is redeemed. */
+  isLost(tokenId: string): boolean;
   addEntry(entry: BookEntry): void;
 }
 
@@ -105,6 +107,10 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     markCompared: (tokenId) => void changed.delete(tokenId),
     books,
     cautiousBooks,
+    isLost(tokenId) {
+      const winner = known.get(tokenId)?.terms.winningTokenId ?? null;
+      return winner !== null && winner !== tokenId;
+    },
     addEntry,
   };
 }

@@ -19,13 +19,22 @@ const STOP = 'STOP';
 const FLATTEN = 'FLATTEN';
 const MAX_REASON = 200;
 
+/** Empty if unreadable, such as a file written by root: its presence stops, not its text. */
+function readReason(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim().slice(0, MAX_REASON);
+  } catch {
+    return '';
+  }
+}
+
 export function openControl(folder: string): Control {
   const [stopFile, flattenFile] = [join(folder, STOP), join(folder, FLATTEN)];
   const write = (file: string, reason: string) => writeFileSync(file, `${reason}\n`, { mode: 0o600 });
   return {
     readKillSwitch() {
       if (!existsSync(stopFile)) return null;
-      return readFileSync(stopFile, 'utf8').trim().slice(0, MAX_REASON) || 'stopped by file';
+      return readReason(stopFile) || 'stopped by file';
     },
     isFlattening: () => existsSync(flattenFile),
     stop: (reason) => write(stopFile, reason),

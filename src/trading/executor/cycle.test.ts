@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
 import type { HaltKind } from '../decide/halts.ts';
-import type { AdviceItem, VenueOrder } from '../types.ts';
+import type { VenueOrder } from '../types.ts';
 import {
+  advise,
   type Bench,
   fillAll,
   item,
@@ -11,34 +12,8 @@ import {
   live,
   openBench,
   SECOND_MS,
-  START_TS,
 } from './executor-bench.test-support.ts';
-import { type OpportunityRow, toAdvice } from './read-advice.ts';
-
-function advise(
-  changes: Partial<OpportunityRow>,
-  halts: { account: string; reason: string }[] = [],
-): AdviceItem[] {
-  const row: OpportunityRow = {
-    account: 'account_a',
-    event_id: 1,
-    bucket: '320-339',
-    seconds_remaining: 7200,
-    belief_prob: 0.3,
-    verdict: 'BUY_YES',
-    token_id: '11',
-    limit_price: 0.2,
-    depth_shares: null,
-    shares: 50,
-    gain_per_usd: 0.2,
-    feeds: { own: { stale: false } },
-    settlement_delta: 10,
-    settlement_risk: 0.25,
-    ...changes,
-  };
-  const answer = { timestamp: START_TS, data: [row], halts };
-  return [...toAdvice(answer, { status: 'ok' }, { maxCountLead: 10, maxSettlementRisk: 0.25 }).items];
-}
+import type { OpportunityRow } from './read-advice.ts';
 
 const FOREIGN_ORDER: VenueOrder = {
   orderId: 'foreign',
@@ -78,6 +53,7 @@ describe('executor', () => {
     ['not-reconciled', (bench) => void (bench.venue.cash -= 5 * MICRO), 61],
     ['not-reconciled', (bench) => void bench.venue.orders.push({ ...FOREIGN_ORDER })],
     ['access', (bench) => void (bench.venue.checkAccess = refuseAccess), 60],
+    ['access', (bench) => void bench.venue.broken.add('checkAccess'), 300],
     ['day-loss', (bench) => lose(bench, { dayLossUsd: 5 })],
     ['total-loss', (bench) => lose(bench, { totalLossUsd: 5 })],
   ];
@@ -103,6 +79,8 @@ describe('executor', () => {
     ['our count is far ahead of the oracle', { settlement_delta: 11 }],
     ['settlement is at risk', { settlement_risk: 0.26 }],
     ['a feed is stale', { feeds: { own: { stale: true } } }],
+    ['a feed does not say whether it is stale', { feeds: { own: {} } }],
+    ['the advice is part of a set', { edge_kind: 'structure' }],
     ['the contract is listed on another venue', { venue: 'kalshi' }],
     ['results have left their interval', {}, [{ account: 'account_a', reason: 'model advice halted' }]],
   ];
@@ -121,6 +99,79 @@ describe('executor', () => {
       await bench.turn();
       assert.equal(live(bench), 1, 'trades again when the reason is gone');
     });
+
+  it('sends no order after the advice has become old while the earlier ones were sent', async () => {
+    const bench = openBench();
+    bench.items = ['11', '12', '13', '14'].map((tokenId, eventId) => item({ tokenId, eventId }));
+    const { send } = bench.venue;
+    bench.venue.send = (prepared) => {
+      bench.clock.step(4 * SECOND_MS);
+      return send(prepared);
+    };
+    await bench.turn();
+    assert.equal(bench.venue.sent, 2);
+  });
+
+  it('relies on no earlier reading after the clock was set back', async () => {
+    const bench = openBench();
+    await bench.turn();
+    bench.venue.broken.add('openOrders');
+    bench.items.push(item({ tokenId: '12', eventId: 2 }));
+    const report = await bench.turn(-3600 * SECOND_MS);
+    assert.ok(kinds(report).includes('exchange-unreachable'), `${kinds(report)}`);
+    assert.equal(bench.venue.sent, 1);
+  });
+
+  it('reads the exchange again if a change is reported while it is read', async () => {
+    const bench = openBench();
+    const { openOrders } = bench.venue;
+    let reads = 0;
+    bench.venue.openOrders = () => {
+      if (++reads === 1) bench.markChanged();
+      return openOrders();
+    };
+    await bench.turn();
+    await bench.turn(10);
+    await bench.turn(10);
+    assert.equal(reads, 2);
+  });
+
+  it('waits before it repeats a refused order', async () => {
+    const bench = openBench();
+    bench.venue.outcome = { kind: 'refused', reason: 'not enough allowance' };
+    for (let second = 0; second < 30; second++) await bench.turn();
+    assert.equal(bench.venue.sent, 1);
+    await bench.turn();
+    assert.equal(bench.venue.sent, 2);
+  });
+
+  it('starts a day with known prices only', async () => {
+    const bench = openBench();
+    await bench.turn();
+    fillAll(bench);
+    bench.venue.bidPips = 200;
+    await bench.turn();
+    bench.venue.broken.add('books');
+    await bench.turn(12 * 3600 * SECOND_MS);
+    bench.venue.broken.clear();
+    bench.dayLossUsd = 5;
+    const report = await bench.turn();
+    assert.equal(report.profitUsd, -9);
+    assert.deepEqual(kinds(report), [], 'lost yesterday');
+  });
+
+  it('counts shares without a bid, and lost ones not redeemed yet, as a loss', async () => {
+    const bench = openBench();
+    await bench.turn();
+    fillAll(bench);
+    const { books } = bench.venue;
+    bench.venue.books = async (ids) => (await books(ids)).map((book) => ({ ...book, bids: [] }));
+    assert.equal((await bench.turn()).profitUsd, -10);
+    bench.venue.books = books;
+    assert.equal((await bench.turn()).profitUsd, -0.5);
+    bench.venue.winner = '99';
+    assert.equal((await bench.turn(61 * SECOND_MS)).profitUsd, -10);
+  });
 
   it('checks access first and orders nothing without it', async () => {
     const bench = openBench();

@@ -39,7 +39,7 @@ export interface CycleReport {
   halts: readonly Halt[];
   plan: Plan;
   openOrders: number;
-  /** Profit since the start, with positions at the best bid, or at cost without a bid. */
+  /** Since the start. */
   profitUsd: number;
   cashMicro: number;
   /** Whether the books and prices behind these figures were read. */
@@ -62,6 +62,7 @@ export function createExecutor(parts: CycleParts): Executor {
   let advice: Advice | null = null;
   let adviceHeardTs: number | null = null;
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
+  let isQuoted = false;
   /** Of this turn: a later one would lack its book. */
   let requests: readonly WaitingHandOrder[] = [];
 
@@ -102,15 +103,17 @@ export function createExecutor(parts: CycleParts): Executor {
 
   function listHalts(totalUsd: number): Halt[] {
     const nowTs = clock.now();
+    const facts = view.facts();
+    const isPriced = isQuoted && facts.unreconciled === null;
     const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason }) as Halt);
     const found = findHalts({
-      ...view.facts(),
+      ...facts,
       nowTs,
       killedBy: parts.readKillSwitch(),
       adviceHeardTs,
       adviceMadeTs: advice?.madeTs ?? null,
       adviceBlockedBy: advice?.blockedBy ?? null,
-      dayProfitUsd: readDayProfitUsd(journal, totalUsd, nowTs),
+      dayProfitUsd: readDayProfitUsd(journal, totalUsd, nowTs, isPriced),
       totalProfitUsd: totalUsd,
       limits: parts.limits,
     });
@@ -125,7 +128,15 @@ export function createExecutor(parts: CycleParts): Executor {
     const items = parts.isFlattening() ? listExits(journal, books, quotes) : listItems();
     const settled = journal.fills().filter(({ status }) => status === 'confirmed').length;
     return decide(
-      describeSituation({ items, journal, books, quotes, listed: view.open(), nowTs: clock.now() }),
+      describeSituation({
+        items,
+        journal,
+        books,
+        quotes,
+        listed: view.open(),
+        refused: view.refused(),
+        nowTs: clock.now(),
+      }),
       { ...parts.rules, isCanary: settled < parts.canaryFills },
     );
   }
@@ -150,20 +161,27 @@ export function createExecutor(parts: CycleParts): Executor {
       attempt('access check', view.askAccess),
       attempt('reading advice', readAdvice),
     ]);
-    await Promise.all([attempt('reconciling', view.reconcileIfDue), attempt('reading books', readQuotes)]);
+    const [, isRead] = await Promise.all([
+      attempt('reconciling', view.reconcileIfDue),
+      attempt('reading books', readQuotes),
+    ]);
+    isQuoted = isKnown && isRead;
     return isKnown;
   }
 
   return {
     async cycle() {
       const isKnown = await learn();
-      const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes);
+      const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes, bookkeeper.isLost);
       const halts = listHalts(totalUsd);
       // Without this turn's fills a filled order would be placed again.
       const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan();
       if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
       if (halts.length > 0) await attempt('withdrawing orders', withdrawAll);
-      else await attempt('placing orders', () => carryOut(plan, { ...parts, view }));
+      else {
+        const isHalted = () => listHalts(totalUsd).length > 0;
+        await attempt('placing orders', () => carryOut(plan, { ...parts, view, isHalted }));
+      }
       return {
         ts: clock.now(),
         halts,

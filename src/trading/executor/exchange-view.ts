@@ -2,6 +2,7 @@
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
+import { isRecent } from '../decide/halts.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
@@ -25,6 +26,9 @@ export interface ExchangeView {
   open(): readonly VenueOrder[];
   /** Adds an order accepted since the last read. */
   addOpen(order: VenueOrder): void;
+  noteRefused(tokenId: string): void;
+  /** Tokens with a recently refused order. */
+  refused(): ReadonlySet<string>;
   /** The next turn reads everything. */
   markChanged(): void;
   facts(): ExchangeFacts;
@@ -41,6 +45,10 @@ const BEAT_EVERY_MS = 4_000;
 const LEARN_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 60_000;
 const ACCESS_EVERY_MS = 60_000;
+/** An older permission no longer counts: several checks have failed since. */
+const ACCESS_MAX_AGE_MS = 5 * 60_000;
+/** A refused order is not repeated sooner: each attempt is signed, sent and recorded. */
+const REFUSED_PAUSE_MS = 30_000;
 /** Also after a change of the books, no more often than this. */
 const RECONCILE_CHANGES_EVERY_MS = 5_000;
 
@@ -57,6 +65,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let heardTs: number | null = null;
   let hasChanged = true;
   let open: readonly VenueOrder[] = [];
+  const refusedTs = new Map<string, number>();
 
   /** The order of reads matters: an order that changes between two of them is seen in the later one. */
   async function readAll(nowTs: number): Promise<void> {
@@ -71,32 +80,42 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   function isReconcileDue(nowTs: number): boolean {
     if (reconciledTs === null || unreconciled !== null || findForeign(journal, open)) return true;
     const isChanged = bookkeeper.changed().size > 0;
-    return nowTs - reconciledTs >= (isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
+    return !isRecent(reconciledTs, nowTs, isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
   }
 
   /** Everything once a minute and after a difference; otherwise only what changed. */
   function isAllDue(nowTs: number): boolean {
-    const isRecent = comparedAllTs !== null && nowTs - comparedAllTs < RECONCILE_EVERY_MS;
-    return !isRecent || unreconciled !== null;
+    return !isRecent(comparedAllTs, nowTs, RECONCILE_EVERY_MS) || unreconciled !== null;
+  }
+
+  function findRefusal(): string | null {
+    if (!access.isAllowed) return access.reason;
+    const isKnown = isRecent(accessAskedTs, clock.now(), ACCESS_MAX_AGE_MS);
+    return isKnown ? null : 'whether trading is allowed could not be checked for 5 min';
   }
 
   return {
     async learn() {
       const nowTs = clock.now();
-      if (!hasChanged && heardTs !== null && nowTs - heardTs < LEARN_EVERY_MS) return;
-      hasChanged = true;
-      await readAll(nowTs);
+      if (!hasChanged && isRecent(heardTs, nowTs, LEARN_EVERY_MS)) return;
+      // Before reading: a change reported meanwhile needs another read.
       hasChanged = false;
+      try {
+        await readAll(nowTs);
+      } catch (error) {
+        hasChanged = true;
+        throw error;
+      }
     },
     async beat() {
       const nowTs = clock.now();
-      if (lastBeatTs !== null && nowTs - lastBeatTs < BEAT_EVERY_MS) return;
+      if (isRecent(lastBeatTs, nowTs, BEAT_EVERY_MS)) return;
       await venue.heartbeat();
       lastBeatTs = nowTs;
     },
     async askAccess() {
       const nowTs = clock.now();
-      if (accessAskedTs !== null && nowTs - accessAskedTs < ACCESS_EVERY_MS) return;
+      if (isRecent(accessAskedTs, nowTs, ACCESS_EVERY_MS)) return;
       access = await venue.checkAccess();
       accessAskedTs = nowTs;
     },
@@ -112,10 +131,16 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     },
     open: () => open,
     addOpen: (order) => void (open = [...open, order]),
+    noteRefused: (tokenId) => void refusedTs.set(tokenId, clock.now()),
+    refused() {
+      for (const [tokenId, ts] of refusedTs)
+        if (!isRecent(ts, clock.now(), REFUSED_PAUSE_MS)) refusedTs.delete(tokenId);
+      return new Set(refusedTs.keys());
+    },
     markChanged: () => void (hasChanged = true),
     facts: () => ({
       unreconciled,
-      accessRefused: access.isAllowed ? null : access.reason,
+      accessRefused: findRefusal(),
       lastBeatTs,
       exchangeHeardTs: heardTs,
     }),

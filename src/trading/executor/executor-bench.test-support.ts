@@ -8,6 +8,7 @@ import type { Advice, AdviceItem } from '../types.ts';
 import { createBookkeeper } from './collect-fills.ts';
 import { type CycleReport, createExecutor } from './cycle.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';
+import { type OpportunityRow, toAdvice } from './read-advice.ts';
 
 export const START_TS = Date.UTC(2026, 10, 16, 12);
 export const SECOND_MS = 1_000;
@@ -32,6 +33,32 @@ export function item(changes: Partial<AdviceItem> = {}): AdviceItem {
   };
 }
 
+/** Items of one row of advice. */
+export function advise(
+  changes: Partial<OpportunityRow>,
+  halts: { account: string; reason: string }[] = [],
+): AdviceItem[] {
+  const row: OpportunityRow = {
+    account: 'account_a',
+    event_id: 1,
+    bucket: '320-339',
+    seconds_remaining: 7200,
+    belief_prob: 0.3,
+    verdict: 'BUY_YES',
+    token_id: '11',
+    limit_price: 0.2,
+    depth_shares: null,
+    shares: 50,
+    gain_per_usd: 0.2,
+    feeds: { own: { stale: false } },
+    settlement_delta: 10,
+    settlement_risk: 0.25,
+    ...changes,
+  };
+  const answer = { timestamp: START_TS, data: [row], halts };
+  return [...toAdvice(answer, { status: 'ok' }, { maxCountLead: 10, maxSettlementRisk: 0.25 }).items];
+}
+
 export function openBench(venue = createFakeVenue(), journal = openJournal(':memory:')) {
   const clock = createManualClock(START_TS);
   const bench = {
@@ -50,6 +77,7 @@ export function openBench(venue = createFakeVenue(), journal = openJournal(':mem
       clock.step(afterMs);
       return executor.cycle();
     },
+    markChanged: () => executor.markChanged(),
   };
   const executor = createExecutor({
     venue,

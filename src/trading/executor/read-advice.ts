@@ -1,6 +1,7 @@
 // The service's advice in the executor's terms. A stale input, or one the service does not trust, blocks it.
 
 import { MICRO, toPips } from '../../domain/micro-units.ts';
+import { SourceError } from '../../runtime/errors.ts';
 import type { Advice, AdviceItem } from '../types.ts';
 
 interface FeedAge {
@@ -54,14 +55,21 @@ export interface ServiceHealth {
 /** A sale is limited by the holding. */
 const EVERYTHING_MICRO = 1_000_000 * MICRO;
 
+/** Throws if a part that money depends on is missing or unreadable: a comparison with it would be silently false. */
 export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, limits: TrustLimits): Advice {
+  expect('timestamp', Number.isFinite(answer.timestamp));
+  expect('status', typeof health.status === 'string');
   const halted = new Map((answer.halts ?? []).map(({ account, reason }) => [account, reason]));
   return {
     madeTs: answer.timestamp,
     items: answer.data.flatMap((row) =>
       toItem(
         row,
-        findForeign(row) ?? findStale(row.feeds) ?? halted.get(row.account) ?? findDoubt(row, limits),
+        findForeign(row) ??
+          findSet(row) ??
+          findStale(row.feeds) ??
+          halted.get(row.account) ??
+          findDoubt(row, limits),
       ),
     ),
     blockedBy: health.status === 'down' ? 'the service does not trust its data' : null,
@@ -72,6 +80,9 @@ function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
   const isSale = row.verdict === 'EXIT';
   if (!isSale && row.verdict !== 'BUY_YES' && row.verdict !== 'BUY_NO') return [];
   if (row.token_id === null || row.limit_price === null) return [];
+  const { belief_prob: blended } = row;
+  expect('probability', isWithin(blended, 1));
+  expectReadable(row);
   return [
     {
       account: row.account,
@@ -84,12 +95,31 @@ function toItem(row: OpportunityRow, blockedBy: string | null): AdviceItem[] {
       targetMicro: isSale ? EVERYTHING_MICRO : Math.floor(row.shares) * MICRO,
       depthMicro: row.depth_shares === null ? null : Math.floor(row.depth_shares * MICRO),
       gainPerUsd: row.gain_per_usd,
-      probability: row.verdict === 'BUY_NO' ? 1 - row.belief_prob : row.belief_prob,
+      probability: row.verdict === 'BUY_NO' ? 1 - blended : blended,
       secondsLeft: row.seconds_remaining,
       edgeKind: row.edge_kind ?? 'model',
       blockedBy,
     },
   ];
+}
+
+function expectReadable(row: OpportunityRow): void {
+  expect('token_id', typeof row.token_id === 'string' && row.token_id !== '');
+  expect('limit_price', isWithin(row.limit_price, 1));
+  expect('shares', isWithin(row.shares));
+  expect('depth_shares', row.depth_shares === null || isWithin(row.depth_shares));
+  for (const name of ['event_id', 'seconds_remaining', 'gain_per_usd'] as const)
+    expect(name, Number.isFinite(row[name]));
+  for (const name of ['settlement_delta', 'settlement_risk'] as const)
+    expect(name, (row[name] ?? null) === null || Number.isFinite(row[name]));
+}
+
+function isWithin(value: number | null, most = Number.MAX_SAFE_INTEGER / MICRO): boolean {
+  return typeof value === 'number' && value >= 0 && value <= most;
+}
+
+function expect(name: string, isReadable: boolean): void {
+  if (!isReadable) throw new SourceError(`advice: ${name} is missing or unreadable`, { isRetryable: false });
 }
 
 /** The exchange's own venue. */
@@ -100,10 +130,15 @@ function findForeign({ venue = HOME_VENUE }: OpportunityRow): string | null {
   return venue === HOME_VENUE ? null : `listed on ${venue}, where this trader cannot trade`;
 }
 
+/** Legs are ordered one by one, each with its own limits: part of a set is a bet that was never advised. */
+function findSet({ edge_kind: kind }: OpportunityRow): string | null {
+  return kind === 'structure' ? 'part of a set, which this trader cannot buy whole' : null;
+}
+
 function findStale(feeds: OpportunityRow['feeds']): string | null {
   // The count on the market's page is shown, never traded on.
   const { ui: _, ...rests } = feeds as Record<string, FeedAge | null>;
-  const stale = Object.entries(rests).filter(([, feed]) => feed?.stale === true);
+  const stale = Object.entries(rests).filter(([, feed]) => feed?.stale !== false);
   return stale.length === 0 ? null : `stale: ${stale.map(([name]) => name).join(', ')}`;
 }
 

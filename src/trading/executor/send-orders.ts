@@ -16,7 +16,8 @@ export interface SenderParts {
   view: ExchangeView;
   clock: Clock;
   logger: Logger;
-  readKillSwitch(): string | null;
+  /** Checked before each order: sending the earlier ones takes time. */
+  isHalted(): boolean;
 }
 
 export async function carryOut({ cancels, placements }: Plan, parts: SenderParts): Promise<void> {
@@ -26,7 +27,7 @@ export async function carryOut({ cancels, placements }: Plan, parts: SenderParts
     await venue.cancel(cancels.map(({ orderId }) => orderId));
     for (const { orderId, reason } of cancels) journal.setIntent(orderId, 'open', reason, clock.now());
   }
-  for (const placement of placements) if (parts.readKillSwitch() === null) await place(placement, parts);
+  for (const placement of placements) if (!parts.isHalted()) await place(placement, parts);
 }
 
 async function place(placement: Placement, parts: SenderParts) {
@@ -62,6 +63,7 @@ async function place(placement: Placement, parts: SenderParts) {
   const state = isAccepted ? 'open' : outcome.kind;
   const reason = isAccepted ? '' : outcome.reason;
   journal.setIntent(orderId, state, reason, clock.now());
+  if (outcome.kind === 'refused') view.noteRefused(tokenId);
   // Counts as open until the next read; fills in between are counted either way.
   if (isAccepted)
     view.addOpen({ orderId, tokenId, action, pricePips, sizeMicro, matchedMicro: 0, isLive: true });

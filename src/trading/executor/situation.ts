@@ -17,6 +17,8 @@ export interface SituationParts {
   books: Books;
   quotes: ReadonlyMap<string, VenueBook>;
   listed: readonly VenueOrder[];
+  /** Tokens on which the exchange has just refused an order. */
+  refused: ReadonlySet<string>;
   nowTs: number;
 }
 
@@ -38,6 +40,7 @@ export function describeSituation({ journal, books, listed, ...parts }: Situatio
       (boughtTodayMicro(fills, parts.nowTs) + reservedMicro(open) + doubtfulMicro(doubtful)) / MICRO,
     cashMicro: books.cashMicro - reservedMicro(open) - doubtfulMicro(doubtful),
     unresolved: new Set(doubtful.map(({ tokenId }) => tokenId)),
+    refused: parts.refused,
   };
 }
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -30,6 +30,12 @@ describe('Telegram control', () => {
     await runTelegramControl({ ...parts, logger: silentLogger }, aborter.signal);
     return answeredChats;
   }
+
+  it('stops for a file that cannot be read', () => {
+    const unreadable = join(folder, 'unreadable');
+    mkdirSync(join(unreadable, 'STOP'), { recursive: true });
+    assert.equal(openControl(unreadable).readKillSwitch(), 'stopped by file');
+  });
 
   it("obeys the operator's chat", { timeout: 10_000 }, async () => {
     assert.deepEqual(await receive('7', '/stop'), ['7']);

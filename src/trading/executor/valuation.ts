@@ -7,25 +7,35 @@ import type { VenueBook } from '../types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Positions at the best bid, or at cost without a bid. */
+/** Positions at the best bid, at nothing if lost or without a bid, and at cost if the book is unknown. */
 export function computeProfitUsd(
   books: Books,
   entries: readonly BookEntry[],
   quotes: ReadonlyMap<string, VenueBook>,
+  isLost: (tokenId: string) => boolean,
 ): number {
   let valueMicro = books.cashMicro;
   for (const { tokenId, costMicro } of books.positions.values()) {
-    const bid = quotes.get(tokenId)?.bids[0]?.pricePips;
-    valueMicro += bid === undefined ? costMicro : usdMicroFor(heldMicro(books, tokenId), bid);
+    const book = quotes.get(tokenId);
+    const bidPips = isLost(tokenId) ? 0 : book && (book.bids[0]?.pricePips ?? 0);
+    valueMicro += bidPips === undefined ? costMicro : usdMicroFor(heldMicro(books, tokenId), bidPips);
   }
   return (valueMicro - startMicro(entries)) / MICRO;
 }
 
-/** Losses from before today do not count against the daily limit. */
-export function readDayProfitUsd(journal: Journal, totalUsd: number, nowTs: number): number {
+/**
+ * Losses from before today do not count against the daily limit. A day starts with the first turn in which prices
+ * are known.
+ */
+export function readDayProfitUsd(
+  journal: Journal,
+  totalUsd: number,
+  nowTs: number,
+  isPriced: boolean,
+): number {
   const key = `profit at ${Math.floor(nowTs / DAY_MS)}`;
   const noted = journal.note(key);
   if (noted !== null) return totalUsd - Number(noted);
-  journal.setNote(key, String(totalUsd));
+  if (isPriced) journal.setNote(key, String(totalUsd));
   return 0;
 }
