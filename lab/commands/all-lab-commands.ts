@@ -87,9 +87,12 @@ before the simplification) and of this checkout, measured by the same code.`,
     name: 'screenshots',
     summary: 'take a screenshot of every page',
     script: 'scripts/screenshots.ts',
-    usage: `
+    usage: `[--all FOLDER | --record FOLDER]
 
-Take screenshots of every page of the service on the simulator, into docs/img.`,
+Take the pictures of docs/img from the service on the simulator, in about four minutes.
+
+  --all FOLDER     every page at 390 and 1440 px in both colour schemes
+  --record FOLDER  the record page with 0, 5 and 500 made-up settled events`,
   }),
 ];
 

@@ -132,9 +132,10 @@ function openLinking(parts: NotifierParts, client: TelegramClient): TelegramLink
       snapshot?.events.find(({ event }) => event.eventId === eventId)?.event.title ?? '';
     return writeSignals(account.displayName, elements, titleOf);
   };
+  const mutes = createMutes(store.cursors);
   const commands = createChatCommands({
     webhooks: store.webhooks,
-    mutes: createMutes(store.cursors),
+    mutes,
     clock: wallClock,
     describeStatus: () =>
       config.accounts
@@ -142,7 +143,14 @@ function openLinking(parts: NotifierParts, client: TelegramClient): TelegramLink
         .join('\n\n'),
     describeSignals: () => config.accounts.map(describeSignals).join('\n\n'),
   });
-  return createTelegramLinking({ client, commands, webhooks: store.webhooks, clock: wallClock, logger });
+  return createTelegramLinking({
+    client,
+    commands,
+    mutes,
+    webhooks: store.webhooks,
+    clock: wallClock,
+    logger,
+  });
 }
 
 function createSender(parts: NotifierParts, telegram: TelegramClient | null): SendAlert {

@@ -202,7 +202,14 @@ export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, 
     Type.Null(),
   ]),
   blind: Type.Array(
-    Type.Object({ account: Type.String(), event_id: Type.Integer(), reason: Type.String() }),
+    Type.Object({
+      account: Type.String(),
+      event_id: Type.Integer(),
+      event_title: Type.String(),
+      ...Terms,
+      buckets: Type.Array(Type.String()),
+      reason: Type.String(),
+    }),
     { description: 'Events without advice, and why' },
   ),
   halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {

@@ -30,7 +30,7 @@ let service: StillService;
 let served: ServedPoint[];
 
 before(async () => {
-  [browser, service] = await Promise.all([openBrowser(), openStillService()]);
+  [browser, service] = await Promise.all([openBrowser(), openStillService({ fetchBooks })]);
   await fill(service);
   const { json } = await service.call(`${PATH}?limit=1000`, { key: service.keys.PRO });
   served = json.data.points;
@@ -39,6 +39,13 @@ after(async () => {
   closeBrowser();
   await service?.close();
 });
+
+/** Five levels a side, a cent apart. */
+async function fetchBooks(tokenIds: readonly string[]) {
+  const side = (best: number, step: number) =>
+    Array.from({ length: 5 }, (_, i) => ({ price: round6(best + i * step), shares: 100 + i }));
+  return tokenIds.map((tokenId) => ({ tokenId, bids: side(0.42, -0.01), asks: side(0.45, 0.01) }));
+}
 
 /** A settled week with a burst, a stalled oracle and one winning signal. */
 async function fill({ store }: StillService): Promise<void> {
@@ -236,6 +243,30 @@ for (const { name, ...screen } of SCREENS) {
         assert.deepEqual(values.slice(0, 2), [percent(at.market_prices[2]!), percent(at.model_probs[2]!)]);
       }
       await close();
+    });
+
+    it('draws the order book over the width of its panel, with the served totals at the cursor', async () => {
+      const hash = '#/event/account_a/1001';
+      const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
+      await page.locator('.depth-bids').waitFor();
+      await page.locator('.depth-plot svg').scrollIntoViewIfNeeded();
+      const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+      const [plot, svg] = [await boxOf('.depth-plot'), await boxOf('.depth-plot svg')];
+      const [bids, asks] = [await boxOf('.depth-bids'), await boxOf('.depth-asks')];
+      assert.ok(Math.abs(plot.width - svg.width) <= 1, `${svg.width} of ${plot.width}`);
+      const panel = await boxOf('.depth');
+      if (screen.viewport.width === 390) assert.ok(plot.width > panel.width - 40, `${plot.width}`);
+      assert.ok(svg.x >= panel.x && svg.x + svg.width <= panel.x + panel.width);
+      assert.ok(bids.x + bids.width < asks.x, 'bids end before asks start');
+      assert.ok(asks.x + asks.width <= svg.x + svg.width);
+      const { json } = await service.call('/books/account_a/1001', { key: service.keys.PRO });
+      const { asks: served } = json.data.buckets[0];
+      const tip = await readTip(page, '.depth-asks', 0.99);
+      assert.deepEqual(tip.values, [served.at(-1).shares, served.at(-1).total_shares].map(String));
+      assert.ok(await isWithinWidth(page));
+      assert.deepEqual(await findFaults(page), []);
+      await close();
+      assert.deepEqual(errors, []);
     });
 
     it("marks the burst, the oracle's gap and the signal, and draws the selected bucket", async () => {

@@ -77,7 +77,7 @@ for (const { name, ...screen } of SCREENS) {
       // 10 March, 15:00 in New York, the browser's zone.
       await page.getByLabel('Wakes at').fill('2026-03-10T15:00');
       await expectServed(page, { pace_factor: 4, wake_ts: Date.UTC(2026, 2, 10, 19) });
-      await page.getByRole('button', { name: 'As expected' }).click();
+      await page.getByRole('button', { name: 'Reset' }).click();
       await expectServed(page, {});
       assert.ok(await isWithinWidth(page));
       assert.deepEqual(await findFaults(page), []);

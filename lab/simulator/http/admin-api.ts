@@ -41,7 +41,7 @@ export interface WalletActions {
 
 /** Actions on the simulated receivers of alerts. */
 export interface ReceiverActions {
-  say(text: string, chatId: number): void;
+  say(text: string, chatId: number, personId: number): void;
   listReceived(): readonly Received[];
 }
 
@@ -105,7 +105,8 @@ export function createAdminApi(
     if (request.path === '/exchange') return ok(fund(actions.fund, body));
     if (request.path === '/kalshi-members') return ok(join(state.kalshiMembers, body));
     if (request.path === '/telegram') {
-      actions.say(String(body.text ?? ''), Number(body.chat_id ?? SIMULATED_CHAT));
+      const chatId = Number(body.chat_id ?? SIMULATED_CHAT);
+      actions.say(String(body.text ?? ''), chatId, Number(body.person_id ?? chatId));
       return ok({ said: true });
     }
     if (request.path === '/speed') {

@@ -8,8 +8,8 @@ import type { Mailbox } from './mailbox.ts';
 
 export interface TelegramApi {
   handle(request: SimulatorRequest): Promise<Answer>;
-  /** A person sends the bot a message. */
-  say(text: string, chatId: number): void;
+  /** A person sends the bot a message; in a group the chat is another id than the person. */
+  say(text: string, chatId: number, personId?: number): void;
 }
 
 const BOT = { id: 1_000_000_001, is_bot: true, first_name: 'Tallycast', username: 'pretend_tallycast_bot' };
@@ -78,9 +78,9 @@ export function createTelegramApi(mailbox: Mailbox): TelegramApi {
       if (match.method === 'getUpdates') return getUpdates(parameters, signal);
       return refuse(404, 'Not Found');
     },
-    say(text, chatId) {
-      const chat = { id: chatId, type: 'private', first_name: 'Somebody' };
-      const from = { id: chatId, is_bot: false, first_name: 'Somebody' };
+    say(text, chatId, personId = chatId) {
+      const chat = { id: chatId, type: personId === chatId ? 'private' : 'group' };
+      const from = { id: personId, is_bot: false, first_name: 'Somebody' };
       const date = Math.floor(systemClock.now() / SECOND_MS);
       updates.push({ update_id: ++said, message: { message_id: ++messageId, from, chat, date, text } });
       waiting?.end.abort();

@@ -22,6 +22,7 @@ export interface ChatCommands {
 
 const UNITS_MS: Record<string, number> = { m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MAX_MUTE_MS = 7 * DAY_MS;
+const NOT_YOURS = 'Only the person who linked this chat can mute it.';
 const HELP = 'Commands: /status, /signals, /mute 2h, /unmute';
 
 export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
@@ -40,8 +41,11 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
     return `Muted for ${words}. Alerts during that time appear only on the page. /unmute ends it.`;
   }
 
-  async function run(message: TelegramMessage, [command, words]: string[]): Promise<string> {
-    switch (command!.split('@')[0]) {
+  async function run(message: TelegramMessage, [first, words]: string[]): Promise<string> {
+    const command = first!.split('@')[0]!;
+    const isMuting = command === '/mute' || command === '/unmute';
+    if (isMuting && !(await mutes.mayMute(message.chatId, message.personId))) return NOT_YOURS;
+    switch (command) {
       case '/status':
         return options.describeStatus();
       case '/signals':

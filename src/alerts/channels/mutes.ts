@@ -1,4 +1,4 @@
-// Muted chats, and until when. Stored, so that a mute survives a restart or a change of leader.
+// Muted chats, until when, and who may mute them. Stored, so that a mute survives a restart or a change of leader.
 
 import type { CursorStore } from '../../store/ports.ts';
 
@@ -6,12 +6,22 @@ export interface Mutes {
   isMuted(chatId: string, nowTs: number): Promise<boolean>;
   /** 0 unmutes. */
   mute(chatId: string, untilTs: number): Promise<void>;
+  /** Called for the person who linked the chat. */
+  allow(chatId: string, personId: string): Promise<void>;
+  /** The owner of a private chat; in a group only those who linked it. */
+  mayMute(chatId: string, personId: string | null): Promise<boolean>;
 }
 
 export function createMutes(cursors: CursorStore): Mutes {
   const nameOf = (chatId: string) => `telegram mute ${chatId}`;
+  const ownerOf = (chatId: string, personId: string) => `telegram owner ${chatId} ${personId}`;
   return {
     isMuted: async (chatId, nowTs) => Number((await cursors.find(nameOf(chatId))) ?? 0) > nowTs,
     mute: (chatId, untilTs) => cursors.put(nameOf(chatId), String(untilTs)),
+    allow: (chatId, personId) => cursors.put(ownerOf(chatId, personId), 'linked'),
+    async mayMute(chatId, personId) {
+      if (personId === null) return false;
+      return personId === chatId || (await cursors.find(ownerOf(chatId, personId))) !== undefined;
+    },
   };
 }

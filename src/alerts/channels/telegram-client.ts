@@ -13,8 +13,8 @@ export interface TelegramAnswer<T> {
 export interface TelegramMessage {
   chatId: string;
   text: string;
-  /** The account's name, if it has one. */
-  from: string | null;
+  /** The person who wrote it; the chat itself in a private chat. */
+  personId: string | null;
   /** Messages wait at Telegram for up to a day, and arrive again if a crash left them unacknowledged. */
   sentTs: number;
 }
@@ -93,7 +93,7 @@ function parseAnswer<T>(status: number, text: string): TelegramAnswer<T> {
 
 interface WireUpdate {
   update_id?: unknown;
-  message?: { text?: unknown; date?: unknown; chat?: { id?: unknown }; from?: { username?: unknown } };
+  message?: { text?: unknown; date?: unknown; chat?: { id?: unknown }; from?: { id?: unknown } };
 }
 
 function parseUpdates(result: unknown): TelegramUpdate[] {
@@ -112,6 +112,6 @@ function parseMessage({
   from,
 }: NonNullable<WireUpdate['message']>): TelegramMessage | null {
   if (typeof text !== 'string' || typeof date !== 'number' || typeof chat?.id !== 'number') return null;
-  const name = typeof from?.username === 'string' ? from.username : null;
-  return { chatId: String(chat.id), text, from: name, sentTs: date * SECOND_MS };
+  const personId = typeof from?.id === 'number' ? String(from.id) : null;
+  return { chatId: String(chat.id), text, personId, sentTs: date * SECOND_MS };
 }

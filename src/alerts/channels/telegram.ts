@@ -47,12 +47,13 @@ const AFTER_FAILURE_MS = 5 * SECOND_MS;
 export function createTelegramLinking(options: {
   client: TelegramClient;
   webhooks: Pick<WebhookStore, 'completeLink'>;
+  mutes: Pick<Mutes, 'allow'>;
   commands: ChatCommands;
   /** For receivers. */
   clock: Clock;
   logger: Logger;
 }): TelegramLinking {
-  const { client, webhooks, commands, clock, logger } = options;
+  const { client, webhooks, mutes, commands, clock, logger } = options;
   let offset = 0;
   let pauseMs = 0;
 
@@ -73,7 +74,7 @@ export function createTelegramLinking(options: {
   }
 
   async function hear(message: TelegramMessage): Promise<void> {
-    const { chatId, text } = message;
+    const { chatId, personId, text } = message;
     const code = /^\/start(?:@\w+)?\s+([A-Z0-9]{6,64})\s*$/.exec(text)?.[1];
     if (code === undefined) {
       const answer = await commands.answer(message);
@@ -81,6 +82,7 @@ export function createTelegramLinking(options: {
       return;
     }
     const channel = await webhooks.completeLink(code, chatId, clock.now());
+    if (channel && personId !== null) await mutes.allow(chatId, personId);
     const words = channel
       ? 'Linked. Your alerts will arrive here. Commands: /status, /signals, /mute 2h, /unmute'
       : 'This code is unknown, used or expired. Request a new one.';

@@ -4,7 +4,9 @@ const response = await fetch('/openapi.json');
 const spec = await response.json();
 const contents = document.getElementById('contents');
 const operations = document.getElementById('operations');
-document.getElementById('summary').textContent = `${spec.info.summary} Version ${spec.info.version}.`;
+// The list is longer than a phone's screen.
+contents.open = !matchMedia('(max-width: 50rem)').matches;
+document.getElementById('summary').textContent = `${spec.info.summary} API version ${spec.info.version}.`;
 
 const keyField = document.getElementById('key');
 // The dashboard keeps the reader's key for this tab.
@@ -76,7 +78,8 @@ function tierOf(operation) {
 
 function parameterTable(parameters) {
   const table = element('table');
-  table.append(row('th', ['Parameter', 'Type', 'Rules', 'Meaning']));
+  const isExplained = parameters.some(({ description }) => description);
+  table.append(row('th', ['Parameter', 'Type', 'Rules', ...(isExplained ? ['Meaning'] : [])]));
   for (const { name, schema, required, description } of parameters) {
     const rules = ['minimum', 'maximum', 'default', 'enum']
       .filter((rule) => schema[rule] !== undefined)
@@ -86,7 +89,7 @@ function parameterTable(parameters) {
         name,
         schema.type ?? 'choice',
         [required ? 'required' : 'optional', ...rules].join('; '),
-        description ?? '',
+        ...(isExplained ? [description ?? ''] : []),
       ]),
     );
   }
@@ -100,7 +103,7 @@ function answers(responses) {
     const schema = content ? JSON.stringify(expand(content.schema), null, 2) : 'no body';
     box.append(details(`${status}: ${answer.description}`, schema));
   }
-  return details('Answers', box);
+  return details('Responses', box);
 }
 
 function tryForm({ method, operation, paths }) {

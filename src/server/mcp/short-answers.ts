@@ -84,11 +84,19 @@ export const shapeTrades: Shape = (body, asked) => {
       ...body,
       total: trades.length,
       data: trades.slice(asked.offset ?? 0).map((trade) => omit(trade, TRADE_WITHOUT)),
+      blind: listOf(body.blind).map(shortenBlind),
       nearest: body.nearest === null ? null : omit(body.nearest as Json, ['market_url', 'model_prob']),
     },
     leftOut: 0,
   };
 };
+
+/** Which question has no advice and why; a list of its labels would fill the answer. */
+function shortenBlind(row: Json): Json {
+  const labels = (row.buckets ?? []) as string[];
+  const buckets = `${labels.length} from ${labels[0]} to ${labels.at(-1)}`;
+  return { ...omit(row, ['counting_rule', 'settlement_source']), buckets };
+}
 
 function isWanted(trade: Json, { account, event_id, side, min_gain }: Asked): boolean {
   return (

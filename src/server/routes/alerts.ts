@@ -15,7 +15,7 @@ export function alertListRoutes({ store, accounts, withDeadline }: RouteContext)
       query: NoticesQuery,
       document: {
         operationId: 'listNotices',
-        tag: 'Notices',
+        tag: 'Alerts',
         summary: 'Alerts of the calling key, newest first',
         description: 'Alerts of the last 30 days, sent or only listed.',
         ok: NoticeList,

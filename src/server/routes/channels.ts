@@ -38,7 +38,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
     access: 'PRO',
     document: {
       operationId: 'listChannels',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Channels of the calling key',
       ok: ChannelList,
     },
@@ -57,7 +57,7 @@ function createRoute(context: RouteContext): Route {
     body: ChannelBody,
     document: {
       operationId: 'createChannel',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Create a channel for alerts',
       description:
         'A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions.',
@@ -148,7 +148,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
     access: 'PRO',
     document: {
       operationId: 'removeChannel',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Remove a channel, also from its rules',
       ok: ChannelRemoved,
       also: [404],
@@ -169,7 +169,7 @@ function testRoute(context: RouteContext): Route {
     access: 'PRO',
     document: {
       operationId: 'testChannel',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Send a test alert to a channel',
       ok: NoticeTested,
       also: [404],

@@ -82,7 +82,7 @@ function outlookRoute(context: RouteContext, account: Account, readPast: ReadPas
     query: OutlookQuery,
     document: {
       operationId: `getOutlook_${account.segment}`,
-      tag: 'Predictions',
+      tag: 'Prediction',
       summary: `Next post of ${account.segment}, and similar past windows`,
       description:
         'From the posts alone: similar silences at this time of day, and past windows of the same length with a similar count, with their results.',

@@ -27,7 +27,7 @@ function keyRoute(context: RouteContext): Route {
     path: `${API_PREFIX}/push/key`,
     document: {
       operationId: 'getPushKey',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Public key for push subscriptions',
       ok: PushKey,
       also: [404],
@@ -46,7 +46,7 @@ function subscribeRoute(context: RouteContext): Route {
     body: PushBody,
     document: {
       operationId: 'subscribePush',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Add a browser as a channel; repeating it returns the same channel',
       ok: PushSubscribed,
       also: [400, 404, 413, 415],

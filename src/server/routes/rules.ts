@@ -35,7 +35,7 @@ function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
     access: 'PRO',
     document: {
       operationId: 'listRules',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Rules of the calling key',
       ok: RuleList,
     },
@@ -55,7 +55,7 @@ function createRoute(context: RouteContext): Route {
     body: RuleBody,
     document: {
       operationId: 'createRule',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Create an alert rule',
       description:
         'Takes effect within two seconds and ignores earlier events. Alerts wait during quiet hours.',
@@ -80,7 +80,7 @@ function replaceRoute(context: RouteContext): Route {
     body: RuleBody,
     document: {
       operationId: 'replaceRule',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Replace an alert rule',
       description: 'The rule keeps its id. Takes effect within two seconds and ignores earlier events.',
       ok: RuleCreated,
@@ -154,7 +154,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
     access: 'PRO',
     document: {
       operationId: 'removeRule',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: 'Remove a rule',
       ok: RuleRemoved,
       also: [404],
@@ -175,7 +175,7 @@ function testRoute(context: RouteContext): Route {
     access: 'PRO',
     document: {
       operationId: 'testRule',
-      tag: 'Notices',
+      tag: 'Alerts',
       summary: "Send a test alert to the rule's channels",
       ok: NoticeTested,
       also: [404],

@@ -5,6 +5,7 @@ import { computeDeltas } from '../../domain/counters.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { AccountAdvice, NearMiss, Opportunity } from '../../trade/advice/opportunities.ts';
+import type { EventSignals } from '../../trade/types.ts';
 import { linkToMarketOf, presentFeedsOf, presentTermsOf, round6 } from './events.ts';
 import { presentVerdict } from './verdict.ts';
 
@@ -44,16 +45,27 @@ export function presentOpportunities(
     },
     // Reasons for missing advice: an empty list says nothing about these.
     blind: advice.flatMap(({ accountId, events }) =>
-      events.flatMap(({ eventId, blindness }) =>
-        blindness === null
-          ? []
-          : [{ account: segmentOf(context, accountId), event_id: eventId, reason: blindness }],
+      events.flatMap((event) =>
+        event.blindness === null ? [] : [presentBlind(context, accountId, event, event.blindness)],
       ),
     ),
     halts: context.accounts.flatMap(({ accountId, segment }) => {
       const reason = context.board.find(accountId)?.evidence?.halt ?? null;
       return reason === null ? [] : [{ account: segment, reason }];
     }),
+  };
+}
+
+function presentBlind(context: Context, accountId: string, event: EventSignals, reason: string) {
+  const snapshot = find(context, { accountId });
+  const state = snapshot?.events.find((candidate) => candidate.event.eventId === event.eventId);
+  return {
+    account: segmentOf(context, accountId),
+    event_id: event.eventId,
+    event_title: event.title,
+    ...presentTermsOf(snapshot, event.eventId),
+    buckets: state?.event.buckets.map(({ label }) => label) ?? [],
+    reason,
   };
 }
 

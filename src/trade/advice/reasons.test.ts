@@ -56,8 +56,8 @@ describe('reasons', () => {
   });
 
   it('without a trade give the no-trade band, or the missing bid', () => {
-    assert.match(describeBand(0.4, 0.38, 0.42), /worth 40¢, a share costs 42¢, a sale brings 38¢/);
-    assert.match(describeBand(0.4, null, 0.42), /there is no bid/);
+    assert.match(describeBand(0.4, 0.38, 0.42), /Yes is worth 40¢, costs 42¢, sells for 38¢/);
+    assert.match(describeBand(0.4, null, 0.42), /has no bid/);
   });
 
   it('for an unproven edge give the settled events so far and those needed', () => {

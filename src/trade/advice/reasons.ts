@@ -27,8 +27,8 @@ export function describeSell(probability: number, sell: ExecutablePrice): string
 }
 
 export function describeBand(probability: number, netBid: number | null, cost: number): string {
-  const sale = netBid === null ? 'and there is no bid' : `a sale brings ${centsSign(netBid)}`;
-  return `inside the spread: worth ${centsSign(probability)}, a share costs ${centsSign(cost)}, ${sale}`;
+  const sale = netBid === null ? 'has no bid' : `sells for ${centsSign(netBid)}`;
+  return `inside the spread (Yes is worth ${centsSign(probability)}, costs ${centsSign(cost)}, ${sale})`;
 }
 
 export function describeBlend(model: number, blended: number): string {

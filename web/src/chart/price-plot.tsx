@@ -42,6 +42,7 @@ function createPriceOptions(
 ): uPlot.Options {
   const axis = { stroke: theme.faint, font: theme.font, ticks: { show: false }, gap: 6 };
   const hidden = { show: false };
+  const last = (color: string) => ({ show: true, size: 6, fill: color, filter: listLast });
   const percent = (_plot: uPlot, values: number[]) => values.map((value) => `${Math.round(value * 100)}%`);
   return {
     ...size,
@@ -55,11 +56,17 @@ function createPriceOptions(
     ],
     series: [
       {},
-      { label: 'price', stroke: theme.market, width: 2, points: hidden, spanGaps: true },
-      { label: 'model', stroke: theme.own, width: 2, dash: [5, 3], points: hidden, spanGaps: true },
+      { label: 'price', stroke: theme.market, width: 2, points: last(theme.market), spanGaps: true },
+      { label: 'model', stroke: theme.own, width: 2, dash: [5, 3], points: last(theme.own), spanGaps: true },
     ],
     hooks: { draw: [(plot) => drawTrades(plot, theme, trades())] },
   };
+}
+
+/** Each line ends in a dot: prices recorded only a minute ago would otherwise be too short to see. */
+function listLast(plot: uPlot, series: number): number[] {
+  const index = plot.data[series]!.findLastIndex((value) => value != null);
+  return index < 0 ? [] : [index];
 }
 
 /** The axis ends at the next of these above the highest value, so a cheap bucket still fills the plot. */

@@ -9,7 +9,7 @@ const ROWS: readonly [string, string, string][] = [
   ['Market prices per bucket', 'yes', 'yes'],
   ['Posts', 'latest 15', '100 a page, counted or not'],
   ['Live stream', 'public fields', 'all fields'],
-  ['History of every event', 'counts and prices', 'and model probabilities'],
+  ['History of every event', 'counts and prices', 'plus model probabilities'],
   ['Forecast percentiles, bucket probabilities', '–', 'yes'],
   ['Velocity, sleep probability', '–', 'yes'],
   ['Signals with bet sizing', '–', 'yes'],
@@ -28,40 +28,45 @@ export default function AboutPage() {
         where the count will end.
       </PageHead>
       <div className="columns">
-        <Panel title="Request a key">
-          <WaitlistForm />
-        </Panel>
         <div className="stack">
-          <Panel title="Tiers">
-            <table className="table table-wide">
-              <TableHead columns={['What you get', 'Public', 'PRO']} />
-              <tbody>
-                {ROWS.map(([what, free, pro]) => (
-                  <tr key={what}>
-                    <th scope="row">{what}</th>
-                    <td className="num">{free}</td>
-                    <td className="num">{pro}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+          <Panel title="Request a key">
+            <WaitlistForm />
           </Panel>
-          <Panel title="For programs">
-            <ul className="link-list">
-              <li>
-                <a href="/docs">API guide</a> <span className="fine">every endpoint with examples</span>
-              </li>
-              <li>
-                <a href="/openapi.json">OpenAPI document</a>{' '}
-                <span className="fine">for generated clients</span>
-              </li>
-              <li>
-                <a href="/llms.txt">llms.txt</a> <span className="fine">for agents; tools are at /mcp</span>
-              </li>
-            </ul>
-          </Panel>
+          <Programs />
         </div>
+        <Panel title="Tiers">
+          <table className="table table-wide">
+            <TableHead columns={['What you get', 'Public', 'PRO']} />
+            <tbody>
+              {ROWS.map(([what, free, pro]) => (
+                <tr key={what}>
+                  <th scope="row">{what}</th>
+                  <td className="num">{free}</td>
+                  <td className="num">{pro}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
       </div>
     </>
+  );
+}
+
+function Programs() {
+  return (
+    <Panel title="For programs">
+      <ul className="link-list">
+        <li>
+          <a href="/docs">API guide</a> <span className="fine">every endpoint with examples</span>
+        </li>
+        <li>
+          <a href="/openapi.json">OpenAPI document</a> <span className="fine">for generated clients</span>
+        </li>
+        <li>
+          <a href="/llms.txt">llms.txt</a> <span className="fine">for agents; tools are at /mcp</span>
+        </li>
+      </ul>
+    </Panel>
   );
 }

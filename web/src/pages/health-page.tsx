@@ -12,7 +12,7 @@ import { formatLength, formatTime } from '../words/format.ts';
 const REFRESH_MS = 5_000;
 
 const STATUS_WORDS: Record<string, string> = {
-  ok: 'All feeds answer.',
+  ok: 'All feeds are live.',
   degraded: 'A feed is stale or the store is read-only. Counts may lag; each shows its age.',
   down: 'Data is too old to trust.',
 };

@@ -19,6 +19,7 @@ import { Empty, NeedsKey, PageHead, Panel, ScrollTable } from '../ui/panel.tsx';
 import { PayPerLook } from '../ui/pay-per-look.tsx';
 import { TableHead } from '../ui/table-head.tsx';
 import { ToDo } from '../ui/to-do.tsx';
+import { isActive } from '../words/advice.ts';
 import {
   formatCents,
   formatCount,
@@ -120,16 +121,60 @@ function PaidSignals() {
 
 function EventList({ events }: { events: readonly EventSignalsRecord[] }) {
   const leadRows = Math.max(1, Math.floor(LEAD_ROWS / events.length));
-  return events.map((event) => <EventSignals key={event.event_id} event={event} leadRows={leadRows} />);
+  const idle = events.filter(isIdle);
+  return (
+    <>
+      {events
+        .filter((event) => !isIdle(event))
+        .map((event) => (
+          <EventSignals key={event.event_id} event={event} leadRows={leadRows} />
+        ))}
+      {idle.length > 0 ? (
+        <Panel
+          title="Events without a trade"
+          aside={<span className="fine">no bucket or strategy is worth it at this bankroll</span>}
+        >
+          {idle.map((event) => (
+            <IdleEvent key={event.event_id} event={event} />
+          ))}
+        </Panel>
+      ) : null}
+    </>
+  );
+}
+
+function isIdle({ signals, strategies }: EventSignalsRecord): boolean {
+  return !signals.some(({ advice }) => isActive(advice)) && (strategies?.buy ?? []).length === 0;
+}
+
+function IdleEvent({ event }: { event: EventSignalsRecord }) {
+  return (
+    <details className="folded">
+      <summary>
+        <span className="strong">{event.event_title ?? `Event ${event.event_id}`}</span>{' '}
+        <span className="event-terms">
+          {describeTerms(event)}; {describeIdle(event)}
+        </span>
+      </summary>
+      <SignalTable label={`Buckets of ${event.event_title}`} signals={event.signals} marketUrl={null} />
+    </details>
+  );
+}
+
+/** A stale feed is the reason for every bucket. */
+function describeIdle({ signals, feeds }: EventSignalsRecord): string {
+  const { own, oracle, prices, forecast } = feeds;
+  const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
+  const reason = isBlind ? `: ${signals[0]?.reasons[0] ?? ''}` : '';
+  const idle = signals.filter(({ advice }) => !isActive(advice)).length;
+  return `${plural(idle, 'bucket')} without a trade${reason}`;
 }
 
 function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows: number }) {
   const strategies = event.strategies?.buy ?? [];
-  const active = event.signals.filter(({ advice }) => advice.verdict !== 'NOTHING');
+  const active = event.signals.filter(({ advice }) => isActive(advice));
   const [lead, more] = [active.slice(0, leadRows), active.slice(leadRows)];
-  const idle = event.signals.filter(({ advice }) => advice.verdict === 'NOTHING');
-  const { own, oracle, prices, forecast } = event.feeds;
-  const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
+  const idle = event.signals.filter(({ advice }) => !isActive(advice));
   return (
     <Panel title={event.event_title ?? `Event ${event.event_id}`}>
       <p className="event-terms">{describeTerms(event)}</p>
@@ -161,10 +206,7 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
         <p className="fine strategies-none">No one- or two-bucket strategy is worth it at this bankroll.</p>
       )}
       <details className="folded">
-        <summary>
-          {plural(idle.length, 'bucket')} without a trade
-          {isBlind ? `: ${idle[0]?.reasons[0] ?? ''}` : ''}
-        </summary>
+        <summary>{describeIdle(event)}</summary>
         <SignalTable label={`Other buckets of ${event.event_title}`} signals={idle} marketUrl={null} />
       </details>
     </Panel>

@@ -54,7 +54,7 @@ function Usage() {
       <Panel title="Summary" aside={<Choice label="Days" options={SPANS} value={days} onChange={setDays} />}>
         {summary.data ? <Summary summary={summary.data.data} /> : <Unknown error={summary.error} />}
       </Panel>
-      <Panel title="By endpoint">
+      <Panel title="By endpoint" aside={<span className="fine">streams count the time they were open</span>}>
         {endpoints.data?.data.length ? <EndpointTable rows={endpoints.data.data} /> : null}
         {endpoints.data?.data.length === 0 ? <Empty>No requests in this period.</Empty> : null}
         {endpoints.data ? null : <Unknown error={endpoints.error} />}
@@ -89,7 +89,7 @@ function Summary({ summary }: { summary: UsageSummary }) {
 function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
   return (
     <ScrollTable label="Table of usage by endpoint">
-      <table className="table">
+      <table className="table table-cards">
         <TableHead columns={['Endpoint', 'Requests', 'Errors', 'Error rate', 'Average', 'Sent']} />
         <tbody>
           {rows.map((row) => (
@@ -97,11 +97,21 @@ function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
               <th scope="row">
                 <span className="fine">{row.method}</span> {row.endpoint}
               </th>
-              <td className="num">{formatCount(row.requests)}</td>
-              <td className="num">{formatCount(row.errors)}</td>
-              <td className="num">{formatProbability(row.error_rate)}</td>
-              <td className="num">{formatDecimal(row.avg_response_ms, 1)} ms</td>
-              <td className="num">{formatBytes(row.bandwidth_bytes)}</td>
+              <td className="num" data-name="Requests">
+                {formatCount(row.requests)}
+              </td>
+              <td className="num" data-name="Errors">
+                {formatCount(row.errors)}
+              </td>
+              <td className="num" data-name="Error rate">
+                {formatProbability(row.error_rate)}
+              </td>
+              <td className="num" data-name="Average">
+                {formatDecimal(row.avg_response_ms, 1)} ms
+              </td>
+              <td className="num" data-name="Sent">
+                {formatBytes(row.bandwidth_bytes)}
+              </td>
             </tr>
           ))}
         </tbody>
@@ -113,7 +123,7 @@ function EndpointTable({ rows }: { rows: readonly UsageByEndpoint[] }) {
 function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
   return (
     <ScrollTable label="Table of recent errors">
-      <table className="table">
+      <table className="table table-cards">
         <TableHead
           columns={['When', 'Status', 'Endpoint', 'Duration', 'Message']}
           words={['Endpoint', 'Message']}
@@ -124,11 +134,15 @@ function ErrorTable({ rows }: { rows: readonly UsageErrorEntry[] }) {
               <th scope="row" className="num">
                 {formatDayTime(row.timestamp)}
               </th>
-              <td className="num">{row.status_code}</td>
-              <td className="text">
+              <td className="num" data-name="Status">
+                {row.status_code}
+              </td>
+              <td className="text" data-name="Endpoint">
                 <span className="fine">{row.method}</span> {row.endpoint}
               </td>
-              <td className="num">{formatDecimal(row.response_ms, 1)} ms</td>
+              <td className="num" data-name="Duration">
+                {formatDecimal(row.response_ms, 1)} ms
+              </td>
               <td className="text wrap">{row.message}</td>
             </tr>
           ))}

@@ -1,6 +1,6 @@
 // A titled section of a page, and small parts shared by all sections.
 
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { DemoKeyButton } from './demo-key.tsx';
 import { openKeyDialog } from './key-dialog.tsx';
 
@@ -103,7 +103,7 @@ export function Choice<T extends string | number>({ label, options, value, onCha
   );
 }
 
-/** A table that may be wider than its panel: scrolls sideways by mouse and keyboard. */
+/** A table that may be wider than its panel: scrolls sideways by mouse and keyboard, and fades where it is cut. */
 export function ScrollTable({
   label,
   className,
@@ -113,10 +113,26 @@ export function ScrollTable({
   className?: string;
   children: ReactNode;
 }) {
+  const ref = useRef<HTMLElement>(null);
+  const [isCut, setCut] = useState(false);
+  const measure = () => {
+    const { scrollLeft, clientWidth, scrollWidth } = ref.current!;
+    setCut(scrollLeft + clientWidth < scrollWidth - 1);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures the element of the first render.
+  useEffect(() => {
+    const observer = new ResizeObserver(measure);
+    observer.observe(ref.current!);
+    for (const child of ref.current!.children) observer.observe(child);
+    return () => observer.disconnect();
+  }, []);
   return (
     <section
+      ref={ref}
       className={className ? `table-scroll ${className}` : 'table-scroll'}
       aria-label={label}
+      data-cut={isCut || undefined}
+      onScroll={measure}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard
       tabIndex={0}
     >

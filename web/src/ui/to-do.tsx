@@ -102,10 +102,10 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
   if (nearest)
     return (
       <p className="to-do-none">
-        <strong>No trade now.</strong>{' '}
-        {nearest.abstain_reason ? `${upperFirst(nearest.abstain_reason)}. ` : null}
-        Nearest: {nearest.act_at_side} of {nearest.bucket}, {nearest.event_title} ({describeTerms(nearest)}),
-        would be bought at {formatCents(nearest.act_at_price)} or less.
+        <strong>No trade now.</strong> Nearest: {nearest.act_at_side} of {nearest.bucket},{' '}
+        <a href={hrefTo('live', nearest.account, nearest.event_id)}>{nearest.event_title}</a> (
+        {describeTerms(nearest)}), would be bought at {formatCents(nearest.act_at_price)} or less.
+        {nearest.abstain_reason ? ` Reason: ${nearest.abstain_reason}.` : null}
       </p>
     );
   return (
@@ -113,8 +113,4 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
       {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trade now: no event is open.'}
     </p>
   );
-}
-
-function upperFirst(words: string): string {
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }

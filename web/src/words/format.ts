@@ -38,6 +38,11 @@ export function formatCents(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : `${Number((value * 100).toFixed(1))}¢`;
 }
 
+/** A price of a share in a column: "31.0¢", so that the digits line up. */
+export function formatPrice(value: number | null | undefined): string {
+  return value === null || value === undefined ? NONE : `${(value * 100).toFixed(1)}¢`;
+}
+
 export function formatUsd(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : usdFormat.format(value).replace('-', MINUS);
 }

@@ -327,6 +327,14 @@ export interface OpportunitiesAnswer {
   blind: {
     account: string;
     event_id: number;
+    event_title: string;
+    /** Venue that lists the contract; `market` for the first one */
+    venue?: string;
+    /** Posts that the contract counts, as text */
+    counting_rule?: string;
+    /** List or count that the venue settles on */
+    settlement_source?: string;
+    buckets: string[];
     reason: string;
   }[];
   /** Accounts with halted model advice, and why */

@@ -439,6 +439,11 @@ class NearestMiss:
 class OpportunitiesAnswerBlind:
     account: str
     event_id: int
+    event_title: str
+    venue: str | None = None  # Venue that lists the contract; `market` for the first one
+    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_source: str | None = None  # List or count that the venue settles on
+    buckets: list[str]
     reason: str
 
 

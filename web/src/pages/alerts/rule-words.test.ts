@@ -60,7 +60,7 @@ describe('alert rule form', () => {
       'The account wakes or goes quiet: quiet after 90 minutes',
     );
     assert.equal(describeRule({ ...RULE, kind: 'settled', threshold: null }), 'An event settles');
-    assert.equal(describeQuiet(RULE), 'at any hour');
+    assert.equal(describeQuiet(RULE), 'no quiet hours');
     assert.equal(RULE_KINDS.length, 8);
   });
 

@@ -89,5 +89,5 @@ export function describeRule(rule: RuleRecord): string {
 }
 
 export function describeQuiet({ quiet_from: from, quiet_to: to, quiet_zone: zone }: RuleRecord): string {
-  return from && to ? `quiet ${from} to ${to}, ${zone}` : 'at any hour';
+  return from && to ? `quiet ${from} to ${to}, ${zone}` : 'no quiet hours';
 }

@@ -59,7 +59,8 @@ function Rule({ rule, alerts, onEdit }: RuleProps) {
       <p>
         <strong>{words}</strong>{' '}
         <span className="fine">
-          {rule.account ? label : 'every account'}, {plural(rule.channels.length, 'channel')},{' '}
+          {rule.account ? label : 'every account'},{' '}
+          {rule.channels.length === 0 ? 'no channel' : plural(rule.channels.length, 'channel')},{' '}
           {describeQuiet(rule)}, at most {rule.most_per_hour} an hour
         </span>
       </p>
@@ -158,7 +159,7 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
         value={draft.quietFrom}
         onChange={({ target }) => put({ quietFrom: target.value })}
       />
-      <label htmlFor={`${id}-to`}>until</label>
+      <label htmlFor={`${id}-to`}>Quiet until</label>
       <input
         id={`${id}-to`}
         type="time"

@@ -44,7 +44,8 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
         </p>
         {course ? <Result course={course} account={account} /> : null}
       </PageHead>
-      {error ? <Failure error={error} /> : null}
+      {error?.status === 404 ? <Empty>This event is unknown. It may belong to another account.</Empty> : null}
+      {error && error.status !== 404 ? <Failure error={error} /> : null}
       {!course && !error ? <Empty>Loading …</Empty> : null}
       {course && course.points.length === 0 ? (
         <PricesAlone key={course.past_prices?.length} course={course} />
@@ -148,12 +149,7 @@ function Course({
           />
         }
       >
-        <CourseKey
-          bucket={bucket}
-          isPro={isPro(tier)}
-          hasOracle={points.some((point) => point.market_oracle_counter !== null)}
-          hasRecomputed={points.some(({ recomputed }) => recomputed)}
-        />
+        <CourseKey course={course} bucketIndex={bucketIndex} />
         <CourseChart course={course} bucketIndex={bucketIndex} index={index} onIndex={goTo} />
         <Scrubber points={points} index={index} onIndex={goTo} />
         <Marks course={course} onMoment={(ts) => goTo(indexAt(points, ts))} />
@@ -181,25 +177,31 @@ function isOpen({ settlement, end_ts, points }: CourseRecord): boolean {
   return !settlement && (points.at(-1)?.timestamp ?? 0) < end_ts;
 }
 
-interface KeyProps {
-  bucket: string;
-  isPro: boolean;
-  hasOracle: boolean;
-  hasRecomputed: boolean;
-}
-
-function CourseKey({ bucket, isPro, hasOracle, hasRecomputed }: KeyProps) {
+/** Names what the chart draws, and nothing else. */
+function CourseKey({ course, bucketIndex }: { course: CourseRecord; bucketIndex: number }) {
+  const { points, signals, buckets } = course;
+  const marks = listMarkers(points, signals);
+  const bucket = buckets[bucketIndex]?.bucket ?? '';
+  const lines: [line: string, name: string, isDrawn: boolean][] = [
+    ['own', 'our count', true],
+    ['oracle', 'oracle', points.some((point) => point.market_oracle_counter !== null)],
+    ['fan', 'forecast of the final count, p5 to p95', points.some((point) => point.forecast)],
+    ['price', `price of ${bucket}`, points.some((point) => point.market_prices[bucketIndex] != null)],
+    ['model', `model of ${bucket}`, points.some((point) => point.model_probs?.[bucketIndex] != null)],
+    ['burst', 'burst', marks.some(({ kind }) => kind === 'burst')],
+    ['gap', 'oracle stalled', marks.some(({ kind }) => kind === 'gap')],
+    ['signal', 'signal', marks.some(({ kind }) => kind === 'signal')],
+    ['recomputed', 'recomputed from stored posts', points.some(({ recomputed }) => recomputed)],
+  ];
   return (
     <ul className="course-key">
-      <li data-line="own">our count</li>
-      {hasOracle ? <li data-line="oracle">oracle</li> : null}
-      {isPro ? <li data-line="fan">forecast of the final count, p5 to p95</li> : null}
-      <li data-line="price">price of {bucket}</li>
-      {isPro ? <li data-line="model">model of {bucket}</li> : null}
-      <li data-line="burst">burst</li>
-      {hasOracle ? <li data-line="gap">oracle stalled</li> : null}
-      {isPro ? <li data-line="signal">signal</li> : null}
-      {hasRecomputed ? <li data-line="recomputed">recomputed from stored posts</li> : null}
+      {lines
+        .filter(([, , isDrawn]) => isDrawn)
+        .map(([line, name]) => (
+          <li key={line} data-line={line}>
+            {name}
+          </li>
+        ))}
     </ul>
   );
 }

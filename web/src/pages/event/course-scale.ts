@@ -46,7 +46,7 @@ export function createScale(
   };
 }
 
-/** Straight lines between points; a point without a value starts a new segment. */
+/** Straight lines between points; a point without a value starts a new segment. A single value is a dot. */
 export function drawLine(
   points: readonly CoursePoint[],
   scale: CourseScale,
@@ -61,7 +61,8 @@ export function drawLine(
         isDown = false;
         return '';
       }
-      const step = `${isDown ? 'L' : 'M'}${round(scale.xOf(point.timestamp))} ${round(yOf(value))}`;
+      const place = `${round(scale.xOf(point.timestamp))} ${round(yOf(value))}`;
+      const step = isDown ? `L${place}` : `M${place}h0`;
       isDown = true;
       return step;
     })

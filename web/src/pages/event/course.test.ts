@@ -75,7 +75,7 @@ describe('event chart', () => {
 
   it('leaves a gap for an unknown price', () => {
     const line = drawLine(points, scale, (point) => point.market_prices[1], scale.priceY);
-    assert.equal(line, 'M10 147.5M30 147.5');
+    assert.equal(line, 'M10 147.5h0M30 147.5h0');
   });
 
   it('has no fan in the public view', () => {

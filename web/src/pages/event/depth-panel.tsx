@@ -1,16 +1,21 @@
 // The order book of one bucket beyond its best prices: running totals as steps, and the nearest levels as a table.
 
+import { type PointerEvent, useEffect, useRef } from 'react';
 import type { BookLevel, Envelope, EventBooks } from '../../api/records.ts';
+import { niceTop } from '../../chart/nice-top.ts';
+import { attachTip, type Tip, type TipLine, type TipText } from '../../chart/tip.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
-import { formatCents, formatCount, formatTime } from '../../words/format.ts';
+import { formatCents, formatCount, formatPrice, formatTime } from '../../words/format.ts';
 
 /** PRO only: without a key an hour of polling would use up the allowance. */
 const EVERY_MS = 10_000;
 const ROWS = 5;
+/** One cent, the usual distance between levels. */
+const EDGE = 0.01;
 const HEIGHT = 170;
 const PAD = { left: 48, right: 8, top: 8, bottom: 22 };
 
@@ -31,7 +36,7 @@ export function DepthPanel({ account, eventId, bucket, isPro }: Props) {
     <Panel
       title={`Order book of ${bucket}`}
       className="depth"
-      aside={data ? <span className="fine num">Yes side, {formatTime(data.data.read_ts)}</span> : null}
+      aside={data ? <span className="fine num">Yes shares, {formatTime(data.data.read_ts)}</span> : null}
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {book && book.bids.length + book.asks.length > 0 ? (
@@ -55,12 +60,17 @@ interface Sides {
 
 function DepthPlot({ bids, asks }: Sides) {
   const { ref, width } = useWidth<HTMLDivElement>(360);
+  const tip = useRef<Tip | null>(null);
+  useEffect(() => {
+    tip.current = attachTip(ref.current!);
+  }, [ref]);
   const all = [...bids, ...asks];
-  const low = Math.min(...all.map(({ price }) => price));
-  const high = Math.max(...all.map(({ price }) => price));
-  const top = Math.max(...all.map(({ total_shares }) => total_shares));
-  const xOf = (price: number) =>
-    PAD.left + ((price - low) / (high - low || 1)) * (width - PAD.left - PAD.right);
+  const prices = all.map(({ price }) => price);
+  // The last level of each side is as wide as a tick, so that its total can be seen.
+  const low = Math.max(0, Math.min(...prices) - EDGE);
+  const high = Math.min(1, Math.max(...prices) + EDGE);
+  const top = niceTop(Math.max(1, ...all.map(({ total_shares }) => total_shares)));
+  const xOf = (price: number) => PAD.left + ((price - low) / (high - low)) * (width - PAD.left - PAD.right);
   const yOf = (shares: number) => HEIGHT - PAD.bottom - (shares / top) * (HEIGHT - PAD.top - PAD.bottom);
   const steps = (levels: readonly BookLevel[], end: number) => {
     const path = levels.map(({ price, total_shares }, i) =>
@@ -68,14 +78,28 @@ function DepthPlot({ bids, asks }: Sides) {
     );
     return `${path.join('')}H${xOf(end)}V${yOf(0)}Z`;
   };
+  const show = (event: PointerEvent<SVGSVGElement>) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const nearest = all.toSorted((a, b) => Math.abs(xOf(a.price) - x) - Math.abs(xOf(b.price) - x))[0]!;
+    tip.current?.show(x, event.clientY - box.top, describeLevel(nearest, bids.includes(nearest)));
+  };
+  const middle = bids[0] && asks[0] ? (bids[0].price + asks[0].price) / 2 : null;
   return (
-    <div ref={ref} className="drawing">
-      <svg width={width} height={HEIGHT} role="img" aria-label="Running totals of shares by price">
+    <div ref={ref} className="drawing depth-plot">
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label="Running totals of shares by price"
+        onPointerMove={show}
+        onPointerLeave={() => tip.current?.hide()}
+      >
         {[0, 0.5, 1].map((share) => (
           <g key={share} className="axis">
             <line x1={PAD.left} x2={width - PAD.right} y1={yOf(top * share)} y2={yOf(top * share)} />
             <text x={PAD.left - 6} y={yOf(top * share) + 4} textAnchor="end">
-              {formatCount(Math.round(top * share))}
+              {formatCount(top * share)}
             </text>
           </g>
         ))}
@@ -84,12 +108,25 @@ function DepthPlot({ bids, asks }: Sides) {
         <text className="axis-label" x={PAD.left} y={HEIGHT - 6}>
           {formatCents(low)}
         </text>
+        {middle === null ? null : (
+          <text className="axis-label" x={xOf(middle)} y={HEIGHT - 6} textAnchor="middle">
+            {formatCents(middle)}
+          </text>
+        )}
         <text className="axis-label" x={width - PAD.right} y={HEIGHT - 6} textAnchor="end">
           {formatCents(high)}
         </text>
       </svg>
     </div>
   );
+}
+
+function describeLevel({ price, shares, total_shares }: BookLevel, isBid: boolean): TipText {
+  const lines: TipLine[] = [
+    { name: 'Shares', value: formatCount(Math.floor(shares)), source: isBid ? 'own' : 'market' },
+    { name: 'Total', value: formatCount(Math.floor(total_shares)) },
+  ];
+  return { ts: 0, title: `${isBid ? 'Bid' : 'Ask'} ${formatCents(price)}`, lines };
 }
 
 function DepthTable({ bids, asks }: Sides) {
@@ -115,9 +152,9 @@ function DepthTable({ bids, asks }: Sides) {
 function Level({ level }: { level: BookLevel | undefined }) {
   return (
     <>
-      <td className="num strong">{formatCents(level?.price)}</td>
-      <td className="num">{level ? formatCount(Math.round(level.shares)) : '–'}</td>
-      <td className="num">{level ? formatCount(Math.round(level.total_shares)) : '–'}</td>
+      <td className="num strong">{formatPrice(level?.price)}</td>
+      <td className="num">{level ? formatCount(Math.floor(level.shares)) : '–'}</td>
+      <td className="num">{level ? formatCount(Math.floor(level.total_shares)) : '–'}</td>
     </>
   );
 }

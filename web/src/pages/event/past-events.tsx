@@ -73,7 +73,13 @@ function EventRow({ account, event }: { account: string; event: PastEventRecord 
       </th>
       <td className="past-window num">{window}</td>
       <td className="num">{formatCount(event.settlement?.final_count)}</td>
-      <td className="num">{event.settlement?.winning_bucket ?? (event.settlement ? 'none' : 'open')}</td>
+      <td className="num">{describeResult(event)}</td>
     </tr>
   );
+}
+
+function describeResult({ settlement, start_ts, end_ts }: PastEventRecord): string {
+  if (settlement) return settlement.winning_bucket ?? 'none';
+  if (start_ts > Date.now()) return 'upcoming';
+  return end_ts > Date.now() ? 'open' : 'not settled';
 }

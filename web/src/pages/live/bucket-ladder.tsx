@@ -49,7 +49,7 @@ export function BucketLadder({ record, prediction, isPro, advice, chosen, onChoo
                 {isPro ? (
                   <>
                     <th scope="col">Model</th>
-                    <th scope="col">Edge</th>
+                    <th scope="col">Edge, pt</th>
                     <th scope="col" className="ladder-advice">
                       Advice
                     </th>

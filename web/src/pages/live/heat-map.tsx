@@ -19,16 +19,17 @@ const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 export function HeatMap({ record, hourly, clock }: Props) {
   const serverNowTs = toServerTs(clock, useNow());
+  const hourTs = Math.floor(serverNowTs / HOUR_MS) * HOUR_MS;
   const { days, largest } = useMemo(
-    () => summarise(withHoursAhead(hourly.record?.hours ?? [], record.end_ts)),
-    [hourly.record, record.end_ts],
+    () => summarise(withHoursAhead(hourly.record?.hours ?? [], record.end_ts), hourTs),
+    [hourly.record, record.end_ts, hourTs],
   );
   if (hourly.isAbsent) return null;
   return (
     <Panel
       title="Posts by hour"
       className="heat-panel"
-      aside={<span className="fine">counted posts by hour, your time</span>}
+      aside={<span className="fine">counted posts, your time</span>}
     >
       {hourly.record === null ? (
         <Empty>{hourly.problem ?? 'Loading …'}</Empty>
@@ -65,7 +66,7 @@ export function HeatMap({ record, hourly, clock }: Props) {
                     <HourSquare cell={day.cells[hour]} serverNowTs={serverNowTs} largest={largest} />
                   </Fragment>
                 ))}
-                <td className="num heat-total">{formatCount(day.total)}</td>
+                <td className="num heat-total">{day.isAhead ? '' : formatCount(day.total)}</td>
               </tr>
             ))}
           </tbody>
@@ -91,6 +92,7 @@ function HourSquare({ cell, serverNowTs, largest }: CellProps) {
       className="heat-cell num"
       data-level={value === 0 ? 0 : Math.min(5, Math.ceil((value / largest) * 5))}
       data-now={isNow || undefined}
+      data-long={value > 9 || undefined}
       title={describeCell(cell)}
     >
       {value}
@@ -112,6 +114,8 @@ interface Day {
   label: string;
   cells: Partial<Record<number, HourCell>>;
   total: number;
+  /** Entirely in the future. */
+  isAhead: boolean;
 }
 
 /** The service returns past hours; the rest of the window is drawn empty. */
@@ -125,20 +129,21 @@ function withHoursAhead(cells: readonly HourCell[], endTs: number): readonly Hou
   return [...cells, ...ahead];
 }
 
-function summarise(cells: readonly HourCell[]): { days: Day[]; largest: number } {
+function summarise(cells: readonly HourCell[], nowTs: number): { days: Day[]; largest: number } {
   return {
-    days: groupByDay(cells),
+    days: groupByDay(cells, nowTs),
     largest: cells.reduce((most, cell) => Math.max(most, cell.counted), 1),
   };
 }
 
 /** Hours are in time order; days are in the browser's zone. */
-function groupByDay(cells: readonly HourCell[]): Day[] {
+function groupByDay(cells: readonly HourCell[], nowTs: number): Day[] {
   const days: Day[] = [];
   for (const cell of cells) {
     const label = formatShortDay(cell.start_ts);
     let day = days.at(-1);
-    if (day?.label !== label) days.push((day = { label, cells: {}, total: 0 }));
+    if (day?.label !== label)
+      days.push((day = { label, cells: {}, total: 0, isAhead: cell.start_ts > nowTs }));
     day.cells[new Date(cell.start_ts).getHours()] = cell;
     day.total += cell.counted;
   }

@@ -56,7 +56,7 @@ function ProFacts({ prediction }: { prediction: PredictionRecord | undefined }) 
       <Fact
         name="Sleep"
         value={sleep === null ? NONE : describeSleep(sleep)}
-        remark={sleep === null ? '' : formatProbability(sleep)}
+        remark={sleep === null ? '' : `asleep: ${formatProbability(sleep)}`}
       />
     </>
   );

@@ -9,6 +9,7 @@ import {
   formatCount,
   formatDecimal,
   formatPoints,
+  formatPrice,
   formatProbability,
   formatSigned,
   formatSignedUsd,
@@ -64,24 +65,33 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
               </>
             ) : null}
           </p>
-          <PositionTable title={record.event.title} positions={record.positions} />
+          <PositionTable event={record.event} positions={record.positions} />
         </>
       )}
     </Panel>
   );
 }
 
-function PositionTable({ title, positions }: { title: string; positions: readonly PositionRecord[] }) {
+interface TableProps {
+  event: NonNullable<PortfolioRecord['event']>;
+  positions: readonly PositionRecord[];
+}
+
+function PositionTable({ event, positions }: TableProps) {
   return (
-    <ScrollTable label={`Positions in ${title}`}>
-      <table className="table">
+    <ScrollTable label={`Positions in ${event.title}`}>
+      <table className="table table-cards">
         <TableHead
           columns={['Bucket', 'Advice', 'Shares', 'Paid', 'Now', 'Value', 'P/L', 'Win chance', 'Edge, pt']}
           words={['Advice']}
         />
         <tbody>
           {positions.map((position) => (
-            <PositionRow key={`${position.bucket} ${position.outcome}`} position={position} />
+            <PositionRow
+              key={`${position.bucket} ${position.outcome}`}
+              position={position}
+              marketUrl={event.market_url ?? null}
+            />
           ))}
         </tbody>
       </table>
@@ -89,7 +99,7 @@ function PositionTable({ title, positions }: { title: string; positions: readonl
   );
 }
 
-function PositionRow({ position }: { position: PositionRecord }) {
+function PositionRow({ position, marketUrl }: { position: PositionRecord; marketUrl: string | null }) {
   const { analysis, sizing } = position;
   return (
     <tr data-bucket={position.bucket}>
@@ -100,6 +110,7 @@ function PositionRow({ position }: { position: PositionRecord }) {
         {position.advice ? (
           <AdviceText
             advice={position.advice}
+            marketUrl={marketUrl}
             classified={{ signal: analysis.signal, recommendation: analysis.recommendation }}
           >
             {sizing ? (
@@ -113,15 +124,25 @@ function PositionRow({ position }: { position: PositionRecord }) {
           'Closed'
         )}
       </td>
-      <td className="num">{formatDecimal(position.tokens, 1)}</td>
-      <td className="num">{formatProbability(position.avg_price)}</td>
-      <td className="num">{formatProbability(position.current_price)}</td>
-      <td className="num">{formatUsd(position.current_value)}</td>
-      <td className="num" data-sign={signOf(position.pnl)}>
+      <td className="num" data-name="Shares">
+        {formatDecimal(position.tokens, 1)}
+      </td>
+      <td className="num" data-name="Paid">
+        {formatPrice(position.avg_price)}
+      </td>
+      <td className="num" data-name="Now">
+        {formatPrice(position.current_price)}
+      </td>
+      <td className="num" data-name="Value">
+        {formatUsd(position.current_value)}
+      </td>
+      <td className="num" data-name="P/L" data-sign={signOf(position.pnl)}>
         {formatSignedUsd(position.pnl)} <span className="fine">{formatSigned(position.pnl_percent, 1)}%</span>
       </td>
-      <td className="num">{formatProbability(analysis.win_probability)}</td>
-      <td className="num" data-sign={signOf(analysis.edge)}>
+      <td className="num" data-name="Win chance">
+        {formatProbability(analysis.win_probability)}
+      </td>
+      <td className="num" data-name="Edge, pt" data-sign={signOf(analysis.edge)}>
         {formatPoints(analysis.edge)}
       </td>
     </tr>

@@ -25,7 +25,7 @@ export function HistoryPanel({ account, horizon }: { account: string | undefined
   });
   return (
     <Panel
-      title="History"
+      title="Error by event"
       aside={<Choice label="Look back" options={SPANS} value={days} onChange={setDays} />}
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
@@ -49,6 +49,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   const places = placeLabels(notes, { left: PAD.left, right: width - PAD.right, rows: LABEL_ROWS });
   return (
     <div ref={ref} className="drawing">
+      <p className="fine">Distance of the median forecast from the final count, in percent of that count</p>
       {points.length === 0 ? <Empty>No settled events in this period.</Empty> : null}
       <svg
         width={width}

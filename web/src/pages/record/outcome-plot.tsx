@@ -1,6 +1,7 @@
 // Forecast against outcome, one point per settled event; each point links to the replay of its event.
 
 import { describeTerms, type RecordPoint } from '../../api/records.ts';
+import { niceTop } from '../../chart/nice-top.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { hrefTo } from '../../route.ts';
 import { formatCount, formatDay, formatDecimal } from '../../words/format.ts';
@@ -67,10 +68,4 @@ export function OutcomePlot({ points }: { points: readonly RecordPoint[] }) {
 function describe(point: RecordPoint): string {
   const { event_id, end_ts, p50, final_count, error_pct } = point;
   return `Event ${event_id} (${describeTerms(point)}), ${formatDay(end_ts)}: forecast ${formatDecimal(p50, 0)}, outcome ${formatCount(final_count)}, error ${formatDecimal(error_pct, 1)}%`;
-}
-
-/** Rounds up to one of these times a power of ten; half of each is a round number. */
-function niceTop(value: number): number {
-  const unit = 10 ** Math.floor(Math.log10(value));
-  return unit * ([1, 1.2, 1.6, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * unit >= value) ?? 10);
 }

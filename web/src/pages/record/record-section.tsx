@@ -39,6 +39,7 @@ function Figures({ section }: { section: Section }) {
     <>
       <HeadToHead rows={section.forecasters} />
       <div className="record-figures">
+        <LeadTable rows={section.by_lead} />
         <figure>
           <figcaption>Forecast against outcome; open a point to replay its event</figcaption>
           <OutcomePlot points={section.points} />
@@ -48,10 +49,7 @@ function Figures({ section }: { section: Section }) {
           <ReliabilityPlot bins={section.reliability.map((bin) => ({ ...bin, count: bin.buckets }))} />
         </figure>
       </div>
-      <div className="record-figures">
-        <LeadTable rows={section.by_lead} />
-        <MembersTable rows={section.members} />
-      </div>
+      <MembersTable rows={section.members} />
     </>
   );
 }

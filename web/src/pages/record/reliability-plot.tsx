@@ -4,7 +4,8 @@ import type { ReliabilityBin } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
 
-const PAD = { left: 40, bottom: 26, top: 8, right: 8 };
+/** Dots at 0% stay clear of the labels. */
+const PAD = { left: 52, bottom: 30, top: 12, right: 12 };
 
 /** With an interval if one was computed. */
 type Bin = ReliabilityBin & { low?: number | null; high?: number | null };
@@ -26,7 +27,7 @@ export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {
         {[0, 0.5, 1].map((share) => (
           <g key={share} className="axis">
             <line x1={xOf(0)} x2={xOf(1)} y1={yOf(share)} y2={yOf(share)} />
-            <text x={PAD.left - 6} y={yOf(share) + 4} textAnchor="end">
+            <text x={PAD.left - 14} y={yOf(share) + 4} textAnchor="end">
               {share * 100}%
             </text>
             <text

@@ -86,7 +86,7 @@ interface TableProps {
 function KeyTable({ keys, onShow, onRevoke }: TableProps) {
   return (
     <ScrollTable label="Table of keys">
-      <table className="table">
+      <table className="table table-cards key-table">
         <TableHead
           columns={['Label', 'Tier', 'Key', 'State', 'Last used', 'Requests', 'Errors', 'Actions']}
           words={['Tier', 'Key', 'State', 'Actions']}
@@ -95,12 +95,24 @@ function KeyTable({ keys, onShow, onRevoke }: TableProps) {
           {keys.map((key) => (
             <tr key={key.key_id}>
               <th scope="row">{key.label}</th>
-              <td className="text">{key.tier}</td>
-              <td className="text num">{key.hint}</td>
-              <td className="text">{describeState(key)}</td>
-              <td className="num">{key.last_used_ts === null ? 'never' : formatDayTime(key.last_used_ts)}</td>
-              <td className="num">{formatCount(key.requests)}</td>
-              <td className="num">{formatCount(key.errors)}</td>
+              <td className="text" data-name="Tier">
+                {key.tier}
+              </td>
+              <td className="text num" data-name="Key">
+                {key.hint}
+              </td>
+              <td className="text" data-name="State">
+                {describeState(key)}
+              </td>
+              <td className="num" data-name="Last used">
+                {key.last_used_ts === null ? 'never' : formatDayTime(key.last_used_ts)}
+              </td>
+              <td className="num" data-name="Requests">
+                {formatCount(key.requests)}
+              </td>
+              <td className="num" data-name="Errors">
+                {formatCount(key.errors)}
+              </td>
               <td className="text">
                 <span className="key-actions">
                   <button

@@ -1,6 +1,7 @@
 // The probability of each live bucket now and in the scenario, side by side.
 
 import { type PointerEvent, useEffect, useRef } from 'react';
+import { niceTop } from '../../chart/nice-top.ts';
 import { attachTip, type Tip } from '../../chart/tip.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
@@ -23,7 +24,8 @@ export function DistributionChart({ columns }: { columns: readonly Column[] }) {
     tip.current = attachTip(ref.current!);
   }, [ref]);
   if (columns.length === 0) return null;
-  const top = Math.max(0.05, ...columns.flatMap(({ now, assumed }) => [now ?? 0, assumed])) * 1.05;
+  const largest = Math.max(0.05, ...columns.flatMap(({ now, assumed }) => [now ?? 0, assumed]));
+  const top = niceTop(100 * largest) / 100;
   const slot = (width - FRAME.left - FRAME.right) / columns.length;
   const bar = Math.max(2, Math.min(26, slot * 0.36));
   const yOf = (value: number) => HEIGHT - FRAME.bottom - (value / top) * (HEIGHT - FRAME.top - FRAME.bottom);
@@ -46,7 +48,7 @@ export function DistributionChart({ columns }: { columns: readonly Column[] }) {
     <div ref={ref} className="distribution">
       <p className="ladder-key">
         <span data-source="now">now</span>
-        <span data-source="own">then</span>
+        <span data-source="own">in this scenario</span>
       </p>
       <svg
         width={width}

@@ -16,7 +16,7 @@ export function OutlookPanel({ account, eventId }: { account: string; eventId: n
   });
   const record = data?.data[0];
   return (
-    <div className="columns">
+    <>
       <Panel title="Next post" className="next-post">
         {error ? <Failure error={error} hasOld={record !== undefined} /> : null}
         {record ? <Next record={record} nowTs={data!.timestamp} /> : error ? null : <Empty>Loading …</Empty>}
@@ -28,7 +28,7 @@ export function OutlookPanel({ account, eventId }: { account: string; eventId: n
           <Empty>{error ? 'Couldn’t load similar windows.' : 'Loading …'}</Empty>
         )}
       </Panel>
-    </div>
+    </>
   );
 }
 

@@ -32,7 +32,7 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
   const { answer, error } = useWhatIf(account, toBody(eventId, scenario));
   return (
     <Panel
-      title="What if"
+      title="Scenario"
       className="what-if"
       aside={
         <button
@@ -41,7 +41,7 @@ export function ScenarioPanel({ account, eventId, prediction }: Props) {
           disabled={isNeutral(scenario)}
           onClick={() => setScenario(NEUTRAL)}
         >
-          As expected
+          Reset
         </button>
       }
     >
