@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MICRO } from '../../domain/micro-units.ts';
-import type { VenueBook } from '../types.ts';
+import { createManualClock } from '../../runtime/clock.ts';
+import type { MarketTerms, VenueBook } from '../types.ts';
 import { confirms, type Print, passPrint, queueAhead, takeLevels } from './fill-model.ts';
+import { createPaperVenue } from './paper-venue.ts';
 
 const BOOK: VenueBook = {
   tokenId: '11',
@@ -74,5 +76,27 @@ describe('paper fills', () => {
     assert.equal(confirms(fill, print({ pricePips: 4200 }), 5000), false);
     assert.equal(confirms(fill, print({ ts: 900 }), 5000), false);
     assert.equal(confirms(fill, print({ ts: 7000 }), 5000), false);
+  });
+
+  it('never exceed the order, even if fees cannot be read halfway', async () => {
+    const clock = createManualClock(1_000_000);
+    const fee = { rate: 0, exponent: 0 };
+    const market = { conditionId: '0x1', isClosed: false, winningTokenId: null };
+    const terms: MarketTerms = { ...market, fee, feePaidIn: 'shares' };
+    let reads = 0;
+    const feed = {
+      book: async () => BOOK,
+      terms: async () => (++reads === 2 ? Promise.reject(new Error('no answer')) : terms),
+      printsSince: () => [],
+      watch() {},
+    };
+    const venue = createPaperVenue({ feed, clock, cashMicro: 100 * MICRO, shares: new Map() });
+    const wanted = { tokenId: '11', action: 'BUY', pricePips: 4200, sizeMicro: 60 * MICRO } as const;
+    const prepared = await venue.prepare({ ...wanted, isNegRisk: false });
+    await venue.send(prepared);
+    clock.step(1_000);
+    await assert.rejects(venue.openOrders(), /no answer/);
+    await venue.openOrders();
+    assert.equal((await venue.findOrder(prepared.orderId))?.matchedMicro, 60 * MICRO);
   });
 });

@@ -98,7 +98,9 @@ export function createPaperVenue(options: PaperVenueOptions): Venue {
 
   /** Takes what is within its limit, then joins the queue with the rest. */
   async function arrive(order: PaperOrder, book: VenueBook, nowTs: number): Promise<void> {
-    const fills = takeLevels(order.action, order.pricePips, order.sizeMicro, book, takeShare, (pricePips) =>
+    // An arrival that failed halfway has filled a part.
+    const openMicro = order.sizeMicro - order.matchedMicro;
+    const fills = takeLevels(order.action, order.pricePips, openMicro, book, takeShare, (pricePips) =>
       takenMicro(order.tokenId, pricePips, nowTs),
     );
     for (const fill of fills) await fillOrder(order, fill, true, nowTs);
