@@ -7,7 +7,7 @@ import { openPolymarketVenue } from './venue.ts';
 
 const KEY = { apiKey: 'key-1', secret: Buffer.from('secret').toString('base64'), passphrase: 'words' };
 
-function open(answers: readonly string[]) {
+function open(answers: readonly (string | Response)[]) {
   const account = privateKeyToAccount(generatePrivateKey());
   const asked: string[] = [];
   const left = [...answers];
@@ -19,7 +19,8 @@ function open(answers: readonly string[]) {
     clock: systemClock,
     fetch: async (url) => {
       asked.push(new URL(String(url)).pathname);
-      return new Response(left.shift());
+      const answer = left.shift();
+      return answer instanceof Response ? answer : new Response(answer);
     },
   });
   return { opening, asked };
@@ -78,6 +79,25 @@ describe('answers of the venue', () => {
   ];
   for (const [what, read, answer, expected] of unreadable)
     it(`are refused for ${what}`, () => assert.rejects(ask(read, answer), expected));
+});
+
+describe('a page of a proxy', () => {
+  const page = (status: number) => new Response('<html>', { status });
+  const refusal = (status: number) => new Response('{"error":"no"}', { status });
+  const answered = async (answer: Response) => open([JSON.stringify(KEY), answer]).opening;
+  const prepared = { orderId: '0x1', payload: '{}' };
+
+  it('does not say that an order is unknown to the exchange', async () => {
+    assert.equal(await (await answered(refusal(404))).findOrder('0x1'), null);
+    await assert.rejects((await answered(page(404))).findOrder('0x1'), /404 without a reason/);
+  });
+
+  it('does not say that an order was refused', async () => {
+    for (const status of [400, 408, 503]) {
+      assert.equal((await (await answered(refusal(status))).send(prepared)).kind, 'refused');
+      assert.equal((await (await answered(page(status))).send(prepared)).kind, 'unknown');
+    }
+  });
 });
 
 describe('API key of the venue', () => {

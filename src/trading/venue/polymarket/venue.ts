@@ -137,7 +137,8 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     openOrders: async () => (await listAll('/data/orders')).map(readOrder),
     async findOrder(orderId) {
       const reply = await signed('GET', `/data/order/${orderId}`);
-      if (reply.status === 404) return null;
+      // A proxy's page says nothing about the order, which would be placed again.
+      if (reply.status === 404 && reply.body !== null) return null;
       if (reply.status !== 200) throw new Error(describe(reply));
       return readOrder(reply.body);
     },
@@ -171,9 +172,9 @@ function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
   return reply.status === 200 && isWhole;
 }
 
-/** 503 with a reason comes from the engine; without one it may come from any proxy. */
+/** With a reason it comes from the engine; without one it may come from any proxy. */
 function isRefusal({ status, body }: Reply): boolean {
-  return (status >= 400 && status < 500) || (status === 503 && body !== null);
+  return body !== null && ((status >= 400 && status < 500) || status === 503);
 }
 
 function describe({ status, body }: Reply): string {
