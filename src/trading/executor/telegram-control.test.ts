@@ -59,6 +59,35 @@ describe('Telegram control', () => {
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
   });
 
+  it('tries a stop again that could not be written', { timeout: 20_000 }, async () => {
+    const aborter = new AbortController();
+    let attempts = 0;
+    const client = {
+      async getUpdates(offset: number) {
+        if (offset > 0) aborter.abort();
+        const message = { chatId: '7', text: '/stop', sentTs: 0 };
+        return { ok: true, result: offset > 0 ? [] : [{ updateId: 1, message }] };
+      },
+      async sendMessage() {},
+    } as unknown as TelegramClient;
+    const failing = {
+      ...control,
+      stop() {
+        if (++attempts === 1) throw new Error('the disk is full');
+      },
+    };
+    const atOnce = {
+      now: clock.now,
+      after(_: number, run: () => void) {
+        queueMicrotask(run);
+        return () => {};
+      },
+    };
+    const parts = { client, chatId: '7', control: failing, describe: () => '', wake() {}, clock: atOnce };
+    await runTelegramControl({ ...parts, logger: silentLogger }, aborter.signal);
+    assert.equal(attempts, 2);
+  });
+
   it('pauses when the bot refuses', { timeout: 20_000 }, async () => {
     const aborter = new AbortController();
     let requests = 0;

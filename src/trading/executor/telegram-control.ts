@@ -33,9 +33,10 @@ export async function runTelegramControl(
       const { ok, result, description } = await options.client.getUpdates(offset, WAIT_S, signal);
       if (!ok) throw new Error(description);
       for (const { updateId, message } of result ?? []) {
+        const answer = message?.chatId === options.chatId ? obey(options, message, startedTs) : null;
+        // Only now: a stop that could not be written, such as on a full disk, is received again.
         offset = updateId + 1;
-        if (message?.chatId !== options.chatId) continue;
-        await options.client.sendMessage(options.chatId, obey(options, message, startedTs));
+        if (answer !== null) await options.client.sendMessage(options.chatId, answer);
       }
     } catch (error) {
       if (signal.aborted) return;
