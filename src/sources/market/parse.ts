@@ -158,7 +158,7 @@ export function findPriceAlarm(
   if (wire.markets.some(({ feeProblem, isClosed }) => feeProblem === 'unreadable' && !isClosed))
     return `'${wire.title}' has a fee schedule of an unknown form: ${effect}`;
   const unusable = wire.markets.find((market) => market.hasUnusableIds && !market.isClosed);
-  return unusable ? `'${wire.title}' is traded by ids of an unknown form: ${effect}` : null;
+  return unusable ? `'${wire.title}' has trading ids of an unknown form: ${effect}` : null;
 }
 
 /** The bucket with a full Yes payout; null if none or several have one. */
