@@ -215,4 +215,15 @@ describe('account recorder on the embedded store', () => {
     await Promise.all([marking, answered]);
     assert.equal(recorder.snapshot().feeds[0]!.updatedTs, answeredTs);
   });
+
+  it('neither shows nor stores a quote that a newer one has overtaken', async () => {
+    const recorder = await open();
+    const quote = { tokenId: 'yes', bid: null, ask: 0.02, bidShares: null, askShares: 9, observedTs: START };
+    const older = { ...quote, lastTradePrice: 0.01 };
+    await recorder.readQuotes([older]);
+    await recorder.readQuotes([{ ...older, observedTs: START + 200 }]);
+    await recorder.readQuotes([{ ...quote, lastTradePrice: 0.02, observedTs: START + 100 }]);
+    assert.equal(recorder.snapshot().quotes.yes!.lastTradePrice, 0.01);
+    assert.equal((await store.quotes.standingAt('yes', START + 200))!.lastTradePrice, 0.01);
+  });
 });

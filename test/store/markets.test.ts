@@ -117,6 +117,15 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.latest([]), []);
   });
 
+  test('keeps the last of simultaneous quotes', async (store) => {
+    const [first, second, third] = [0.1, 0.2, 0.3].map((bid) => sampleQuote({ bid }));
+    await store.quotes.record([first!, second!]);
+    assert.deepEqual(await store.quotes.standingAt('yes0', START_TS), second);
+    await store.quotes.record([third!]);
+    assert.deepEqual(await store.quotes.latest(['yes0']), [third]);
+    assert.deepEqual(await store.quotes.standingAt('yes0', START_TS), third);
+  });
+
   test('pages through the history of one token', async (store) => {
     const quotes = [1, 2, 3].map((i) => sampleQuote({ observedTs: START_TS + i, bid: i / 100 }));
     await store.quotes.record([...quotes, sampleQuote({ tokenId: 'other' })]);

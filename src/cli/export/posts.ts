@@ -32,7 +32,7 @@ export const postsDataset: Dataset = {
     for (const accountId of listAccountIds(scope))
       for await (const page of readPosts(scope, accountId)) {
         const imports = await findImports(scope, page);
-        yield page.map((post) => [...toRow(post), imports.get(post.postId) ?? null]);
+        yield page.map((post) => [...toRow(post), findImport(imports, post)]);
       }
   },
 };
@@ -63,6 +63,11 @@ async function findImports(
   const [fromTs, untilTs] = [first.createdTs - ORACLE_SLACK_MS, last.createdTs + ORACLE_SLACK_MS];
   const listings = await store.oraclePosts.list(first.accountId, fromTs, untilTs);
   return new Map(listings.map(({ postId, importedTs }) => [postId, importedTs]));
+}
+
+/** The oracle lists an edited post by its first id. */
+function findImport(imports: ReadonlyMap<string, number | null>, post: CapturedPost): number | null {
+  return imports.get(post.postId) ?? imports.get(post.rootPostId) ?? null;
 }
 
 function toRow(post: CapturedPost): Row {

@@ -18,6 +18,7 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const answeredTs: number[] = [];
   const errors: string[] = [];
   const notices: (string | null)[] = [];
+  const archived: Quote[] = [];
   let isStoreOpen = true;
   const event = {
     window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS },
@@ -50,6 +51,7 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const feed = createPriceFeed({
     source,
     recorders: [recorder],
+    books: { note: (seen) => void archived.push(seen), confirm() {} },
     clock,
     random: createRandom(1),
     logger,
@@ -72,9 +74,15 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     alive,
     answeredTs,
     notices,
+    archived,
     breakFrame: () => listener!.onBroken!('market stream: a frame cannot be read (book)'),
     push: (one: Quote) => listener!.onQuote(one),
   };
+}
+
+function book(tokenId: string, ask: number): Quote {
+  const shares = { bidShares: 9, askShares: 9 };
+  return { tokenId, bid: ask - 0.02, ask, ...shares, lastTradePrice: ask, observedTs: START };
 }
 
 describe('price feed', () => {
@@ -92,16 +100,27 @@ describe('price feed', () => {
     assert.deepEqual([kept, errors], [['yes', 'no'], []]);
   });
 
+  it('archives the books that it shows, and no others', async () => {
+    const { clock, feed, quotes, alive, push, archived } = setUp([book('yes', 0.4)]);
+    await clock.advanceAsync(100);
+    push({ ...book('yes', 0.5), lastTradePrice: null, observedTs: clock.now() });
+    for (let step = 0; step < 16; step++) {
+      alive();
+      await clock.advanceAsync(5_000);
+    }
+    assert.equal(quotes.yes!.lastTradePrice, 0.4, 'a snapshot without a trade does not erase the last one');
+    assert.deepEqual(
+      archived.findLast(({ tokenId }) => tokenId === 'yes'),
+      quotes.yes,
+    );
+    assert.deepEqual(
+      archived.findLast(({ tokenId }) => tokenId === 'no'),
+      quotes.no,
+    );
+    await feed.stop();
+  });
+
   it('does not use a listed price for a token without a book', async () => {
-    const book = (tokenId: string, ask: number): Quote => ({
-      tokenId,
-      bid: ask - 0.02,
-      ask,
-      bidShares: 9,
-      askShares: 9,
-      lastTradePrice: ask,
-      observedTs: START,
-    });
     const { clock, feed, quotes, alive, push } = setUp([book('yes', 0.4)]);
     quotes.no = { ...book('no', 0.6), askShares: null, observedTs: START - 1 };
     await clock.advanceAsync(100);

@@ -52,8 +52,9 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let isFlushDue = false;
   let cancelFlush = () => {};
 
-  function gather(seen: SeenQuote): void {
+  function gather(quote: SeenQuote): void {
     if (isStopped) return;
+    const seen = withLastTrade(quote);
     options.books?.note(seen);
     gathered.set(seen.tokenId, withoutDepth(seen));
     if (isFlushDue) return;
@@ -72,6 +73,19 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       .catch((error: unknown) => logger.error({ error: errorMessage(error) }, 'quotes not stored'));
   }
 
+  /** Snapshots of books may omit the last trade, which remains the last one. */
+  function withLastTrade(seen: SeenQuote): SeenQuote {
+    if (seen.lastTradePrice !== null) return seen;
+    const known = recorders.map((recorder) => recorder.snapshot().quotes[seen.tokenId]);
+    return { ...seen, lastTradePrice: known.find((quote) => quote)?.lastTradePrice ?? null };
+  }
+
+  /** Archives exactly what is shown. */
+  async function accept(seen: readonly SeenQuote[]): Promise<void> {
+    for (const quote of seen) options.books?.note(quote);
+    await share(seen.map(withoutDepth));
+  }
+
   /** Each account gets the quotes of its tokens. */
   async function share(quotes: readonly Quote[]): Promise<void> {
     const byToken = new Map(quotes.map((quote) => [quote.tokenId, quote]));
@@ -82,19 +96,17 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   }
 
   /** A token without a book has an empty quote: nothing can be bought there at any listed price. */
-  async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<Quote[]> {
+  async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<SeenQuote[]> {
     askedTs = clock.now();
     const sentTs = askedTs;
-    const seen = await source.fetchQuotes(tokenIds, signal, problems.note);
-    for (const quote of seen) options.books?.note(quote);
-    const quotes = seen.map(withoutDepth);
+    const quotes = await source.fetchQuotes(tokenIds, signal, problems.note);
     if (quotes.length === 0) throw noneKnown(tokenIds.length);
     const answered = new Set(quotes.map(({ tokenId }) => tokenId));
     const missing = tokenIds.filter((id) => !answered.has(id));
     const known = collectQuotes(recorders);
     // Quotes pushed meanwhile are newer.
     const blanks = missing.filter((id) => (known.get(id)?.observedTs ?? 0) <= sentTs);
-    return [...quotes, ...blanks.map((id) => emptyQuote(id, known.get(id), clock.now()))];
+    return [...quotes.map(withLastTrade), ...blanks.map((id) => emptyQuote(id, known.get(id), clock.now()))];
   }
 
   /**
@@ -105,7 +117,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
     try {
       const quotes = await askAll(tokenIds, stopping.signal);
       const known = collectQuotes(recorders);
-      await share(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
+      await accept(quotes.filter((quote) => isEmpty(quote) || isEmpty(known.get(quote.tokenId))));
     } catch (error) {
       logger.debug({ error: errorMessage(error) }, 'order book check failed; stream continues');
     }
@@ -180,7 +192,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       stream?.setTokens(tokenIds);
       const isStreamFresh = clock.now() - dataTs < FEEDS.prices.pollPeriodMs * 2;
       if (tokenIds.length > 0) {
-        if (!isStreamFresh) await share(await askAll(tokenIds, signal));
+        if (!isStreamFresh) await accept(await askAll(tokenIds, signal));
         else checkSoon(tokenIds);
         options.books?.confirm(tokenIds);
       }

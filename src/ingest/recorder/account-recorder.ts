@@ -268,8 +268,10 @@ function isOther(realCounts: Readonly<Record<number, number>>, { event, counters
   return stored !== undefined && counters.real !== null && stored !== counters.real;
 }
 
+/** A quote that a newer one has overtaken is never shown, so the history must not end with it. */
 function isNews(before: Quote | undefined, quote: Quote): boolean {
   if (!before) return true;
+  if (before.observedTs > quote.observedTs) return false;
   return (
     before.bid !== quote.bid ||
     before.ask !== quote.ask ||

@@ -33,7 +33,7 @@ export function createBookQueries({ db }: Connection): BookStore {
   return {
     async record(pieces, recordedTs) {
       for (const { eventId, hourTs, ...hour } of pieces)
-        await insert(eventId, hourTs, recordedTs, packBooks(mergeHours([hour])));
+        await insert(eventId, hourTs, recordedTs, packBooks(mergeHours([hour]), 'piece'));
     },
 
     async listLoose(beforeTs, limit) {
@@ -51,7 +51,7 @@ export function createBookQueries({ db }: Connection): BookStore {
     },
 
     async compact(eventId, hourTs) {
-      const whole = packBooks(await readHour(eventId, hourTs));
+      const whole = packBooks(await readHour(eventId, hourTs), 'whole');
       await db
         .deleteFrom('book_blocks')
         .where('event_id', '=', eventId)

@@ -37,7 +37,7 @@ describe('packed books', () => {
           changes: list.sort((left, right) => left.observedTs - right.observedTs),
           slots: slots.sort((left, right) => left - right),
         };
-        assert.deepEqual(unpackBooks(packBooks(hour)), hour);
+        assert.deepEqual(unpackBooks(packBooks(hour, 'piece')), hour);
       }),
       { numRuns: 200, seed: 7 },
     );
@@ -49,6 +49,6 @@ describe('packed books', () => {
       ...{ bid: 0.1 + (i % 3) / 100, ask: 0.12, bidShares: 120.5 + i, askShares: 80, bidDepth: 900 },
       ...{ askDepth: 700, lastTradePrice: 0.11 },
     }));
-    assert.ok(packBooks({ changes, slots: [] }).length < 3 * changes.length);
+    assert.ok(packBooks({ changes, slots: [] }, 'whole').length < 3 * changes.length);
   });
 });

@@ -24,7 +24,8 @@ const VALUES = [
 const MOST_DIGITS = 6;
 /** Differences of larger numbers would not be exact. */
 const MOST_UNITS = 2 ** 51;
-const COMPRESSION = { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } };
+/** Levels of Brotli: seconds of books are packed often, whole hours once, a quarter smaller in 30 times the time. */
+const LEVELS = { piece: 5, whole: 11 } as const;
 
 interface Header {
   books: string[];
@@ -36,7 +37,7 @@ interface Header {
 }
 
 /** Changes must be in order of time. */
-export function packBooks({ changes, slots }: BookHour): Uint8Array {
+export function packBooks({ changes, slots }: BookHour, size: keyof typeof LEVELS): Uint8Array {
   const books = [...new Set(changes.map(nameOf))];
   const header: Header = {
     books,
@@ -57,7 +58,10 @@ export function packBooks({ changes, slots }: BookHour): Uint8Array {
     const values = changes.map((change) => change[name]);
     writeColumn(writer, values, indexes, header.digits[column]!);
   });
-  return brotliCompressSync(writer.bytes(), COMPRESSION);
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN } = constants;
+  return brotliCompressSync(writer.bytes(), {
+    params: { [BROTLI_PARAM_QUALITY]: LEVELS[size], [BROTLI_PARAM_LGWIN]: 18 },
+  });
 }
 
 export function unpackBooks(bytes: Uint8Array): BookHour {

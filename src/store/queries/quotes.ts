@@ -12,6 +12,13 @@ import { batchesOf } from './batches.ts';
 const COLUMN_COUNT = 8;
 /** Numbers begin at 1. */
 const UNKNOWN = 0;
+const REPLACED = {
+  bid: sql.ref<number | null>('excluded.bid'),
+  ask: sql.ref<number | null>('excluded.ask'),
+  bid_shares: sql.ref<number | null>('excluded.bid_shares'),
+  ask_shares: sql.ref<number | null>('excluded.ask_shares'),
+  last_trade_price: sql.ref<number | null>('excluded.last_trade_price'),
+};
 
 /** A token's newest quote and its number in the history. */
 interface Standing {
@@ -77,7 +84,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
       await db
         .insertInto('quotes')
         .values(batch)
-        .onConflict((conflict) => conflict.doNothing())
+        .onConflict((conflict) => conflict.columns(['token_no', 'observed_ts']).doUpdateSet(REPLACED))
         .execute();
     }
   }
@@ -90,14 +97,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
         .onConflict((conflict) =>
           conflict
             .column('token_id')
-            .doUpdateSet((eb) => ({
-              observed_ts: eb.ref('excluded.observed_ts'),
-              bid: eb.ref('excluded.bid'),
-              ask: eb.ref('excluded.ask'),
-              bid_shares: eb.ref('excluded.bid_shares'),
-              ask_shares: eb.ref('excluded.ask_shares'),
-              last_trade_price: eb.ref('excluded.last_trade_price'),
-            }))
+            .doUpdateSet({ ...REPLACED, observed_ts: sql.ref<number>('excluded.observed_ts') })
             .whereRef('excluded.observed_ts', '>=', 'quotes_latest.observed_ts'),
         )
         .execute();
@@ -108,16 +108,17 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
     async record(quotes) {
       if (quotes.length === 0) return;
       const standing = await numberTokens([...new Set(quotes.map((quote) => quote.tokenId))]);
-      const changes: QuotesTable[] = [];
+      /** By token and time: of simultaneous quotes the last one counts. */
+      const changes = new Map<string, QuotesTable>();
       for (const quote of quotes) {
         const { tokenNo, quote: previous } = standing.get(quote.tokenId)!;
         if (!previous || !isSamePrice(previous, quote) || quote.observedTs < previous.observedTs) {
-          changes.push({ token_no: tokenNo, ...toColumns(quote) });
+          changes.set(`${tokenNo} ${quote.observedTs}`, { token_no: tokenNo, ...toColumns(quote) });
         }
         if (!previous || quote.observedTs >= previous.observedTs)
           standing.set(quote.tokenId, { tokenNo, quote });
       }
-      await appendChanges(changes);
+      await appendChanges([...changes.values()]);
       await replaceLatest(
         [...standing].map(([token_id, { tokenNo, quote }]) => ({
           token_id,
