@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
-import { createKeyService } from '../../src/access/key-service.ts';
-import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -16,14 +14,12 @@ import { createPruneJob, DEFAULT_RETENTION } from '../../src/jobs/prune.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
-import { createApi } from '../../src/server/server.ts';
-import { DEFAULT_USAGE } from '../../src/server/usage/usage-recorder.ts';
-import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { createDatabase } from '../../test/support/postgres.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
+import { serveStore } from './core/serve-store.ts';
 import { quantile } from './core/statistics.ts';
 import { drawHour, makeBooks } from './history/make-books.ts';
 import { createPost, makeYear } from './history/make-year.ts';
@@ -170,23 +166,7 @@ async function measurePages(
   pages: number,
 ): Promise<number[]> {
   const clock = createManualClock(nowTs);
-  const { key } = await createKeyService(store.keys, clock).issue({ tier: 'INTERNAL', label: 'bench' });
-  const api = createApi({
-    ...{ accounts: CONFIG.accounts, board: createBoard(), store, clock, random: createRandom(1) },
-    ...{ logger: silentLogger, build: { version: '1.0.0', commit: 'bench' }, payments: null },
-    walletSource: { fetchPositions: async () => [] },
-    settings: {
-      ...{ trustedProxyHops: 0, publishText: true, blankTextOnDeletion: false, defaultBankrollUsd: 1_000 },
-      ...{
-        priceUsd: 0.01,
-        limits: DEFAULT_LIMITS,
-        bodyLimitBytes: 65_536,
-        usage: DEFAULT_USAGE,
-        webRoot: null,
-      },
-    },
-  });
-  const { port } = await api.listen({ host: '127.0.0.1', port: 0 });
+  const { port, key, close } = await serveStore(store, clock);
   const random = createRandom(7);
   const agent = new Agent({ keepAlive: true });
   const delays: number[] = [];
@@ -199,7 +179,7 @@ async function measurePages(
     if (i >= 20) delays.push(performance.now() - startedMs);
   }
   agent.destroy();
-  await api.close();
+  await close();
   return delays;
 }
 

@@ -171,6 +171,19 @@ examples:
   npx tallycast lab dossier`,
   }),
   toEntry({
+    name: 'archive',
+    summary: 'record simulated days, export them to Parquet and compare them with the answers',
+    script: 'lab/bench/archive.ts',
+    usage: `[--days 30] [--seed 7]
+
+Record simulated days under a manual clock and ask the interface at the end of every hour; then export every dataset to
+Parquet, read it with DuckDB and compare it with the answers, value by value. Exits 1 on a difference. A month takes about
+half an hour.
+
+examples:
+  npx tallycast lab archive --days 1`,
+  }),
+  toEntry({
     name: 'steady',
     summary: 'watch for unexplained changes of advice',
     script: 'lab/bench/steady.ts',

@@ -35,11 +35,13 @@ export interface Stage {
 export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   startTs?: number;
   flags?: readonly string[];
+  /** Stretches timeouts and periods as on a fast simulator, so that steps may be longer. */
+  speed?: number;
 }
 
 export function createStage(seed: number, options: StageOptions = {}): Stage {
-  const { startTs = START_TS, flags = [], ...drawn } = options;
-  const clock = createManualClock(startTs);
+  const { startTs = START_TS, flags = [], speed = 1, ...drawn } = options;
+  const clock = { ...createManualClock(startTs), speed };
   const anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS;
   const simulator = createSimulator({ ...drawn, seed, anchorTs, clock });
   const network = openInProcess(simulator);
@@ -56,7 +58,7 @@ export function createStage(seed: number, options: StageOptions = {}): Stage {
     ...{ clock, simulator, network, quiet, ledger, note },
     openSimulator: {
       clock,
-      speed: 1,
+      speed,
       urls,
       demoWallet: simulator.demoWallet,
       simulator,

@@ -50,6 +50,8 @@ export interface StormProcess {
   retire(): void;
   /** kill -9: nothing more runs, nothing is cleaned up. */
   kill(): void;
+  /** A clean end. */
+  stop(): Promise<void>;
 }
 
 export function createStormProcess(options: StormProcessOptions): StormProcess {
@@ -93,7 +95,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
         sources,
         board,
         build,
-        timeScale: 1,
+        timeScale: openSimulator.speed,
         createRunner: options.createRunner,
         postWebhook: postThrough(gate, (options.postWebhook ?? loseAlerts)(clock)),
       }),
@@ -122,6 +124,7 @@ export function createStormProcess(options: StormProcessOptions): StormProcess {
       clock.die();
       death.abort();
     },
+    stop: () => supervisor.stop(),
   };
 }
 
