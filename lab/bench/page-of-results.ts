@@ -100,7 +100,7 @@ npm run bench -- --write          # update this page
 `;
 }
 
-const UNKNOWN = `## What is not known
+const UNKNOWN = `## Limitations
 
 - Everything runs over loopback on one machine: no network, no TLS, and the load generator shares the cores.
 - The simulator has loopback latency; a real platform's delay adds to every capture figure.

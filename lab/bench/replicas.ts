@@ -143,7 +143,7 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
   return [
     ...more.map((cost) =>
       limitRow(
-        `${cost.replicas} api replicas: CPU ms per second of each further replica at rest, all processes`,
+        `${cost.replicas} api replicas: CPU ms per second of each additional replica at rest, all processes`,
         (atRest(cost) - atRest(one)) / (cost.replicas - one.replicas),
         REPLICA_AT_REST_MS,
       ),

@@ -139,8 +139,8 @@ function toRows(
     limitRow('soak: RSS MB in the second half, mean', rss.mean, 320),
     limitRow('soak: slope of RSS in the second half, MB an hour', rss.perHour, 5),
     limitRow('soak: growth of the heap in use in the second half, %', heap.percent, 10),
-    limitRow('soak: open files after the load, more than before', more('openFiles'), 3),
-    limitRow('soak: active resources after the load, more than before', more('resources'), 5),
+    limitRow('soak: increase in open files after the load', more('openFiles'), 3),
+    limitRow('soak: increase in active resources after the load', more('resources'), 5),
     limitRow(
       'soak: 5xx and broken connections',
       loads.map(countFailures).reduce((a, b) => a + b),

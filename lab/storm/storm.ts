@@ -17,7 +17,8 @@ export interface StormOptions {
   days: number;
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
   /**
-   * Makes the leader's heartbeat look old, as if its process were stuck; absent if any process may lead at once.
+   * Makes the leader's heartbeat look old, as if its process were stuck; absent if another process can take over
+   * immediately.
    */
   ageHeartbeat?: () => Promise<void>;
   /** Scenes to play instead of the seeded ones, four a day. */

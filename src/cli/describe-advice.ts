@@ -48,7 +48,7 @@ export function formatEvidence({ mean, covariance, events, informationPerEvent }
   const names = ['model above', 'model below', 'longer lead', 'larger gap', 'price band'];
   const rows = names.map((name, k) => [name, mean[k]!.toFixed(3), Math.sqrt(covariance[k]![k]!).toFixed(3)]);
   return [
-    `weights learned from ${events} events, from a vague start (information per event ${informationPerEvent.toFixed(3)})`,
+    `weights learned from ${events} events, starting from a vague prior (information per event ${informationPerEvent.toFixed(3)})`,
     formatTable(['gap', 'weight', 'sd'], rows),
   ].join('\n');
 }

@@ -128,7 +128,7 @@ export const HINT_FIELDS: readonly AccountField[] = [
   },
 ];
 
-/** An entry of `contracts`: a series on a further venue. Its `countingRule` has the fields of RULE_FIELDS. */
+/** An entry of `contracts`: a series on an additional venue. Its `countingRule` has the fields of RULE_FIELDS. */
 export const CONTRACT_FIELDS: readonly AccountField[] = [
   { name: 'venue', kind: 'string', pattern: /^[a-z0-9-]+$/, allowed: 'a venue', description: 'Venue.' },
   {

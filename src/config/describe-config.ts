@@ -51,7 +51,7 @@ function describeAccountHelp(): string {
     ...list(ACCOUNT_FIELDS),
     ...list(RULE_FIELDS, 'countingRule.'),
     ...list(HINT_FIELDS, 'forecastHints.'),
-    '"contracts": Series on further venues, a list of:',
+    '"contracts": Series on additional venues, a list of:',
     ...list(CONTRACT_FIELDS, 'contracts[].'),
     '    "contracts[].countingRule": Which posts its contracts count; the fields of countingRule.',
     '"postSources": Sources of its posts, best first: a list of {"kind", "options"}.',
@@ -115,7 +115,7 @@ function accountsSchema(): object {
           ...fieldsSchema(RULE_FIELDS),
         },
         contracts: {
-          description: 'Series on further venues, each with its own rule.',
+          description: 'Series on additional venues, each with its own rule.',
           type: 'array',
           minItems: 1,
           items: contractSchema(),

@@ -17,7 +17,7 @@ describe('account profile', () => {
     assert.deepEqual(b.forecastHints, { sleepPrior: 0.092, initialPostsPerDay: 20 });
   });
 
-  it('gives further accounts the endpoints of A and the public view of B', () => {
+  it('gives other accounts the endpoints of A and the public view of B', () => {
     const c = completeProfile({ accountId: 'c' }, 2);
     assert.deepEqual([c.publicView, c.allowsSell, c.hasRebalancing], ['narrow', false, true]);
     assert.deepEqual([c.segment, c.displayName], ['account_c', 'Account C']);
@@ -44,7 +44,7 @@ describe('account profile', () => {
     assert.deepEqual([0, 1, 25, 26, 27, 701, 702].map(idAtPlace), ['a', 'b', 'z', 'aa', 'ab', 'zz', 'aaa']);
   });
 
-  it("finds the profile of a letter, and a further account's profile for any other word", () => {
+  it("finds the profile of a letter, and another account's profile for any other word", () => {
     assert.equal(profileOfLetter('a').allowsSell, true);
     assert.equal(profileOfLetter('b').forecastHints.sleepPrior, 0.092);
     assert.deepEqual(profileOfLetter('someone').forecastHints, profileOfLetter('c').forecastHints);

@@ -55,7 +55,7 @@ export interface Account {
   postSources?: readonly PostSourceChoice[];
   countingRule: CountingRule;
   market: MarketScope;
-  /** Series on further venues, each with its own rule; absent if none. */
+  /** Series on additional venues, each with its own rule; absent if none. */
   contracts?: readonly ContractSeries[];
   /** The platform as the oracle spells it. */
   oraclePlatform: string;

@@ -13,7 +13,7 @@ export interface ContractTerms {
   settlementSource: string;
 }
 
-/** One series of contracts of an account on a further venue. */
+/** One series of contracts of an account on an additional venue. */
 export interface ContractSeries extends ContractTerms {
   /** The venue's name of the series. */
   series: string;

@@ -7,7 +7,7 @@ export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices' | 'forecast
 
 export interface FeedStatus {
   feed: FeedName;
-  /** A further venue's own feed; absent for the first venue and for the account. */
+  /** An additional venue's own feed; absent for the first venue and for the account. */
   venue?: VenueId;
   /** Last valid answer of the feed; null before the first. */
   updatedTs: number | null;

@@ -124,7 +124,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   };
 }
 
-/** One per further venue and its accounts: a silent venue must not look fresh because of another. */
+/** One per additional venue and its accounts: a silent venue must not look fresh because of another. */
 function venuePriceFeeds(
   { sources, ...options }: IngestOptions,
   recorders: readonly AccountRecorder[],

@@ -48,7 +48,7 @@ export interface SourcesOptions {
   mastodonAccessToken?: string;
   /** Settings of each kind of post source, beyond the addresses and tokens above. */
   postSources?: Partial<Record<PostSourceKind, Partial<PostSourceSettings>>>;
-  /** How further venues are reached; accounts without further contracts need none. */
+  /** How additional venues are reached; accounts without contracts there need none. */
   venues?: VenueSettings;
   cryptoSeries?: readonly string[];
   /** Credential of the reference prices; without it crypto markets have none. */

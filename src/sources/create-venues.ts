@@ -1,4 +1,4 @@
-// The table of further venues: one row per venue, which creates its sources for an account. A new venue is a
+// The table of additional venues: one row per venue, which creates its sources for an account. A new venue is a
 // new folder and a row here.
 
 import type { Account } from '../domain/account.ts';

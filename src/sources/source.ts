@@ -59,7 +59,7 @@ export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | '
 export interface SourceKnowledge {
   /** Whether a deleted post can be distinguished from one never seen. */
   deletions: boolean;
-  /** Whether replies are distinguished; without it the count carries bounds. */
+  /** Whether replies are marked; if not, the count is a range. */
   replies: boolean;
   /** Whether versions of an edited post are linked. */
   edits: boolean;
@@ -161,14 +161,14 @@ export interface SettlementReadings {
   asofTs: number;
 }
 
-/** The settlement list of a further venue's contracts. */
+/** The settlement list of an additional venue's contracts. */
 export interface SettlementSource {
   readonly name: string;
   /** The count of each contract by its own rule. */
   fetchCounts(events: readonly MarketEvent[], signal: AbortSignal): Promise<SettlementReadings>;
 }
 
-/** A further venue of an account: its listing and settlement source. */
+/** An additional venue of an account: its listing and settlement source. */
 export interface VenueSources {
   readonly venue: VenueId;
   market: MarketSource;

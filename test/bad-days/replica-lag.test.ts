@@ -27,7 +27,7 @@ function snapshotOf(version: number, totalPosts: number): AccountSnapshot {
   return { ...createEmptySnapshot('a', START_TS, [feed]), version, totalPosts };
 }
 
-describe('replica of a lagging server', () => {
+describe('replica reading from a lagging database', () => {
   it('never shows older data than before, and reports its age', async () => {
     const clock = createManualClock(START_TS);
     const board = createBoard();

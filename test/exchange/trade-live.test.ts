@@ -109,7 +109,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     await until('the halt', isHaltedBy('halted: stopped by Telegram'));
     advise(1);
     const settled = orders().length;
-    await until('two further turns', turnsPass(2));
+    await until('two more turns', turnsPass(2));
     assert.equal(orders().length, settled);
   });
 

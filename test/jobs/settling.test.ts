@@ -187,7 +187,7 @@ describe('recomputed track record', () => {
   });
 });
 
-describe('contract of a further venue', () => {
+describe('contract of an additional venue', () => {
   it('is scored by forecasts published before its end, never by recomputed ones', async () => {
     const bench = await createBench();
     benches.push(bench);

@@ -149,7 +149,7 @@ describe('a week of one account on two venues', () => {
     return settled.map((one) => [events.find(({ eventId }) => eventId === one.eventId)!, one]);
   }
 
-  it("settles the first venue's events on its oracle's count and paid bucket", async () => {
+  it("settles the first venue's events with its oracle's count and the winning bucket", async () => {
     const truths = simulator
       .trueEvents(START_TS)
       .filter(({ accountId, final, startTs }) => accountId === 'b' && final !== null && startTs > START_TS);

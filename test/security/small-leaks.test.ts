@@ -37,7 +37,7 @@ describe('metrics', () => {
   });
 });
 
-describe('file that names the running process', () => {
+describe('lock file of the data folder', () => {
   it('is readable by its owner only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-held-'));
     const held = holdDataFolder(folder, 0);

@@ -80,7 +80,7 @@ function Page({ name }: { name: PageName }) {
   if (name === 'live') return <LivePage />;
   return (
     <PageFault key={name} onRetry={() => lazyPages.delete(name)}>
-      <Suspense fallback={<p className="loading">Loading …</p>}>
+      <Suspense fallback={<p className="loading">Loading…</p>}>
         <LazyPage name={name} />
       </Suspense>
     </PageFault>

@@ -1,5 +1,5 @@
 // The service's own jobs on a SQLite store, fed by the simulator on a manual clock: forecasts, advice, recorded
-// signals, settlement and evidence take the same path as in the started program, without feeds and requests.
+// signals, settlement and evidence take the same path as in a running service, without feeds and requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

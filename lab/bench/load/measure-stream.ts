@@ -1,4 +1,4 @@
-// Stream fan-out of the started program: many readers of one account must receive each captured post quickly.
+// Stream fan-out of a running service: many readers of one account must receive each captured post quickly.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

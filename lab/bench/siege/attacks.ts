@@ -71,7 +71,7 @@ const holdSilently: Attack = (siege, name) =>
     ),
   );
 
-/** Every answer must be computed, and each key requests as many as it gets. */
+/** Every answer must be computed, and each key is used up to its limit. */
 const callGreedily: Attack = (siege, name) => {
   let called = 0;
   return Array.from({ length: GREEDY_CONNECTIONS }, () =>

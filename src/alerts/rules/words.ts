@@ -75,14 +75,14 @@ export function writeWords(
   return { title: `${accountName}: ${title}`, text: event ? `${text} ${nameEvent(event)}` : text };
 }
 
-/** Names a further venue and its rule, to distinguish the event from the account's event on the first venue. */
+/** Names an additional venue and its rule, to distinguish the event from the account's event on the first venue. */
 function nameEvent({ title, terms }: MarketEvent): string {
   if (!terms) return title;
   const venue = terms.venue.charAt(0).toUpperCase() + terms.venue.slice(1);
   return `${title} (${venue}, ${describeDeletions(terms.countingRule)})`;
 }
 
-/** A further venue's feed is prefixed with the venue: `kalshi prices`. */
+/** An additional venue's feed is prefixed with the venue: `kalshi prices`. */
 function nameOf(feed: unknown): string {
   const [last, venue] = String(feed).split('_').reverse();
   const name = FEEDS[last!] ?? last!;

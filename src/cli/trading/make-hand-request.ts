@@ -53,7 +53,9 @@ async function findBucket(client: Tallycast, { eventId, bucket }: Wanted) {
     const rows = ladder?.rows ?? [];
     const row = rows.find((one) => one.bucket === bucket);
     if (!row)
-      throw new UsageError(`no bucket "${bucket}"; there are ${rows.map((one) => one.bucket).join(', ')}`);
+      throw new UsageError(
+        `unknown bucket "${bucket}"; choose one of: ${rows.map((one) => one.bucket).join(', ')}`,
+      );
     const found = { account: segment, endTs: event.end_ts, yesTokenId: row.token_id };
     return { ...found, yesProbability: row.belief_prob };
   }

@@ -40,7 +40,11 @@ function listStatus(values: TradeValues, journal: Journal): string[] {
   const halts = journal
     .halts()
     .map(({ kind, reason }) => `${kind}: ${reason} (lift with: tallycast trade lift)`);
-  return [journal.note(LAST_TURN) ?? 'no turn yet', ...(stop === null ? [] : [`stopped: ${stop}`]), ...halts];
+  return [
+    journal.note(LAST_TURN) ?? 'no trading cycle yet',
+    ...(stop === null ? [] : [`stopped: ${stop}`]),
+    ...halts,
+  ];
 }
 
 export function exportTrading(values: TradeValues, isEquity: boolean): string {

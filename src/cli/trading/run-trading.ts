@@ -196,7 +196,7 @@ async function trade(
 ): Promise<undefined> {
   const mode = settings.isLive ? 'live' : 'paper';
   const signal = terminal.stopSignal();
-  let [shown, line] = ['', 'no turn yet'];
+  let [shown, line] = ['', 'no trading cycle yet'];
   const executor = createExecutor(parts);
   const runner: Runner = createRunner({
     executor,

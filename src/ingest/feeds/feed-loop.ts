@@ -25,7 +25,7 @@ export interface FeedLoopOptions extends IngestTools {
   feed: RegisteredFeed;
   /** Feeds shown with their freshness on the board; others only log. */
   shownAs: FeedName[];
-  /** A further venue, for its own feed. */
+  /** An additional venue, for its own feed. */
   venue?: VenueId;
   recorder: AccountRecorder;
   pollPeriodMs?: number;

@@ -17,7 +17,7 @@ export function readTrackings(
   trackings: readonly OracleTracking[],
 ): OracleReadings {
   const result: OracleReadings = { readings: [], problem: null };
-  // Contracts of further venues settle on their own lists.
+  // Contracts of additional venues settle on their own lists.
   for (const event of events.filter(({ terms }) => !terms)) {
     const tracking = findTracking(event, trackings);
     if (!tracking || tracking.count === null) continue;

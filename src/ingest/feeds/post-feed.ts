@@ -86,7 +86,10 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');
     if (states !== loggedText) {
       loggedText = states;
-      logger.info({ account: recorder.account.segment, sources: states, problem: fallback }, 'post sources');
+      logger.info(
+        { account: recorder.account.segment, sources: states, problem: fallback },
+        'status of post sources changed',
+      );
     }
     await recorder.note({ kind: 'notice-set', about: 'post sources', text: fallback });
   }

@@ -16,7 +16,7 @@ import type { IngestTools } from './feed-loop.ts';
 import { createPriceProblems } from './price-problems.ts';
 
 export interface PriceFeedOptions extends IngestTools {
-  /** A further venue; absent for the first one. */
+  /** An additional venue; absent for the first one. */
   venue?: VenueId;
   source: QuoteSource;
   recorders: readonly AccountRecorder[];

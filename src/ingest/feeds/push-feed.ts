@@ -20,7 +20,7 @@ export interface PushFeed extends Service {
 
 const PUSH_SILENT_AFTER_MS = 30_000;
 const RECONNECT_MS = 2_000;
-/** Whether only the operator can fix it; checked locally, without a call. */
+/** Pause when only the operator can fix the problem; rechecked locally, without a call. */
 const STOPPED_PAUSE_MS = 5 * MINUTE_MS;
 
 export function createPushFeed(options: PushFeedOptions): PushFeed {
@@ -31,7 +31,7 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
 
   const keep = (work: Promise<unknown>) => {
     work.catch((error: unknown) =>
-      logger.error({ error: errorMessage(error) }, 'pushed post not stored; polling fetches it'),
+      logger.error({ error: errorMessage(error) }, 'pushed post not stored; left to the next poll'),
     );
   };
 

@@ -1,4 +1,4 @@
-// A further venue of an account: its contracts, their settlement counts, and which have settled.
+// An additional venue of an account: its contracts, their settlement counts, and which have settled.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';

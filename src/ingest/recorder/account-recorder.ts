@@ -43,7 +43,7 @@ export interface AccountRecorder {
 
 /** A feed's answer. */
 export interface FeedReport {
-  /** Set for a further venue. */
+  /** Set for an additional venue. */
   venue?: VenueId | undefined;
   /** Why the answer is incomplete. */
   problem?: string | null;

@@ -20,7 +20,7 @@ export function toTask(
     eventId: event.eventId,
     window: event.window,
     countSoFar: counters.real!,
-    // The settlement list of a further venue lags by design: thinning covers its rule and deletions.
+    // The settlement list of an additional venue lags by design: thinning covers its rule and deletions.
     ...(event.terms ? {} : { oracle: describeOracle(state, snapshot) }),
     ...(contract && { contract }),
     ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),

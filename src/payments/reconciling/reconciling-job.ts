@@ -34,7 +34,7 @@ export function startReconciling(
         orphanAgeMs: settings.settleTimeoutMs + SETTLING_SLACK_MS,
       });
     },
-    onError: (error) => context.logger.warn({ reason: errorMessage(error) }, 'payments not reconciled'),
+    onError: (error) => context.logger.warn({ reason: errorMessage(error) }, 'payment reconciliation failed'),
   });
   loop.start();
   return loop;

@@ -47,7 +47,7 @@ const request = fc
   .map(([method, url, version, host, rest, end]) => `${method} ${url} ${version}\r\n${host}${rest}${end}`);
 
 describe('plain request', () => {
-  it('is parsed with its address and headers', () => {
+  it('is parsed into URL and headers', () => {
     assert.deepEqual(
       read('GET /a?b=1 HTTP/1.1\r\nHost: x\r\nX-API-Key:  k \r\nConnection: Keep-Alive\r\n\r\n'),
       {

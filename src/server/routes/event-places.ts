@@ -6,7 +6,7 @@ import { firstTerms } from '../../domain/contract-terms.ts';
 import type { RouteContext } from '../context.ts';
 import { type PlaceOf, presentContract } from '../views/events.ts';
 
-/** Only accounts with contracts on further venues need lookups. */
+/** Only accounts with contracts on additional venues need lookups. */
 export async function readPlaces({
   accounts,
   store,

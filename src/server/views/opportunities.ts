@@ -1,4 +1,4 @@
-// The current trades as one list; if empty, the nearest one.
+// Recommended trades as one list; if there are none, the nearest miss.
 
 import type { Account } from '../../domain/account.ts';
 import { computeDeltas } from '../../domain/counters.ts';

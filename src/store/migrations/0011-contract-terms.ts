@@ -1,4 +1,4 @@
-// Contracts of further venues have separate rules, and a rule may depend on the conversation of a reply.
+// Contracts of additional venues have separate rules, and a rule may depend on the conversation of a reply.
 
 import type { Migration } from './migration.ts';
 

@@ -42,7 +42,7 @@ const good = [0.8, 0.1, 0.1];
 const poor = [0.2, 0.4, 0.4];
 
 describe('model, market and blend on the same ladders', () => {
-  it('scores the blend between a good model and a poor market', () => {
+  it('gives the blend a score between those of a good model and a poor market', () => {
     const steps = Array.from({ length: 30 }, (_, k) => ladder(k, poor, [...good]));
     const [score] = scoreLadders(steps, silent);
     assert.ok(score!.model < score!.blended && score!.blended < score!.market);

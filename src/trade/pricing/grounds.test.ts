@@ -26,7 +26,7 @@ describe('inputs of advice', () => {
     assert.equal(findBlindness(groundsWith(), NOW_TS), null);
   });
 
-  it("of a further venue's event are that venue's prices and counts", () => {
+  it("of an additional venue's event are that venue's prices and counts", () => {
     const feeds = [
       ...groundsWith().feeds,
       { ...feed('oracle', 0), venue: 'kalshi' },

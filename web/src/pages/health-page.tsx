@@ -24,7 +24,7 @@ export default function HealthPage() {
       <PageHead title="Health" />
       <div className="stack">
         {error ? <Failure error={error} hasOld={data !== null} /> : null}
-        {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Loading …</Empty>}
+        {data ? <Health health={data} isOld={error !== null} /> : error ? null : <Empty>Loading…</Empty>}
       </div>
     </>
   );

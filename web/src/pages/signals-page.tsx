@@ -94,7 +94,7 @@ function Signals() {
       <div className="stack" aria-busy={isLoading}>
         {data ? <EventList events={data.data} /> : null}
         {data?.data.length === 0 ? <Empty>No open event has advice now.</Empty> : null}
-        {!data && !error ? <Empty>Loading …</Empty> : null}
+        {!data && !error ? <Empty>Loading…</Empty> : null}
       </div>
     </div>
   );

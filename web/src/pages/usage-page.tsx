@@ -71,7 +71,7 @@ function Usage() {
 
 /** Zero is not the same as unknown. */
 function Unknown({ error }: { error: object | null }) {
-  return <Empty>{error ? 'Couldn’t load usage.' : 'Loading …'}</Empty>;
+  return <Empty>{error ? 'Couldn’t load usage.' : 'Loading…'}</Empty>;
 }
 
 function Summary({ summary }: { summary: UsageSummary }) {

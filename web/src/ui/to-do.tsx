@@ -43,7 +43,7 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
       {data ? <Trades answer={data} blind={blind.split(' ')} /> : null}
-      {!data && !error ? <p className="fine">Loading …</p> : null}
+      {!data && !error ? <p className="fine">Loading…</p> : null}
       <MyPositions />
     </Panel>
   );

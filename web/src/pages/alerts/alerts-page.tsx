@@ -64,7 +64,7 @@ function Notices({ alerts }: { alerts: AlertsState }) {
   return (
     <Panel title="Recent alerts" className="recent-alerts">
       {data?.data.length === 0 ? <Empty>No alerts yet.</Empty> : null}
-      {!data ? <Empty>{error ? 'Couldn’t load recent alerts.' : 'Loading …'}</Empty> : null}
+      {!data ? <Empty>{error ? 'Couldn’t load recent alerts.' : 'Loading…'}</Empty> : null}
       <ul className="alerts-list">
         {notices.map((notice) => (
           <li key={notice.notice_id} data-notice={notice.notice_id}>

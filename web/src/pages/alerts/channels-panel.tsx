@@ -25,7 +25,7 @@ export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
   return (
     <Panel title="Channels" className="channels">
       {data?.data.length === 0 ? <Empty>No channels yet.</Empty> : null}
-      {!data ? <Empty>{error ? 'Couldn’t load your channels.' : 'Loading …'}</Empty> : null}
+      {!data ? <Empty>{error ? 'Couldn’t load your channels.' : 'Loading…'}</Empty> : null}
       <ul className="alerts-list">
         {channels.map((channel) => (
           <li key={channel.channel_id} data-channel={channel.channel_id}>

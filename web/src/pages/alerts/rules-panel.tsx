@@ -26,7 +26,7 @@ export function RulesPanel({ alerts }: { alerts: AlertsState }) {
   return (
     <Panel title="Rules" className="rules">
       {data?.data.length === 0 ? <Empty>No rules yet. Add one below.</Empty> : null}
-      {!data ? <Empty>{error ? 'Couldn’t load your rules.' : 'Loading …'}</Empty> : null}
+      {!data ? <Empty>{error ? 'Couldn’t load your rules.' : 'Loading…'}</Empty> : null}
       <ul className="alerts-list">
         {rules.map((rule) => (
           <Rule key={rule.rule_id} rule={rule} alerts={alerts} onEdit={() => setEdited(rule)} />

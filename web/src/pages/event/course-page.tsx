@@ -46,7 +46,7 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
       </PageHead>
       {error?.status === 404 ? <Empty>This event is unknown. It may belong to another account.</Empty> : null}
       {error && error.status !== 404 ? <Failure error={error} /> : null}
-      {!course && !error ? <Empty>Loading …</Empty> : null}
+      {!course && !error ? <Empty>Loading…</Empty> : null}
       {course && course.points.length === 0 ? (
         <PricesAlone key={course.past_prices?.length} course={course} />
       ) : null}

@@ -47,7 +47,7 @@ export function DepthPanel({ account, eventId, bucket, isPro }: Props) {
       ) : data ? (
         <Empty>No order book for this bucket.</Empty>
       ) : error ? null : (
-        <Empty>Loading …</Empty>
+        <Empty>Loading…</Empty>
       )}
     </Panel>
   );

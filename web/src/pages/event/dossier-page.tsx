@@ -30,7 +30,7 @@ export function DossierPage({ account, eventId }: Props) {
         ) : null}
       </PageHead>
       {error ? <Failure error={error} /> : null}
-      {data ? <Dossier signed={data.data} /> : error ? null : <Empty>Loading …</Empty>}
+      {data ? <Dossier signed={data.data} /> : error ? null : <Empty>Loading…</Empty>}
     </div>
   );
 }

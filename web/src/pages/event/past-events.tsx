@@ -23,7 +23,7 @@ export function PastEvents({ account }: { account: string }) {
       }
     >
       {error ? <Failure error={error} hasOld={events !== null} /> : null}
-      {!events && !error ? <Empty>Loading …</Empty> : null}
+      {!events && !error ? <Empty>Loading…</Empty> : null}
       {events?.length === 0 ? <Empty>No events yet.</Empty> : null}
       {events?.length ? <EventTable account={account} events={events} /> : null}
       {cursor && events ? (

@@ -32,7 +32,7 @@ export function HeatMap({ record, hourly, clock }: Props) {
       aside={<span className="fine">counted posts, your time</span>}
     >
       {hourly.record === null ? (
-        <Empty>{hourly.problem ?? 'Loading …'}</Empty>
+        <Empty>{hourly.problem ?? 'Loading…'}</Empty>
       ) : (
         <table className="heat" data-rows={describeLength(days.length)}>
           <caption className="visually-hidden">
@@ -107,7 +107,7 @@ function describeLength(days: number): string {
 }
 
 function describeCell(cell: HourCell): string {
-  return `${formatCount(cell.counted)} counted of ${plural(cell.all, 'post')}`;
+  return `${formatCount(cell.counted)} of ${plural(cell.all, 'post')} counted`;
 }
 
 interface Day {

@@ -57,7 +57,7 @@ export function PricePanel({ record, prediction, state, bucket, onBucket, isPro 
       {data ? (
         <Drawing course={data.data} prediction={prediction} state={state} bucket={bucket} isPro={isPro} />
       ) : error ? null : (
-        <Empty>Loading …</Empty>
+        <Empty>Loading…</Empty>
       )}
       {isPro ? (
         <TopOfBook account={state.account} eventId={record.event_id} bucket={bucket} />

@@ -29,7 +29,7 @@ export function HistoryPanel({ account, horizon }: { account: string | undefined
       aside={<Choice label="Look back" options={SPANS} value={days} onChange={setDays} />}
     >
       {error ? <Failure error={error} hasOld={data !== null} /> : null}
-      {data ? <HistoryPlot history={data} days={days} /> : error ? null : <Empty>Loading …</Empty>}
+      {data ? <HistoryPlot history={data} days={days} /> : error ? null : <Empty>Loading…</Empty>}
     </Panel>
   );
 }

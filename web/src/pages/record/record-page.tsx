@@ -52,7 +52,7 @@ export default function RecordPage() {
             section={data.forward}
           />
         ) : error ? null : (
-          <Empty>Loading …</Empty>
+          <Empty>Loading…</Empty>
         )}
         <LedgerPanel account={chosen} />
         <WinRates account={chosen} />

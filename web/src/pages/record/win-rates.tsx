@@ -22,7 +22,7 @@ export function WinRates({ account }: { account: string | undefined }) {
           })}
         </dl>
       ) : error ? null : (
-        <Empty>Loading …</Empty>
+        <Empty>Loading…</Empty>
       )}
     </Panel>
   );

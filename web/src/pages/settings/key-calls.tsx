@@ -21,7 +21,7 @@ export function KeyCalls({ record }: { record: KeyRecord }) {
     >
       {data?.data.length ? <CallTable calls={data.data} /> : null}
       {data?.data.length === 0 ? <Empty>No calls yet.</Empty> : null}
-      {data ? null : <Empty>{error ? 'Couldn’t load the calls.' : 'Loading …'}</Empty>}
+      {data ? null : <Empty>{error ? 'Couldn’t load the calls.' : 'Loading…'}</Empty>}
     </Panel>
   );
 }

@@ -69,7 +69,7 @@ function Keys() {
         {keys.data ? (
           <KeyTable keys={keys.data.data} onShow={setShownId} onRevoke={revoke} />
         ) : (
-          <Empty>{keys.error ? 'Couldn’t load the keys.' : 'Loading …'}</Empty>
+          <Empty>{keys.error ? 'Couldn’t load the keys.' : 'Loading…'}</Empty>
         )}
       </Panel>
       {shown ? <KeyCalls key={shown.key_id} record={shown} /> : null}

@@ -19,13 +19,13 @@ export function OutlookPanel({ account, eventId }: { account: string; eventId: n
     <>
       <Panel title="Next post" className="next-post">
         {error ? <Failure error={error} hasOld={record !== undefined} /> : null}
-        {record ? <Next record={record} nowTs={data!.timestamp} /> : error ? null : <Empty>Loading …</Empty>}
+        {record ? <Next record={record} nowTs={data!.timestamp} /> : error ? null : <Empty>Loading…</Empty>}
       </Panel>
       <Panel title="Similar windows" className="similar">
         {record ? (
           <Similar record={record} />
         ) : (
-          <Empty>{error ? 'Couldn’t load similar windows.' : 'Loading …'}</Empty>
+          <Empty>{error ? 'Couldn’t load similar windows.' : 'Loading…'}</Empty>
         )}
       </Panel>
     </>

@@ -29,7 +29,7 @@ export function ProfilePanel({ account }: { account: string }) {
       aside={<Choice label="Look back" options={SPANS} value={days} onChange={setDays} />}
     >
       {error ? <Failure error={error} hasOld={profile !== undefined} /> : null}
-      {!profile && !error ? <Empty>Loading …</Empty> : null}
+      {!profile && !error ? <Empty>Loading…</Empty> : null}
       {profile ? (
         <>
           <dl className="facts">
