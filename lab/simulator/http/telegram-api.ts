@@ -8,7 +8,7 @@ import type { Mailbox } from './mailbox.ts';
 
 export interface TelegramApi {
   handle(request: SimulatorRequest): Promise<Answer>;
-  /** A person sends the bot a message; in a group the chat is another id than the person. */
+  /** A person sends the bot a message; in a group the chat's id differs from the person's. */
   say(text: string, chatId: number, personId?: number): void;
 }
 

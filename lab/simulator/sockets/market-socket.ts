@@ -24,7 +24,7 @@ import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socke
 /** Real-time minimum between two checks, for fast simulators. */
 const MIN_LOOK_WALL_MS = 250;
 
-/** Trades of earlier looks are not pushed: a machine that slept has missed them. */
+/** Trades from before this look are not pushed: a machine that slept has missed them. */
 const PUSHED_LOOKS = 2;
 
 /** A new market starts this often somewhere on the platform. */

@@ -91,7 +91,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   function findRefusal(): string | null {
     if (!access.isAllowed) return access.reason;
     const isKnown = isRecent(accessAskedTs, clock.now(), ACCESS_MAX_AGE_MS);
-    return isKnown ? null : 'whether trading is allowed could not be checked for 5 min';
+    return isKnown ? null : 'permission to trade could not be checked for 5 min';
   }
 
   return {

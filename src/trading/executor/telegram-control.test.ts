@@ -59,7 +59,7 @@ describe('Telegram control', () => {
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
   });
 
-  it('tries a stop again that could not be written', { timeout: 20_000 }, async () => {
+  it('retries a stop that could not be written', { timeout: 20_000 }, async () => {
     const aborter = new AbortController();
     let attempts = 0;
     const client = {

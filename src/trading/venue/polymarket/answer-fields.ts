@@ -57,7 +57,7 @@ export function readPips(fields: AnswerFields, key: string): number {
   return toPips(price);
 }
 
-/** As read, but never 0: a tick or smallest order of 0 is none. */
+/** A number above 0: a tick or minimum order of 0 is invalid. */
 export function readPositive(
   fields: AnswerFields,
   key: string,
