@@ -32,6 +32,12 @@ export function markPossibleEdits(
   );
 }
 
+/** Known posts of a page's time range: a page of history says nothing about newer ones. */
+export function withinPage<P extends Post>(known: readonly P[], page: readonly Post[]): P[] {
+  const toTs = Math.max(...page.map(({ createdTs }) => createdTs));
+  return known.filter(({ createdTs }) => createdTs <= toTs);
+}
+
 /** Marks posts that may be versions of what another source returned. */
 export function markVersionsOf(posts: readonly Post[], known: readonly Post[]): Post[] {
   return posts.map((post) =>

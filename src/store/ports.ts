@@ -71,8 +71,11 @@ export interface PostStore {
   recordCaptures(captures: readonly CapturedPost[]): Promise<CapturedPost[]>;
   /** Marks vanished posts; returns those newly marked. blankText erases the text as well. */
   recordDeletions(deletions: readonly PostDeletion[], blankText: boolean): Promise<PostDeletion[]>;
-  /** Flags and verdict of doubtful posts, from a source that has them; returns the posts this resolves. */
-  settleDoubts(posts: readonly CapturedPost[]): Promise<CapturedPost[]>;
+  /**
+   * Flags and verdict of doubtful posts, from a source that has them; returns the posts this resolves. A source
+   * that hides edits leaves possible ones in doubt, unless it links the versions.
+   */
+  settleDoubts(posts: readonly CapturedPost[], mayHideEdits?: boolean): Promise<CapturedPost[]>;
   /** Doubtful posts, counted and uncounted. */
   countDoubtful(
     accountId: AccountId,

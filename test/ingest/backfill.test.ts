@@ -145,6 +145,22 @@ describe('backfill', () => {
     assert.deepEqual([oldest!.postId, oldest!.isCounted, oldest!.isDoubtful], ['800', false, true]);
   });
 
+  it('stores the edit of a post that another source has delivered in doubt', async () => {
+    const listed = { importedTs: null, isRetweet: false, mayBeReply: false };
+    const ts = NOW_TS - 4 * DAY_MS;
+    const text = 'the launch is on friday';
+    const first = { ...samplePost({ postId: '800', createdTs: ts, text }), firstSeenTs: NOW_TS };
+    await store.posts.recordCaptures([
+      { ...first, deletedTs: null, isCounted: true, firstSource: 'twitterapi' },
+    ]);
+    const older = { ...listed, postId: '700', createdTs: ts - DAY_MS, text: 'good morning' };
+    const edit = { ...listed, postId: '801', createdTs: ts + MINUTE_MS, text: `${text} at noon` };
+    const { done } = await begin([], undefined, () => [edit, older]);
+    await done;
+    const found = (await store.posts.listRecent('a', 10, 0)).find(({ postId }) => postId === '801');
+    assert.deepEqual([found!.isCounted, found!.isDoubtful], [false, true]);
+  });
+
   it('does not wait for a refused source while another is available', async () => {
     const refused = { error: new SourceError('mastodon: 403 (an HTML page)', { isRetryable: true }) };
     const listed = { createdTs: NOW_TS - DAY_MS, importedTs: null, isRetweet: false, mayBeReply: false };

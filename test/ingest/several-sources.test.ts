@@ -114,12 +114,11 @@ describe('several sources of one account', () => {
       createdTs: NOW_TS - HOUR_MS + 60_000,
     });
     await recorder.capture([before], 'live', 'twitterapi');
-    const page = markPossibleEdits(
-      [post('9', { createdTs: NOW_TS - 2 * HOUR_MS }), after],
-      [...recorder.snapshot().recentPosts],
-    );
-    await recorder.capture(page, 'live', 'twitterapi');
-    assert.deepEqual(shown(recorder), [2, 2, 3]);
+    const page = [post('9', { createdTs: NOW_TS - 2 * HOUR_MS }), after];
+    for (const poll of ['first', 'second']) {
+      await recorder.capture(page, 'live', 'twitterapi', markPossibleEdits);
+      assert.deepEqual(shown(recorder), [2, 2, 3], poll);
+    }
     await recorder.capture([{ ...after, rootPostId: '10', versionIds: ['10', '11'] }], 'live', 'x');
     assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
@@ -137,6 +136,18 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
     await recorder.capture([post('11', { rootPostId: '10', versionIds })], 'live', 'x');
     assert.deepEqual(shown(await open()), [undefined, 1, undefined]);
+  });
+
+  it('counts an edit once if two sources deliver its versions at the same moment', async () => {
+    const recorder = await open();
+    const older = post('9', { createdTs: NOW_TS - 2 * HOUR_MS });
+    const first = post('10', { text: 'the launch is on friday' });
+    const last = post('11', { text: 'the launch is on friday, at noon', createdTs: first.createdTs + 1 });
+    await Promise.all([
+      recorder.capture([older, first], 'live', 'oracle', markPossibleEdits),
+      recorder.capture([older, last], 'live', 'twitterapi', markPossibleEdits),
+    ]);
+    assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
   it('counts a false edit separately once it is known to be a new post', async () => {

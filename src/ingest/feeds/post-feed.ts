@@ -9,7 +9,7 @@ import { createPollLoop, type PollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
 import type { PostPage, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { CursorStore } from '../../store/ports.ts';
-import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import type { AccountRecorder, MarkPosts } from '../recorder/account-recorder.ts';
 import { reportProblem } from '../recorder/report-problem.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
@@ -193,10 +193,10 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
       const page = await source.fetchLatest(cursor, signal);
       // Without a saved position the newest page is history and says nothing about our delay.
       const how = cursor === null ? 'history' : 'live';
-      const posts = source.knows.edits
-        ? page.posts
-        : markPossibleEdits(page.posts, recorder.snapshot().recentPosts, source.keepsGone);
-      const captured = await recorder.capture(posts, how, source.name);
+      const mark: MarkPosts | undefined = source.knows.edits
+        ? undefined
+        : (posts, known) => markPossibleEdits(posts, known, source.keepsGone);
+      const captured = await recorder.capture(page.posts, how, source.name, mark);
       if (page.posts.length > 0) await onRead?.();
       reportSkipped(page.skipped);
       await reportFuture(recorder, source, page);

@@ -26,7 +26,12 @@ export interface AccountRecorder {
   readonly account: Account;
   snapshot(): AccountSnapshot;
   /** Resolves once the new ones are durable and counted; returns them. */
-  capture(posts: readonly Post[], how: 'live' | 'history', source?: string): Promise<CapturedPost[]>;
+  capture(
+    posts: readonly Post[],
+    how: 'live' | 'history',
+    source?: string,
+    mark?: MarkPosts,
+  ): Promise<CapturedPost[]>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
   /** `asofTs` is the time of the counts; now by default. */
@@ -40,6 +45,9 @@ export interface AccountRecorder {
   note(observation: Observation): Promise<void>;
   feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
 }
+
+/** Marks posts by the ones already known. Runs in turn, so that two sources never miss each other's posts. */
+export type MarkPosts = (posts: readonly Post[], known: readonly CapturedPost[]) => readonly Post[];
 
 /** A feed's answer. */
 export interface FeedReport {
@@ -124,11 +132,16 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     posts: readonly Post[],
     how: 'live' | 'history',
     source: string | undefined,
+    mark?: MarkPosts,
   ): Promise<CapturedPost[]> {
     const nowTs = clock.now();
-    const present = posts.filter((post) => !isAhead(post.createdTs, nowTs));
+    const marked = mark?.(posts, current.recentPosts) ?? posts;
+    const present = marked.filter((post) => !isAhead(post.createdTs, nowTs));
     const seen = present.map((post) => toCapture(account, post, nowTs, source));
-    await compare(seen.filter((post) => sightings.has(post.postId)));
+    await compare(
+      seen.filter((post) => sightings.has(post.postId)),
+      mark !== undefined,
+    );
     await noteGone(seen.filter((post) => sightings.has(post.postId) && post.deletedTs !== null));
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
@@ -142,12 +155,15 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     return fresh;
   }
 
-  /** Seen before, by this source or another: a better source settles doubts; contradictions are reported. */
-  async function compare(again: readonly CapturedPost[]): Promise<void> {
+  /**
+   * Seen before, by this source or another: a better source settles doubts; contradictions are reported. A
+   * source that hides edits repeats a possible one with every answer, which settles nothing.
+   */
+  async function compare(again: readonly CapturedPost[], mayHideEdits: boolean): Promise<void> {
     const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
     if (settling.length > 0) {
-      const settled = await write(() => store.posts.settleDoubts(settling));
-      for (const post of settling) sightings.settle(post);
+      const settled = await write(() => store.posts.settleDoubts(settling, mayHideEdits));
+      for (const post of mayHideEdits ? settled : settling) sightings.settle(post);
       if (settled.length > 0) await recount();
     }
     const contradiction = again
@@ -216,7 +232,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
   return {
     account,
     snapshot: () => current,
-    capture: (posts, how, source) => inTurn(() => capture(posts, how, source)),
+    capture: (posts, how, source, mark) => inTurn(() => capture(posts, how, source, mark)),
     markDeleted: (postIds, deletedTs) =>
       inTurn(() => markDeleted(postIds.map((postId) => toDeletion(postId, deletedTs)))),
     listEvents: (events) => inTurn(() => listEvents(events)),

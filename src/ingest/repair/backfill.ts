@@ -2,7 +2,7 @@
 // per account, independently; failures are retried a few times, then in rounds while an answer is still
 // possible, resuming where they stopped.
 
-import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
+import { EDITABLE_MS, markPossibleEdits, markVersionsOf, withinPage } from '../../domain/possible-edit.ts';
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { backoffMs } from '../../runtime/backoff.ts';
@@ -15,7 +15,7 @@ import { readAhead } from '../../runtime/read-ahead.ts';
 import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';
 import type { AccountSources, HistoryProgress, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
-import type { AccountRecorder } from '../recorder/account-recorder.ts';
+import type { AccountRecorder, MarkPosts } from '../recorder/account-recorder.ts';
 
 export interface BackfillOptions {
   sources: AccountSources;
@@ -265,8 +265,10 @@ async function readOn(
   const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
   const onProgress = ({ skipped }: HistoryProgress) => void progress.skipped.push(...skipped);
   for await (const batch of readAhead(source.fetchHistory(reading, onProgress, signal))) {
-    const posts = source.knows.edits ? batch : markVersionsOf(batch, range.edge);
-    await recorder.capture(posts, 'history', source.name);
+    const mark: MarkPosts | undefined = source.knows.edits
+      ? undefined
+      : (posts, known) => markPossibleEdits(markVersionsOf(posts, range.edge), withinPage(known, posts));
+    await recorder.capture(batch, 'history', source.name, mark);
     noteBatch(progress, batch);
     // After the posts are durable: a crash in between reads one batch again.
     await store.cursors.put(checkpoint, String(progress.oldestTs));

@@ -55,7 +55,8 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
   return {
     kind: 'oracle',
     name: options.name ?? 'oracle',
-    knows: { deletions: false, replies: false, edits: false, text: true },
+    // Only X gives an edit a new id.
+    knows: { deletions: false, replies: false, edits: account.platform !== 'x', text: true },
     lagMs: 3 * MINUTE_MS,
     periodMs: options.periodMs ?? 30 * SECOND_MS,
     // It syncs every four and a half minutes, and occasionally skips a sync.

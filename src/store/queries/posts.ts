@@ -30,6 +30,10 @@ const COLUMNS = [
   'conversation',
 ] as const satisfies readonly (keyof PostsTable)[];
 
+/** Uncounted in spite of its kind: it may be another version of a counted post. */
+const isPossibleEdit = sql<boolean>`(is_counted = 0 and (is_reply = 0
+  or (is_self_reply = 1 and coalesce(conversation, 'own') <> 'other')))`;
+
 export function createPostQueries({ db, engine }: Connection): PostStore {
   async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
     const others = await dropKnownChains(captures);
@@ -78,7 +82,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     return row !== undefined;
   }
 
-  async function settleDoubt(post: CapturedPost): Promise<boolean> {
+  async function settleDoubt(post: CapturedPost, mayHideEdits: boolean): Promise<boolean> {
     const { is_reply, is_quote, is_retweet, is_self_reply, is_community, conversation } = toRow(post);
     const is_counted = toFlag(post.isCounted && !(await findVersionOf(post, 'counted')));
     const settled = await db
@@ -96,6 +100,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       .where('account_id', '=', post.accountId)
       .where('post_id', '=', post.postId)
       .where('is_doubtful', '=', 1)
+      .$if(mayHideEdits && !post.versionIds, (query) => query.where(({ not }) => not(isPossibleEdit)))
       .executeTakeFirst();
     return settled.numUpdatedRows > 0n;
   }
@@ -117,9 +122,9 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return marked;
     },
 
-    async settleDoubts(posts) {
+    async settleDoubts(posts, mayHideEdits = false) {
       const settled: CapturedPost[] = [];
-      for (const post of posts) if (await settleDoubt(post)) settled.push(post);
+      for (const post of posts) if (await settleDoubt(post, mayHideEdits)) settled.push(post);
       return settled;
     },
 
