@@ -10,6 +10,7 @@ import { readOptions, readWhole } from '../../src/cli/arguments.ts';
 import type { Command } from '../../src/cli/command.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 import { stormForever } from '../storm/forever.ts';
+import { LEADS, type LeadName } from '../storm/leads.ts';
 import { listOutages } from '../storm/outages.ts';
 import { SCENES_PER_DAY, type Scene } from '../storm/scene.ts';
 import { openScratchStores } from '../storm/scratch-stores.ts';
@@ -24,6 +25,8 @@ Run the whole service in process under seeded faults of every kind and check its
   --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each failure
                 mode, with a calm period after each
   --engine E    sqlite or postgres (sqlite)
+  --lead KIND   sources of posts, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
+                then the oracle), all (every one of them) (platform)
   --seeds COUNT number of runs, starting at --seed
   --jobs J      processes at a time (1)
   --verbose     print a line per day
@@ -44,6 +47,7 @@ interface StormOrder {
   days: number;
   outageHours: number;
   engine: 'sqlite' | 'postgres';
+  lead: LeadName;
   isVerbose: boolean;
 }
 
@@ -61,6 +65,7 @@ export const run: Command['run'] = async (args) => {
     days: { type: 'string', default: '2' },
     outages: { type: 'string', default: '0' },
     engine: { type: 'string', default: 'sqlite' },
+    lead: { type: 'string', default: 'platform' },
     verbose: { type: 'boolean', default: false },
     forever: { type: 'boolean', default: false },
     runs: { type: 'string' },
@@ -69,6 +74,7 @@ export const run: Command['run'] = async (args) => {
   const { engine, verbose: isVerbose } = values;
   if (engine !== 'sqlite' && engine !== 'postgres')
     throw new UsageError(`--engine must be sqlite or postgres, not "${engine}"`);
+  const lead = readLead(values.lead);
   const [first, count, jobs, days, outageHours] = [
     readWhole('--seed', values.seed),
     readWhole('--seeds', values.seeds),
@@ -78,7 +84,7 @@ export const run: Command['run'] = async (args) => {
   ];
   if (outageHours > MOST_OUTAGE_HOURS)
     throw new UsageError(`--outages "${outageHours}" is more than ${MOST_OUTAGE_HOURS}`);
-  const order: StormOrder = { days, outageHours, engine, isVerbose };
+  const order: StormOrder = { days, outageHours, engine, lead, isVerbose };
   if (values.forever) {
     const runs = values.runs === undefined ? null : readWhole('--runs', values.runs);
     process.exit((await runForever(order, runs, values.log)) ? 0 : 1);
@@ -89,6 +95,11 @@ export const run: Command['run'] = async (args) => {
   process.exit(isWell ? 0 : 1);
 };
 
+function readLead(text: string): LeadName {
+  if (Object.hasOwn(LEADS, text)) return text as LeadName;
+  throw new UsageError(`--lead must be one of ${Object.keys(LEADS).join(', ')}, not "${text}"`);
+}
+
 interface OneStorm {
   seed: number;
   scenes?: readonly Scene[];
@@ -96,32 +107,33 @@ interface OneStorm {
 }
 
 /** In a separate folder and, with PostgreSQL, separate databases. */
-async function playStorm({ engine, days }: Pick<StormOrder, 'engine' | 'days'>, storm: OneStorm) {
+async function playStorm({ engine, days, lead }: StormOrder, storm: OneStorm) {
   const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
   const stores = await openScratchStores(engine, folder);
   try {
-    return await runStorm({ days, ...storm, ...stores });
+    return await runStorm({ days, lead, ...storm, ...stores });
   } finally {
     await stores.clear();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function runForever({ engine, days }: StormOrder, runs: number | null, logFile: string): Promise<boolean> {
+function runForever(order: StormOrder, runs: number | null, logFile: string): Promise<boolean> {
+  const { engine, days } = order;
   return stormForever({
     ...{ engine, days, logFile, runs },
-    storm: (seed, scenes) => playStorm({ engine, days }, { seed, ...(scenes ? { scenes } : {}) }),
+    storm: (seed, scenes) => playStorm(order, { seed, ...(scenes ? { scenes } : {}) }),
     say: (text) => console.log(text),
   });
 }
 
 async function runSeed(seed: number, order: StormOrder): Promise<boolean> {
-  const { engine, outageHours, isVerbose } = order;
+  const { outageHours, isVerbose } = order;
   const scenes = outageHours > 0 ? { scenes: listOutages(outageHours) } : {};
   const days = scenes.scenes ? scenes.scenes.length / SCENES_PER_DAY : order.days;
   const onDay = (day: number, broken: number) => console.error(`seed ${seed}: day ${day}, ${broken} broken`);
   const storm = { seed, ...scenes, ...(isVerbose ? { onDay } : {}) };
-  const { faults, broken, digest } = await playStorm({ engine, days }, storm);
+  const { faults, broken, digest } = await playStorm({ ...order, days }, storm);
   for (const line of broken.slice(0, 20)) console.log(`  ${line}`);
   if (broken.length > 0) console.log(`replay: npm run storm -- ${writeArguments(seed, order).join(' ')}`);
   if (isVerbose) console.error(`seed ${seed}: digest ${digest.toString(16)}`);
@@ -151,9 +163,9 @@ async function runMany(first: number, count: number, jobs: number, order: StormO
   return failed.length === 0;
 }
 
-function writeArguments(seed: number, { days, outageHours, engine }: StormOrder): string[] {
+function writeArguments(seed: number, { days, outageHours, engine, lead }: StormOrder): string[] {
   const length = outageHours > 0 ? ['--outages', String(outageHours)] : ['--days', String(days)];
-  return ['--seed', String(seed), ...length, '--engine', engine];
+  return ['--seed', String(seed), ...length, '--engine', engine, '--lead', lead];
 }
 
 async function runInProcess(seed: number, count: number, order: StormOrder): Promise<boolean> {

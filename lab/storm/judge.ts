@@ -2,6 +2,8 @@
 
 import type { Account } from '../../src/domain/account.ts';
 import { type FeedName, isStale } from '../../src/domain/feed.ts';
+import { EDITABLE_MS } from '../../src/domain/possible-edit.ts';
+import type { CapturedPost } from '../../src/domain/post.ts';
 import { presentHealth } from '../../src/server/views/health.ts';
 import { presentMeta } from '../../src/server/views/meta.ts';
 import { FEEDS } from '../../src/sources/feeds.ts';
@@ -11,7 +13,8 @@ import { createAdviser } from '../../src/trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
 import type { Simulator } from '../simulator/simulator.ts';
 import type { EventTruth, PostTruth } from '../simulator/truth.ts';
-import type { Ledger } from './ledger.ts';
+import type { LeadName } from './leads.ts';
+import { type Ledger, listVersions } from './ledger.ts';
 import { type Deed, OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
 
@@ -28,6 +31,7 @@ export interface Judgement {
   /** Since when this process has led without interruption. */
   leadingSinceTs: number;
   startTs: number;
+  lead: LeadName;
 }
 
 /** Violations at the end of a scene; after a calm period no trace of a fault may remain. */
@@ -56,7 +60,8 @@ function minus(left: number | null, right: number | null): number | null {
 }
 
 /** A feed that could not answer for too long must be stale; a calm service must be healthy. */
-function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Judgement): string[] {
+function judgeHealth(judgement: Judgement): string[] {
+  const { leader, accounts, simulator, scene, leadingSinceTs, lead } = judgement;
   const find = (accountId: string) => leader.board.find(accountId);
   const build = { version: '', commit: '' };
   const { body } = presentHealth(accounts, find, HEALTHY_STORE, build, leader.clock.now());
@@ -65,6 +70,8 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
     const nowTs = simulator.now();
     const left = body.problems.filter(
       (problem) =>
+        // An edited post: mirrors show the date of its newest version.
+        !problem.endsWith(' s apart') &&
         !accounts.some(
           ({ accountId, segment }) =>
             // A storm runs the forecaster only occasionally.
@@ -83,7 +90,7 @@ function judgeHealth({ leader, accounts, simulator, scene, leadingSinceTs }: Jud
   const isOut = (fault: string) =>
     scene.simulatorFaults.findLast(({ name }) => name === fault)?.value === 1 &&
     !(fault === 'x-down' && leader.isPushed);
-  return OUTAGES.filter(({ fault }) => isOut(fault))
+  return OUTAGES.filter(({ fault, feed }) => isOut(fault) && (feed !== 'own' || lead === 'platform'))
     .filter(({ feed }) => watchedMs >= FEEDS[feed].staleAfterMs + 2 * FEEDS[feed].timeoutMs)
     .flatMap(({ fault, feed, accountIds }) =>
       accounts
@@ -130,23 +137,28 @@ function judgeAdvice({ leader, accounts }: Judgement): string[] {
 
 /** After a calm no delivered post is missing, and the board matches the store. */
 async function judgeCounts(judgement: Judgement): Promise<string[]> {
-  const { leader, accounts, simulator, ledger, startTs } = judgement;
-  const truth = new Map(
-    simulator.truePosts(startTs, simulator.now()).map((post) => [`${post.accountId}:${post.id}`, post]),
-  );
-  const misjudged = [...ledger.captured].filter(
+  const { leader, accounts, simulator, ledger, startTs, lead } = judgement;
+  // An edit is dated up to an hour after its first version.
+  const posts = simulator.truePosts(startTs - EDITABLE_MS, simulator.now());
+  const truth = new Map(posts.flatMap((post) => listVersions(post).map((name) => [name, post])));
+  const captured = [...ledger.captured];
+  // Mirrors lack what decides whether a post counts: its doubt is in the bounds.
+  const isExcused = (name: string, { isDoubtful }: CapturedPost) =>
+    isDoubtful && (lead !== 'platform' || isThreadCut(truth.get(name)!, truth));
+  const misjudged = captured.filter(
     ([name, post]) =>
-      truth.has(name) &&
-      truth.get(name)!.isCounted !== post.isCounted &&
-      !(post.isDoubtful && isThreadCut(truth.get(name)!, truth)),
+      truth.has(name) && truth.get(name)!.isCounted !== post.isCounted && !isExcused(name, post),
   );
-  const forged = [...ledger.captured].filter(
-    ([name, { createdTs }]) => createdTs >= startTs && !truth.has(name),
+  const forged = captured.filter(([name, { createdTs }]) => createdTs >= startTs && !truth.has(name));
+  const certain = captured.filter(([, { isCounted, isDoubtful }]) => isCounted && !isDoubtful);
+  const repeated = [...Map.groupBy(certain, ([name]) => truth.get(name))].filter(
+    ([post, versions]) => post && versions.length > 1,
   );
   const problems = [
     ...forged.map(([name]) => `post ${name} was captured but never posted`),
     ...ledger.findLost(simulator, startTs).map((lost) => `post ${lost} was lost`),
     ...misjudged.map(([name, post]) => `post ${name} is counted: ${post.isCounted}`),
+    ...repeated.map(([post, { length }]) => `post ${post!.id} is counted ${length} times`),
   ];
   for (const { accountId } of accounts) {
     problems.push(...(await judgeEvents(accountId, judgement)));

@@ -3,6 +3,7 @@
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import type { Simulator } from '../simulator/simulator.ts';
+import type { PostTruth } from '../simulator/truth.ts';
 import type { StoreWatcher } from './faulty-store.ts';
 
 export interface Trouble {
@@ -89,11 +90,16 @@ export function createLedger(now: () => number): Ledger {
       return simulator
         .truePosts(sinceTs, simulator.now())
         .filter(({ firstServedTs }) => firstServedTs !== null)
-        .filter(({ accountId, id }) => !captured.has(`${accountId}:${id}`))
+        .filter((post) => !listVersions(post).some((name) => captured.has(name)))
         .filter(({ firstServedTs, deletedTs }) => !isExcused(firstServedTs!, deletedTs))
         .map(({ accountId, id }) => `${accountId}:${id}`);
     },
   };
+}
+
+/** Names of all versions of a post: mirrors show an edited one under its newest id. */
+export function listVersions({ accountId, id, editIds }: PostTruth): string[] {
+  return [id, ...editIds].map((one) => `${accountId}:${one}`);
 }
 
 const judged = new WeakSet<object>();

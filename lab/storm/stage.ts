@@ -8,6 +8,7 @@ import { createRandom, type Random } from '../../src/runtime/random.ts';
 import { type InProcessSimulator, openInProcess } from '../simulator/in-process.ts';
 import { createSimulator, type Simulator } from '../simulator/simulator.ts';
 import type { SimulatorOptions } from '../simulator/simulator-state.ts';
+import { LEADS, type LeadName } from './leads.ts';
 import { createLedger, type Ledger, TROUBLE_REACH_MS } from './ledger.ts';
 import { createQuiet, type Quiet } from './quiet.ts';
 
@@ -37,10 +38,12 @@ export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   flags?: readonly string[];
   /** Stretches timeouts and periods as on a fast simulator, so that steps may be longer. */
   speed?: number;
+  /** Which sources lead the posts; the platforms by default. */
+  lead?: LeadName;
 }
 
 export function createStage(seed: number, options: StageOptions = {}): Stage {
-  const { startTs = START_TS, flags = [], speed = 1, ...drawn } = options;
+  const { startTs = START_TS, flags = [], speed = 1, lead = 'platform', ...drawn } = options;
   const clock = { ...createManualClock(startTs), speed };
   const anchorTs = Math.floor(startTs / DAY_MS - HISTORY_DAYS) * DAY_MS;
   const simulator = createSimulator({ ...drawn, seed, anchorTs, clock });
@@ -64,7 +67,7 @@ export function createStage(seed: number, options: StageOptions = {}): Stage {
       simulator,
       close: async () => {},
     },
-    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent', ...flags], {}),
+    config: loadConfig(['--sources', 'simulator', '--log-level', 'silent', ...flags], LEADS[lead]),
     async live(forMs, stepMs = STEP_MS) {
       for (let passedMs = 0; passedMs < forMs; passedMs += stepMs) {
         clock.advance(Math.min(stepMs, forMs - passedMs));

@@ -8,6 +8,7 @@ import type { Store } from '../../src/store/ports.ts';
 import type { StoreTrouble } from './faulty-store.ts';
 import { hasOracleJustMoved, judgeReplicas, judgeScene } from './judge.ts';
 import { startLeaders } from './leaders.ts';
+import type { LeadName } from './leads.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
 import { type Deed, drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
 import { createStage, START_TS, STEP_MS } from './stage.ts';
@@ -15,6 +16,8 @@ import { createStage, START_TS, STEP_MS } from './stage.ts';
 export interface StormOptions {
   seed: number;
   days: number;
+  /** Which sources lead the posts; the platforms by default. */
+  lead?: LeadName;
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
   /**
    * Makes the leader's heartbeat look old, as if its process were stuck; absent if another process can take over
@@ -41,7 +44,8 @@ const LOOK_EVERY_MS = 10 * SECOND_MS;
 const NO_TROUBLE: StoreTrouble = { kind: 'none' };
 
 export async function runStorm(options: StormOptions): Promise<StormResult> {
-  const stage = createStage(options.seed);
+  const { lead = 'platform' } = options;
+  const stage = createStage(options.seed, { lead });
   const { simulator, clock, ledger, config } = stage;
   const openStore = () => options.openStore(clock);
   let faults = 0;
@@ -128,7 +132,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const { accounts } = config;
     const leadingSinceTs = leaders.sinceTs();
     const problems = await judgeScene({
-      ...{ leader, accounts, simulator, ledger, scene, leadingSinceTs, startTs: START_TS },
+      ...{ leader, accounts, simulator, ledger, scene, leadingSinceTs, startTs: START_TS, lead },
     });
     if (!scene.isCalm) return problems;
     const { board, subscribers, payers } = replicas;

@@ -1,0 +1,9 @@
+// Which sources lead the posts of account A (on X) and account B (on a Mastodon server).
+
+export const LEADS = {
+  platform: {},
+  mirror: { ACCOUNT_A_POST_SOURCES: 'twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'rss,oracle' },
+  all: { ACCOUNT_A_POST_SOURCES: 'x,twitterapi,oracle', ACCOUNT_B_POST_SOURCES: 'mastodon,rss,oracle' },
+} as const;
+
+export type LeadName = keyof typeof LEADS;
