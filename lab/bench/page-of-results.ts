@@ -96,7 +96,7 @@ npm run bench -- --json           # rows as JSON
 npm run bench -- --write          # update this page
 \`\`\`
 
-**ratio** is ours over baseline: the median over rounds, ± half their range. **target** is the ratio to reach (≥) or not exceed (≤). Load is the five-minute average at the end. Ratios carry over to other machines; absolute figures do not. Machine of the last run: ${describeMachine()}. Findings: [experiments/performance](experiments/performance/README.md).
+**ratio** is ours over baseline: the median over rounds, ± half their range. **target** is the ratio to reach (≥) or not exceed (≤). In wide tables a cell is ours; the ratio (its target), or ours (its limit). Load is the five-minute average at the end. Ratios carry over to other machines; absolute figures do not. Machine of the last run: ${describeMachine()}. Findings: [experiments/performance](experiments/performance/README.md).
 `;
 }
 

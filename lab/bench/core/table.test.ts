@@ -80,4 +80,16 @@ describe('table', () => {
       ...['| name | ours | limit |', '|---|--:|--:|', '| a name | 1,235 | 1,000 missed |'],
     ]);
   });
+
+  it('has one row per subject where subjects have the same metrics', () => {
+    const figures = [limitRow('by polling: p50 ms', 522, 600), limitRow('by polling: p99 ms', 1300, 1200)];
+    const others = figures.map((row) => ({ ...row, name: row.name.replace('polling', 'push') }));
+    assert.deepEqual(formatMarkdown([...figures, ...others]).split('\n'), [
+      ...['| name | p50 ms | p99 ms |', '|---|--:|--:|'],
+      ...[
+        '| by polling | 522 (≤600) | 1,300 (≤1,200) missed |',
+        '| by push | 522 (≤600) | 1,300 (≤1,200) missed |',
+      ],
+    ]);
+  });
 });
