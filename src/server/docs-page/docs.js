@@ -79,7 +79,7 @@ function tierOf(operation) {
 function parameterTable(parameters) {
   const table = element('table');
   const isExplained = parameters.some(({ description }) => description);
-  table.append(row('th', ['Parameter', 'Type', 'Rules', ...(isExplained ? ['Meaning'] : [])]));
+  table.append(row('th', ['Parameter', 'Rules', ...(isExplained ? ['Meaning'] : [])]));
   for (const { name, schema, required, description } of parameters) {
     const rules = ['minimum', 'maximum', 'default', 'enum']
       .filter((rule) => schema[rule] !== undefined)
@@ -87,8 +87,7 @@ function parameterTable(parameters) {
     table.append(
       row('td', [
         name,
-        schema.type ?? 'choice',
-        [required ? 'required' : 'optional', ...rules].join('; '),
+        [schema.type ?? 'choice', required ? 'required' : 'optional', ...rules].join('; '),
         ...(isExplained ? [description ?? ''] : []),
       ]),
     );
