@@ -87,7 +87,7 @@ function withInterval(
     });
     return statistic(sets);
   }).sort();
-  const { lo, hi } = intervalOf(values, 0.9);
+  const { lo, hi } = intervalOf(values);
   return `${signed(statistic(accounts), digits)} [${signed(lo, digits)}, ${signed(hi, digits)}]`;
 }
 

@@ -14,20 +14,16 @@ interface Pending {
   cancel: () => void;
 }
 
-export function createSimulatorClock(
-  originTs: number,
-  speed: number,
-  base: Clock = systemClock,
-): SimulatorClock {
-  let current = { originTs, baseTs: base.now(), speed };
+export function createSimulatorClock(originTs: number, speed: number): SimulatorClock {
+  let current = { originTs, baseTs: systemClock.now(), speed };
   const pending = new Set<Pending>();
 
   function now(): number {
-    return Math.floor(current.originTs + (base.now() - current.baseTs) * current.speed);
+    return Math.floor(current.originTs + (systemClock.now() - current.baseTs) * current.speed);
   }
 
   function arm(timer: Pending): void {
-    timer.cancel = base.after(Math.max(0, (timer.dueTs - now()) / current.speed), () => {
+    timer.cancel = systemClock.after(Math.max(0, (timer.dueTs - now()) / current.speed), () => {
       pending.delete(timer);
       timer.action();
     });
@@ -48,7 +44,7 @@ export function createSimulatorClock(
       };
     },
     setSpeed(next) {
-      current = { originTs: now(), baseTs: base.now(), speed: next };
+      current = { originTs: now(), baseTs: systemClock.now(), speed: next };
       for (const timer of pending) {
         timer.cancel();
         arm(timer);

@@ -5,12 +5,12 @@ import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { onViolation } from '../../src/runtime/invariants.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
 import type { Store } from '../../src/store/ports.ts';
-import type { StoreTrouble } from './faulty-store.ts';
+import { createDeeds, NO_TROUBLE } from './deeds.ts';
 import { hasOracleJustMoved, judgeReplicas, judgeScene } from './judge.ts';
 import { startLeaders } from './leaders.ts';
 import type { LeadName } from './leads.ts';
 import { openReplicas, type Replicas } from './replicas.ts';
-import { type Deed, drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
+import { drawScene, SCENES_PER_DAY, type Scene } from './scene.ts';
 import { createStage, START_TS, STEP_MS } from './stage.ts';
 
 export interface StormOptions {
@@ -41,8 +41,6 @@ export interface StormResult {
 
 /** Interval between calls, and between checks for the end of a calm period. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
-const NO_TROUBLE: StoreTrouble = { kind: 'none' };
-
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const { lead = 'platform' } = options;
   const stage = createStage(options.seed, { lead });
@@ -63,47 +61,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     subscribers: () => replicas.subscribers,
   });
   replicas = openReplicas(stage, await openStore());
-
-  async function act(deed: Deed): Promise<void> {
-    if (deed.kind !== 'post') faults += 1;
-    switch (deed.kind) {
-      case 'kill':
-        return leaders.kill();
-      case 'pause':
-        return leaders.pause(deed.forMs);
-      case 'step':
-        return leaders.current().clock.step(deed.byMs);
-      case 'post':
-        return post(deed);
-      case 'store':
-        return trouble(deed);
-      case 'subscribe':
-        return replicas.subscribers.subscribe();
-      case 'tarpit':
-        return replicas.subscribers.digTarpit();
-      case 'revoke':
-        return replicas.subscribers.revoke();
-      case 'pay':
-        return replicas.payers.payAndLeave();
-    }
-  }
-
-  function post({ accountId, deleteAfterMs }: Deed & { kind: 'post' }): void {
-    simulator.injectPost({ accountId, ...(deleteAfterMs === null ? {} : { deleteAfterMs }) });
-  }
-
-  function trouble(deed: Deed & { kind: 'store' }): void {
-    const untilTs = clock.now() + deed.forMs;
-    const begun = deed.trouble.kind === 'hanging' ? { ...deed.trouble, untilTs } : deed.trouble;
-    if (deed.who === 'leader') {
-      stage.note(deed.forMs);
-      leaders.setTrouble(begun);
-      clock.after(deed.forMs, () => leaders.setTrouble(NO_TROUBLE));
-    } else {
-      replicas.setTrouble(begun);
-      clock.after(deed.forMs, () => replicas.setTrouble(NO_TROUBLE));
-    }
-  }
+  const act = createDeeds(stage, leaders, replicas);
 
   async function play(scene: Scene): Promise<void> {
     const beganTs = simulator.now();
@@ -111,7 +69,11 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
     const due = [...scene.deeds];
     void replicas.callers.payTwice();
     while (!isOver(scene, beganTs)) {
-      while (due.length > 0 && due[0]!.atMs <= simulator.now() - beganTs) await act(due.shift()!);
+      while (due.length > 0 && due[0]!.atMs <= simulator.now() - beganTs) {
+        const deed = due.shift()!;
+        if (deed.kind !== 'post') faults += 1;
+        await act(deed);
+      }
       await stage.live(scene.stepMs ?? STEP_MS, scene.stepMs);
       if (simulator.now() - lookTs < LOOK_EVERY_MS) continue;
       lookTs = simulator.now();

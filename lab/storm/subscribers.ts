@@ -13,7 +13,7 @@ import type { Account } from '../../src/domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { type Clock, sleep } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { createStreamHub } from '../../src/server/stream/stream-hub.ts';
+import { createStreamHub, type StreamHub } from '../../src/server/stream/stream-hub.ts';
 import type { Board } from '../../src/state/board.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { createAdviser } from '../../src/trade/advice/adviser.ts';
@@ -66,18 +66,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   const keyService = createKeyService(store.keys, clock);
   const limiter = createLocalLimiter(DEFAULT_LIMITS);
   const directory = createKeyDirectory({ keys: options.troubled.keys, limiter, clock, logger: silentLogger });
-  const hub = createStreamHub({
-    accounts: options.accounts.map((account) => {
-      const adviser = createAdviser(getSizingRules(account));
-      return {
-        ...account,
-        advise: (snapshot, nowTs) => adviser.advise(snapshot, DEFAULT_BANKROLL_USD, nowTs),
-      };
-    }),
-    board: options.board,
-    ...{ clock, wallClock: clock },
-    rules: { publishText: true, blankTextOnDeletion: false },
-  });
+  const hub = openHub(options);
   const subscribers: Subscriber[] = [];
   const tarpits: string[] = [];
   const started = directory.start();
@@ -170,6 +159,21 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
       await limiter.close();
     },
   };
+}
+
+function openHub({ accounts, board, clock }: SubscribersOptions): StreamHub {
+  return createStreamHub({
+    accounts: accounts.map((account) => {
+      const adviser = createAdviser(getSizingRules(account));
+      return {
+        ...account,
+        advise: (snapshot, nowTs) => adviser.advise(snapshot, DEFAULT_BANKROLL_USD, nowTs),
+      };
+    }),
+    board,
+    ...{ clock, wallClock: clock },
+    rules: { publishText: true, blankTextOnDeletion: false },
+  });
 }
 
 /** The parts of a response that a stream uses. */

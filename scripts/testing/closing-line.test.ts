@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeSlowest, describeTotals, listGround } from './closing-line.ts';
+import { describeSlowest, describeStopped, describeTotals, listGround } from './closing-line.ts';
 
 describe('closing line of npm test', () => {
   it('gives number, environment and duration', () => {
@@ -20,6 +20,14 @@ describe('closing line of npm test', () => {
     ];
     assert.equal(describeSlowest(files), 'slowest files:\n    61 s  test/a.test.ts\n');
     assert.equal(describeSlowest([]), '');
+  });
+
+  it('names the files that a stopped run did not finish', () => {
+    assert.equal(
+      describeStopped(['test/a.test.ts'], 1_680_000),
+      '\nstopped after 28 minutes; 1 file did not finish:\n  test/a.test.ts\n',
+    );
+    assert.equal(describeStopped([], null), '\nstopped early; 0 files did not finish:\n');
   });
 
   it('names the engines with their versions', () => {

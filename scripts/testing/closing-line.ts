@@ -22,7 +22,7 @@ export function describeTotals(
   const time = seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
   const left = skipped > 0 ? `, ${skipped} skipped` : '';
   const unsteady = flaky > 0 ? `, ${flaky} flaky` : '';
-  return `${passed} passed, ${failed} failed${left}${unsteady}, in ${files} ${files === 1 ? 'file' : 'files'} and ${time}, on ${on.join(', ')}`;
+  return `${passed} passed, ${failed} failed${left}${unsteady}, in ${countFiles(files)} and ${time}, on ${on.join(', ')}`;
 }
 
 export interface FileTime {
@@ -37,6 +37,17 @@ export function describeSlowest(files: readonly FileTime[]): string {
   const slow = files.filter(({ ms }) => ms >= WORTH_TELLING_MS);
   const lines = slow.map(({ file, ms }) => `  ${String(Math.round(ms / 1000)).padStart(4)} s  ${file}\n`);
   return lines.length === 0 ? '' : `slowest files:\n${lines.join('')}`;
+}
+
+/** Files of the programs that did not end before the run was stopped, by its limit or (null) otherwise. */
+export function describeStopped(files: readonly string[], limitMs: number | null): string {
+  const when = limitMs === null ? 'early' : `after ${limitMs / 60_000} minutes`;
+  const lines = files.map((file) => `  ${file}\n`).join('');
+  return `\nstopped ${when}; ${countFiles(files.length)} did not finish:\n${lines}`;
+}
+
+function countFiles(count: number): string {
+  return `${count} ${count === 1 ? 'file' : 'files'}`;
 }
 
 /** Versions of the installed engines. */

@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { isAlive } from '../../test/support/postgres.ts';
 import { LONGEST_FIRST, planEntries, writeEntry } from './plan.ts';
 
 const UNITS = Array.from({ length: 25 }, (_, i) => `src/room/${String(i).padStart(2, '0')}.test.ts`);
@@ -33,17 +34,17 @@ describe('test plan', () => {
     after(() => rmSync(folder, { recursive: true, force: true }));
 
     function run(...texts: string[]) {
-      return runFor(20_000, ...texts);
+      return runWithin({ patienceMs: 20_000 }, ...texts);
     }
 
-    function runFor(patienceMs: number, ...texts: string[]) {
+    function runWithin(limits: { patienceMs?: number; limitMs?: number }, ...texts: string[]) {
       const files = texts.map((text, i) => {
         const file = join(folder, `${i} of ${texts.length}.mjs`);
         writeFileSync(file, `import { describe, it } from 'node:test';\n${text}`);
         return file;
       });
       const program = join(folder, `${texts.length}.test.mjs`);
-      writeFileSync(program, writeEntry({ name: '', files }, patienceMs));
+      writeFileSync(program, writeEntry({ files }, limits));
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const { status, stdout, stderr } = spawnSync(process.execPath, ['--test-reporter=tap', program], {
         env,
@@ -74,13 +75,27 @@ describe('test plan', () => {
     });
 
     it('ends even if a failed test left a server open, and names it', () => {
-      const { status, output } = runFor(
-        100,
+      const { status, output } = runWithin(
+        { patienceMs: 100 },
         `import { createServer } from 'node:net';
         it('leaks', () => new Promise((resolve) => createServer().listen(0, resolve)));`,
       );
       assert.equal(status, 1, output);
       assert.match(output, /did not end; still open: .*TCPServerWrap/);
+    });
+
+    it('ends at its limit with the processes that a test started', () => {
+      const { status, output } = runWithin(
+        { limitMs: 100 },
+        `import { spawn } from 'node:child_process';
+        const child = spawn('sleep', ['600'], { detached: true });
+        console.log('child ' + child.pid);
+        process.on('SIGTERM', () => {});
+        it('hangs', () => new Promise(() => {}));`,
+      );
+      assert.equal(status, 1, output);
+      assert.match(output, /stopped: the tests did not end within .* minutes/);
+      assert.ok(!isAlive(Number(output.match(/child (\d+)/)![1])));
     });
 
     it('fails on an error that escapes from a test, and reports its origin', () => {

@@ -37,6 +37,8 @@ const UNITS_TOGETHER = 12;
 const SUITES_TOGETHER = 5;
 /** Closing a browser or a database may take this long on a busy machine. */
 const PATIENCE_MS = 45_000;
+/** A program is up to twelve test files; the slowest takes one minute on two idle cores. */
+export const PROGRAM_LIMIT_MS = 8 * 60_000;
 
 /**
  * The longest run alone and start first. Then suites that boot something, a few of one room per process, so
@@ -62,7 +64,10 @@ export function planEntries(files: readonly string[]): Entry[] {
  * declared before any of them runs; the last declaration ends promise tracking, the last result ends the
  * program, even if a failed test left a server open.
  */
-export function writeEntry({ files }: Entry, patienceMs = PATIENCE_MS): string {
+export function writeEntry(
+  { files }: Pick<Entry, 'files'>,
+  { patienceMs = PATIENCE_MS, limitMs = PROGRAM_LIMIT_MS } = {},
+): string {
   const suites = files.map((file) => {
     const url = JSON.stringify(pathToFileURL(file).href);
     return `describe(${JSON.stringify(file)}, () => {
@@ -71,9 +76,10 @@ export function writeEntry({ files }: Entry, patienceMs = PATIENCE_MS): string {
 });
 `;
   });
-  return `import { endIdleProgram } from ${JSON.stringify(ENDING)};
+  return `import { endIdleProgram, limitProgram } from ${JSON.stringify(ENDING)};
 import { stopFollowing } from ${JSON.stringify(LIGHT_FOOTED)};
 const { after, describe } = await import('node:test');
+limitProgram(${limitMs});
 let undeclared = ${files.length};
 let unfinished = ${files.length};
 const declared = () => --undeclared === 0 && stopFollowing();

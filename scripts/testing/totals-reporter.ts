@@ -1,4 +1,4 @@
-// A reporter that prints only at the end: totals, slowest files, passed programs and coverage as one line of JSON.
+// A reporter of JSON lines: one per program when it ends, so that a stopped run shows what did not; then the totals.
 
 import { relative } from 'node:path';
 import type { FileTime } from './closing-line.ts';
@@ -27,30 +27,47 @@ interface CoverageEvent {
   };
 }
 
-/** Content of the last line; passed programs by path, because one that died reports nothing. */
-export interface Report extends Omit<Summary, 'file' | 'success'> {
-  times: FileTime[];
-  passed: string[];
+interface Ended extends FileTime {
+  isPassed: boolean;
+}
+
+/** Content of the last line. */
+interface Totals extends Pick<Summary, 'counts' | 'duration_ms'> {
   coverage: Coverage | null;
 }
 
+export interface Report {
+  /** By path; one that died is missing. */
+  passed: ReadonlySet<string>;
+  ended: ReadonlySet<string>;
+  slowest: FileTime[];
+  /** null for a run that was stopped. */
+  totals: Totals | null;
+}
+
 export default async function* report(events: AsyncIterable<{ type: string; data: unknown }>) {
-  const files: FileTime[] = [];
-  const passed: string[] = [];
   let coverage: Coverage | null = null;
   for await (const { type, data } of events) {
     if (type === 'test:coverage') coverage = sumUp(data as CoverageEvent);
     if (type !== 'test:summary') continue;
     const { file, success, counts, duration_ms } = data as Summary;
-    if (file !== undefined) {
-      if (success) passed.push(file);
-      files.push({ file, ms: Math.round(duration_ms) });
-      continue;
-    }
-    const times = files.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST);
-    const reported: Report = { counts, duration_ms, times, passed, coverage };
-    yield `${JSON.stringify(reported)}\n`;
+    const ended: Ended | null = file ? { file, ms: Math.round(duration_ms), isPassed: success } : null;
+    const totals: Totals = { counts, duration_ms, coverage };
+    yield `${JSON.stringify(ended ?? totals)}\n`;
   }
+}
+
+export function parseReport(text: string): Report {
+  // A killed run may leave half a line.
+  const lines = text.split('\n').slice(0, -1);
+  const values = lines.map((line) => JSON.parse(line) as Ended | Totals);
+  const ended = values.filter((value) => 'file' in value);
+  return {
+    passed: new Set(ended.filter(({ isPassed }) => isPassed).map(({ file }) => file)),
+    ended: new Set(ended.map(({ file }) => file)),
+    slowest: ended.sort((left, right) => right.ms - left.ms).slice(0, SLOWEST),
+    totals: values.find((value) => 'counts' in value) ?? null,
+  };
 }
 
 function sumUp({ summary: { workingDirectory, totals, files } }: CoverageEvent): Coverage {

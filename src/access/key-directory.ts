@@ -54,7 +54,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const lookup = createKeyLookup(keys);
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
-  const rejected = new Map<string, number>();
+  const rejected = createRejectedKeys();
   /** Includes keys not yet sent: a key may be looked up at the moment of its revocation. */
   const revokedDigests = new Set<string>();
   const watches = new Set<{ identity: Identity; action: () => void }>();
@@ -76,22 +76,10 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     return identity;
   }
 
-  function reject(key: string, nowTs: number): null {
-    // Oversized text cannot be one of our keys and is not cached.
-    if (key.length > LONGEST_KEY) return null;
-    if (rejected.size >= REJECTED_LIMIT) rejected.clear();
-    rejected.set(key, nowTs);
-    return null;
-  }
-
-  function admit(identity: Identity, nowTs: number): Identity | null {
-    return identity.isRevoked || nowTs >= identity.expiresTs ? null : identity;
-  }
-
   async function lookUp(key: string, digest: string, nowTs: number): Promise<Identity | null> {
     const record = await lookup.find(digest);
     // The store matched by digest; the constant-time comparison does not rely on its collation.
-    if (!record || !isSameDigest(record.digest, digest)) return reject(key, nowTs);
+    if (!record || !isSameDigest(record.digest, digest)) return rejected.add(key, nowTs);
     const identity = remember(record);
     byKey.set(key, identity);
     return admit(identity, nowTs);
@@ -119,28 +107,21 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
     }
   }
 
+  const every = { clock, firstPauseMs: pollPeriodMs, pauseMs: pollPeriodMs };
   const polling = createRepeat({
-    clock,
-    firstPauseMs: pollPeriodMs,
-    pauseMs: pollPeriodMs,
+    ...every,
     run: learnRevocations,
     onError: (error) => logger.warn({ problem: errorMessage(error) }, 'revoked-key poll failed'),
   });
   /** Uses a local timer: a key must expire even while the store is down. */
-  const expiring = createRepeat({
-    clock,
-    firstPauseMs: pollPeriodMs,
-    pauseMs: pollPeriodMs,
-    run: endWhatIsOver,
-  });
+  const expiring = createRepeat({ ...every, run: endWhatIsOver });
 
   return {
     find(key, nowTs) {
       const known = byKey.get(key);
       if (known) return admit(known, nowTs);
-      const rejectedTs = rejected.get(key);
-      if (rejectedTs !== undefined && nowTs - rejectedTs < REJECTED_FOR_MS) return null;
-      if (!isWellFormedKey(key)) return reject(key, Infinity);
+      if (rejected.has(key, nowTs)) return null;
+      if (!isWellFormedKey(key)) return rejected.add(key, Infinity);
       const digest = digestKey(key);
       const identity = byDigest.get(digest);
       if (!identity) return lookUp(key, digest, nowTs);
@@ -162,6 +143,28 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
       await Promise.all([polling.stop(), expiring.stop()]);
     },
   };
+}
+
+/** Remembers wrong keys for a moment, so that repeating one does not query the store. */
+function createRejectedKeys() {
+  const rejected = new Map<string, number>();
+  return {
+    has(key: string, nowTs: number): boolean {
+      const rejectedTs = rejected.get(key);
+      return rejectedTs !== undefined && nowTs - rejectedTs < REJECTED_FOR_MS;
+    },
+    add(key: string, nowTs: number): null {
+      // Oversized text cannot be one of our keys and is not cached.
+      if (key.length > LONGEST_KEY) return null;
+      if (rejected.size >= REJECTED_LIMIT) rejected.clear();
+      rejected.set(key, nowTs);
+      return null;
+    },
+  };
+}
+
+function admit(identity: Identity, nowTs: number): Identity | null {
+  return identity.isRevoked || nowTs >= identity.expiresTs ? null : identity;
 }
 
 function isSameDigest(left: string, right: string): boolean {

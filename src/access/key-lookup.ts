@@ -1,7 +1,7 @@
 // Looks up unknown keys in the store: one batched query at a time, with a pause after a miss. Guessing
 // therefore costs at most about 40 queries a second, and a newly issued key waits no longer than one pause.
 
-import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
+import { sleep, systemClock } from '../runtime/clock.ts';
 import { StoreError } from '../runtime/errors.ts';
 import type { ApiKeyRecord, KeyStore } from '../store/ports.ts';
 
@@ -16,11 +16,7 @@ const MOST_PER_QUESTION = 512;
 /** Limit on callers waiting for an unresponsive store; further ones are refused at once. */
 const MOST_WAITING = 10_000;
 
-/** The pause uses real time by default. */
-export function createKeyLookup(
-  keys: Pick<KeyStore, 'listByDigests'>,
-  clock: Clock = systemClock,
-): KeyLookup {
+export function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {
   const waiting = new Map<string, Asked>();
   let isAsking = false;
 
@@ -28,7 +24,7 @@ export function createKeyLookup(
     isAsking = true;
     while (waiting.size > 0) {
       const wasInVain = await ask([...waiting].slice(0, MOST_PER_QUESTION));
-      if (wasInVain) await sleep(clock, PAUSE_MS);
+      if (wasInVain) await sleep(systemClock, PAUSE_MS);
     }
     isAsking = false;
   }

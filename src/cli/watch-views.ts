@@ -2,6 +2,7 @@
 
 import type { Schemas, StreamEvent, Tallycast } from '../../packages/client-js/src/index.ts';
 import { errorMessage } from '../runtime/errors.ts';
+import { createRepeat } from '../runtime/repeat.ts';
 import { note as printNote, type Terminal } from './command.ts';
 import { eventTable, withTerms } from './describe.ts';
 import { formatShare, toPrintable } from './text-table.ts';
@@ -76,14 +77,11 @@ function lineView(io: Terminal): View {
 function screenView(accounts: readonly string[], io: Terminal): View {
   const counters = new Map<string, Map<number, Schemas['CountersRecord']>>();
   let news: string[] = [];
-  let cancelTimer = () => {};
   /** The service's time minus ours. */
   let aheadMs = 0;
   io.output.write(CLEAR_SCREEN);
 
   function draw(): void {
-    cancelTimer();
-    cancelTimer = io.clock.after(REDRAW_MS, draw);
     const nowTs = io.clock.now() + aheadMs;
     const blocks = accounts.map((account) => {
       const records = [...(counters.get(account)?.values() ?? [])].filter(({ end_ts }) => end_ts > nowTs);
@@ -96,6 +94,9 @@ function screenView(accounts: readonly string[], io: Terminal): View {
       .map((line) => line.slice(0, width) + CLEAR_LINE_END);
     io.output.write(`${HOME}${shown.join('\n')}\n${CLEAR_BELOW}`);
   }
+
+  const drawing = createRepeat({ clock: io.clock, firstPauseMs: REDRAW_MS, pauseMs: REDRAW_MS, run: draw });
+  void drawing.start();
 
   function note(line: string): void {
     news = [line, ...news].slice(0, NEWS_KEPT);
@@ -111,13 +112,13 @@ function screenView(accounts: readonly string[], io: Terminal): View {
       }
       for (const line of describeMessage(message))
         note(`${timeOf(io.clock.now())} ${message.account} ${line}`);
-      draw();
+      drawing.wake();
     },
     onGap(account, problem) {
       note(`${timeOf(io.clock.now())} ${account} connection lost (${problem}), reconnecting`);
-      draw();
+      drawing.wake();
     },
-    close: () => cancelTimer(),
+    close: () => void drawing.stop(),
   };
 }
 

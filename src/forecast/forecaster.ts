@@ -99,29 +99,7 @@ export function createForecaster(
     return requests.map((request, i) => finish(request, asked[i]!.asofTs, ordered[i]!, foreseen[i]!.modelSd));
   }
 
-  function finish(
-    { countSoFar, oracle, thinning }: ForecastRequest,
-    asofTs: number,
-    coming: CountDistribution,
-    modelSd: number,
-  ): EventForecast {
-    const distribution = thinning
-      ? thinDistribution(coming, thinning)
-      : settleDistribution(shiftDistribution(coming, countSoFar), countSoFar, oracle);
-    return {
-      asofTs,
-      countSoFar,
-      distribution,
-      p5: percentile(distribution, 0.05),
-      p50: percentile(distribution, 0.5),
-      p95: percentile(distribution, 0.95),
-      modelSd,
-    };
-  }
-
-  function forecast(request: ForecastRequest): EventForecast {
-    return forecastAll([request])[0]!;
-  }
+  const forecast = (request: ForecastRequest) => forecastAll([request])[0]!;
 
   function activity(asofTs: number): AccountActivity {
     const habits = timeline.all.length > 0 ? refit(asofTs).sleep : undefined;
@@ -187,6 +165,26 @@ export function createForecaster(
     activity,
     followPath,
     simulateJointFinals,
+  };
+}
+
+function finish(
+  { countSoFar, oracle, thinning }: ForecastRequest,
+  asofTs: number,
+  coming: CountDistribution,
+  modelSd: number,
+): EventForecast {
+  const distribution = thinning
+    ? thinDistribution(coming, thinning)
+    : settleDistribution(shiftDistribution(coming, countSoFar), countSoFar, oracle);
+  return {
+    asofTs,
+    countSoFar,
+    distribution,
+    p5: percentile(distribution, 0.05),
+    p50: percentile(distribution, 0.5),
+    p95: percentile(distribution, 0.95),
+    modelSd,
   };
 }
 

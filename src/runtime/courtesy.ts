@@ -26,14 +26,14 @@ export function runWhenCalm(afterMs: number, action: () => void, { traffic, cloc
   let seen = 0;
   function look(): void {
     const isBusy = count() - seen >= BUSY_PER_SECOND;
-    if (isBusy && clock.now() < latestTs) waitOn(LOOK_EVERY_MS);
+    if (isBusy && clock.now() < latestTs) waitOn();
     else action();
   }
-  function waitOn(ms: number): void {
+  function waitOn(): void {
     seen = count();
-    cancel = clock.after(ms, look);
+    cancel = clock.after(LOOK_EVERY_MS, look);
   }
-  let cancel = clock.after(Math.max(0, afterMs - LOOK_EVERY_MS), () => waitOn(LOOK_EVERY_MS));
+  let cancel = clock.after(Math.max(0, afterMs - LOOK_EVERY_MS), () => waitOn());
   return () => cancel();
 }
 

@@ -16,7 +16,6 @@ import type { Store } from '../store/ports.ts';
 import type { Adviser } from '../trade/advice/adviser.ts';
 import type { LadderRow } from '../trade/advice/ladder.ts';
 import type { ConnectionLimits } from './http/connection-guard.ts';
-import type { Route } from './http/route.ts';
 import type { Trace } from './http/sender.ts';
 import type { FindPastPrices } from './past-prices.ts';
 import type { UsageRecorder, UsageSettings } from './usage/usage-recorder.ts';
@@ -123,8 +122,6 @@ export interface ApiDependencies {
   trace?: Trace | null;
   /** Counts requests for background work that yields to them. */
   traffic?: Traffic;
-  /** Routes of other parts of the interface (stream, webhooks, agents). */
-  extraRoutes?: (context: RouteContext) => readonly Route[];
 }
 
 export interface RouteContext {

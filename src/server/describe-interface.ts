@@ -6,17 +6,13 @@ import { silentLogger } from '../runtime/logger.ts';
 import { createBoard } from '../state/board.ts';
 import { createAdvisers } from '../trade/advice/adviser.ts';
 import type { RouteContext } from './context.ts';
-import type { Route } from './http/route.ts';
 import { buildOpenApi } from './openapi.ts';
 import { listRoutes } from './routes/all-routes.ts';
 
 /** Default segments. */
 const ACCOUNTS = ['a', 'b'].map((accountId, place) => completeProfile({ accountId }, place));
 
-export function describeInterface(
-  version: string,
-  extraRoutes: (context: RouteContext) => readonly Route[] = () => [],
-): Record<string, unknown> {
+export function describeInterface(version: string): Record<string, unknown> {
   // Declaring routes may read the board and set timers; this board is empty and this clock is frozen.
   const clock = createManualClock(0);
   const context = {
@@ -30,5 +26,5 @@ export function describeInterface(
     adviserOf: createAdvisers(),
     onClose() {},
   } as unknown as RouteContext;
-  return buildOpenApi([...listRoutes(context), ...extraRoutes(context)], { version });
+  return buildOpenApi(listRoutes(context), { version });
 }

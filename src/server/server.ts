@@ -157,7 +157,7 @@ function createContext(
 
 /** The published routes, and those that describe them: documents, agent tools, pages. */
 function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): Route[] {
-  const published = [...listRoutes(context), ...(dependencies.extraRoutes?.(context) ?? [])];
+  const published = listRoutes(context);
   const takesPayments = dependencies.payments !== null;
   const demoKey = dependencies.demoKey ?? null;
   return [

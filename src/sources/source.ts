@@ -34,16 +34,6 @@ export interface HistoryRange {
   untilTs: number;
 }
 
-export interface HistoryProgress {
-  fetchedPosts: number;
-  /** How far back the backfill has reached. */
-  oldestTs: number | null;
-  /** The platform has nothing older, though more was requested. */
-  hasReachedPlatformLimit: boolean;
-  /** Skipped since the last time. */
-  skipped: readonly SkippedItem[];
-}
-
 export interface PostStreamHandlers {
   onOpen?(): void;
   onPost(post: Post): void;
@@ -57,13 +47,10 @@ export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | '
 
 /** What a source knows about a post. Unknown facts are declared, never guessed. */
 export interface SourceKnowledge {
-  /** Whether a deleted post can be distinguished from one never seen. */
-  deletions: boolean;
   /** Whether replies are marked; if not, the count is a range. */
   replies: boolean;
   /** Whether versions of an edited post are linked. */
   edits: boolean;
-  text: boolean;
 }
 
 export interface PostSource {
@@ -91,7 +78,7 @@ export interface PostSource {
    */
   fetchHistory(
     range: HistoryRange,
-    onProgress: (progress: HistoryProgress) => void,
+    onSkipped: (items: readonly SkippedItem[]) => void,
     signal: AbortSignal,
   ): AsyncIterable<Post[]>;
   /** Ids that the platform reports as gone. An id without an answer is not missing. */

@@ -8,11 +8,11 @@ import { createSimulator } from '../../lab/simulator/simulator.ts';
 import { createQuiet } from '../../lab/storm/quiet.ts';
 import { openScratchStores } from '../../lab/storm/scratch-stores.ts';
 import { createStormProcess, type StormProcess } from '../../lab/storm/storm-process.ts';
-import { loadConfig } from '../../src/config/config.ts';
+import { type Config, loadConfig } from '../../src/config/config.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
 import { createInlineRunner, type ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
-import { createManualClock } from '../../src/runtime/clock.ts';
+import { type Clock, createManualClock } from '../../src/runtime/clock.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { RequestMeter } from '../../src/server/http/request-meter.ts';
 import { addInvariantMetrics } from '../../src/server/invariant-metrics.ts';
@@ -20,6 +20,7 @@ import { createMetricsServer, type ServiceMetrics } from '../../src/server/metri
 import { addSourceMetrics } from '../../src/server/source-metrics.ts';
 import type { StoreHealth } from '../../src/server/views/health.ts';
 import { createBoard } from '../../src/state/board.ts';
+import type { AccountSnapshot } from '../../src/state/snapshot.ts';
 import type { Scrape } from './prometheus.ts';
 
 export interface Stage {
@@ -99,41 +100,11 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   }
 
   const meter = new RequestMeter(0);
-  const board = {
-    ...createBoard(),
-    find: (accountId: string) => {
-      const snapshot = strain.isBlind ? undefined : leader.board.find(accountId);
-      const postSources = snapshot?.postSources?.map((source) => ({
-        ...source,
-        spend: { dayUsd: 0, monthUsd: strain.spendUsd, capUsd: 10 },
-      }));
-      return snapshot && { ...snapshot, ...(postSources && { postSources }) };
-    },
-  };
-  const metrics = createMetricsServer({
-    ...{ meter, board, accounts: config.accounts, clock, adviserOf: () => NO_ADVICE, bankrollUsd: 1000 },
-    storeHealth: () => strain.store,
+  const metrics = openMetrics({
+    ...{ meter, strain, clock, accounts: config.accounts },
+    findSnapshot: (accountId) => leader.board.find(accountId),
     leaderEpoch: () => epoch,
-    router: { routed: [] },
-    recorder: {
-      ring: {
-        size: 0,
-        get dropped() {
-          return strain.droppedRows;
-        },
-      },
-    },
-    limiter: { describe: () => ({ callers: 0, overflowing: false, isFallback: strain.isFallback }) },
-    listener: { connections: { open: () => 0, refused: () => 0 }, isDraining: () => false },
-    loadLevel: () => strain.loadLevel,
-  } as unknown as ServiceMetrics);
-  addSourceMetrics(metrics.registry, board, config.accounts);
-  const violations = {
-    *[Symbol.iterator]() {
-      yield ['count-fell', strain.violations] as const;
-    },
-  };
-  addInvariantMetrics(metrics.registry, { counts: violations });
+  });
 
   async function scrape(): Promise<Scrape> {
     for (let i = 0; i < 100; i++) meter.record(-1, 200, strain.answerMs, 0);
@@ -171,6 +142,55 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+interface MetricsParts {
+  meter: RequestMeter;
+  strain: Stage['strain'];
+  clock: Clock;
+  accounts: Config['accounts'];
+  findSnapshot(accountId: string): AccountSnapshot | undefined;
+  leaderEpoch(): number | null;
+}
+
+/** Metrics of a service with the stage's faults in store, limiter and spend. */
+function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch }: MetricsParts) {
+  const board = {
+    ...createBoard(),
+    find: (accountId: string) => {
+      const snapshot = strain.isBlind ? undefined : findSnapshot(accountId);
+      const postSources = snapshot?.postSources?.map((source) => ({
+        ...source,
+        spend: { dayUsd: 0, monthUsd: strain.spendUsd, capUsd: 10 },
+      }));
+      return snapshot && { ...snapshot, ...(postSources && { postSources }) };
+    },
+  };
+  const metrics = createMetricsServer({
+    ...{ meter, board, accounts, clock, adviserOf: () => NO_ADVICE, bankrollUsd: 1000 },
+    storeHealth: () => strain.store,
+    leaderEpoch,
+    router: { routed: [] },
+    recorder: {
+      ring: {
+        size: 0,
+        get dropped() {
+          return strain.droppedRows;
+        },
+      },
+    },
+    limiter: { describe: () => ({ callers: 0, overflowing: false, isFallback: strain.isFallback }) },
+    listener: { connections: { open: () => 0, refused: () => 0 }, isDraining: () => false },
+    loadLevel: () => strain.loadLevel,
+  } as unknown as ServiceMetrics);
+  addSourceMetrics(metrics.registry, board, accounts);
+  const violations = {
+    *[Symbol.iterator]() {
+      yield ['count-fell', strain.violations] as const;
+    },
+  };
+  addInvariantMetrics(metrics.registry, { counts: violations });
+  return metrics;
 }
 
 /**

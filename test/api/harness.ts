@@ -82,6 +82,18 @@ export interface HarnessOptions {
   logger?: ApiDependencies['logger'];
 }
 
+const SETTINGS: ApiDependencies['settings'] = {
+  trustedProxyHops: 0,
+  publishText: true,
+  blankTextOnDeletion: false,
+  defaultBankrollUsd: 1000,
+  priceUsd: 0.01,
+  limits: DEFAULT_LIMITS,
+  bodyLimitBytes: 65_536,
+  usage: DEFAULT_USAGE,
+  webRoot: null,
+};
+
 export async function startHarness(options: HarnessOptions = {}): Promise<Harness> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-api-'));
   const clock = createManualClock(NOW_TS);
@@ -133,18 +145,7 @@ export async function startHarness(options: HarnessOptions = {}): Promise<Harnes
     clock,
     random: createRandom(1),
     logger: options.logger ?? silentLogger,
-    settings: {
-      trustedProxyHops: 0,
-      publishText: true,
-      blankTextOnDeletion: false,
-      defaultBankrollUsd: 1000,
-      priceUsd: 0.01,
-      limits: DEFAULT_LIMITS,
-      bodyLimitBytes: 65_536,
-      usage: DEFAULT_USAGE,
-      webRoot: null,
-      ...options.settings,
-    },
+    settings: { ...SETTINGS, ...options.settings },
     build: { version: '1.0.0', commit: 'abc1234' },
     payments: options.payments ?? null,
     reach: options.reach,

@@ -16,7 +16,7 @@ import { SourceError, StoreError } from '../../src/runtime/errors.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { createRandom } from '../../src/runtime/random.ts';
 import { presentHealth } from '../../src/server/views/health.ts';
-import type { AccountSources, HistoryProgress, OraclePost, SkippedItem } from '../../src/sources/source.ts';
+import type { AccountSources, OraclePost, SkippedItem } from '../../src/sources/source.ts';
 import { createBoard } from '../../src/state/board.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -76,9 +76,12 @@ describe('backfill', () => {
           name: 'x',
           knows: { edits: true },
           spend: () => (isPaid ? { dayUsd: 0, monthUsd: 0, capUsd: 0 } : null),
-          async *fetchHistory({ untilTs }: { untilTs: number }, onProgress: (p: HistoryProgress) => void) {
+          async *fetchHistory(
+            { untilTs }: { untilTs: number },
+            onSkipped: (items: readonly SkippedItem[]) => void,
+          ) {
             asked.push(untilTs);
-            onProgress({ fetchedPosts: 0, oldestTs: null, hasReachedPlatformLimit: false, skipped });
+            onSkipped(skipped);
             if (source.error) throw source.error;
             yield* BATCHES.filter(([post]) => post!.createdTs < untilTs);
           },

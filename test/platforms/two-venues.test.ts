@@ -211,6 +211,8 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
   });
 
   it('names venue and counting rule wherever an event is shown', async () => {
+    // Forecasts of past events are computed in the background.
+    await waitUntil(async () => (await service.app.store.scores.list({ accountId: 'b' })).length > 0);
     const headers = { 'X-API-Key': await service.issueKey('PRO') };
     const { eventId } = eventsOf('kalshi')[0]!.event;
     const answers = [

@@ -27,39 +27,6 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
   const owner = wallet.toLowerCase();
   const ordersOf = () => exchange.records.all().filter((order) => order.maker === owner);
 
-  function fills(): BookedFill[] {
-    return exchange.records
-      .trades()
-      .filter(
-        ({ taker, makers, status }) =>
-          status !== 'FAILED' && (taker === owner || makers.some((one) => one.maker === owner)),
-      )
-      .flatMap((trade) => {
-        const own = trade.makers.filter((one) => one.maker === owner);
-        const sides = [
-          ...(trade.taker === owner
-            ? [{ ...trade, matchedMicro: trade.sizeMicro, orderId: trade.takerOrderId, isTaker: true }]
-            : []),
-          ...own.map((one) => ({ ...one, isTaker: false })),
-        ];
-        return sides.map(
-          ({ orderId, tokenId, action, pricePips, matchedMicro, isTaker }): BookedFill => ({
-            fillId: `${trade.id} ${orderId}`,
-            orderId,
-            tokenId,
-            action,
-            pricePips,
-            sizeMicro: matchedMicro,
-            isTaker,
-            status: 'confirmed',
-            ts: trade.matchedTs,
-            feeSharesMicro: isTaker && action === 'BUY' ? trade.feeMicro : 0,
-            feeUsdMicro: isTaker && action === 'SELL' ? trade.feeMicro : 0,
-          }),
-        );
-      });
-  }
-
   return {
     heard({ items }) {
       for (const { tokenId, eventId, account, action, targetMicro } of items) {
@@ -88,7 +55,7 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
     },
     checkCaps(nowTs) {
       const live = ordersOf().filter(({ status, action }) => status === 'LIVE' && action === 'BUY');
-      const own = fills();
+      const own = listFills(exchange, owner);
       const open = live.map((order) => ({
         tokenId: order.tokenId,
         usd: usdMicroFor(order.originalMicro - order.matchedMicro, order.pricePips) / MICRO,
@@ -135,4 +102,38 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
     },
     liveOrders: () => ordersOf().filter(({ status }) => status === 'LIVE').length,
   };
+}
+
+/** The owner's trades as the executor should have booked them. */
+function listFills(exchange: Exchange, owner: string): BookedFill[] {
+  return exchange.records
+    .trades()
+    .filter(
+      ({ taker, makers, status }) =>
+        status !== 'FAILED' && (taker === owner || makers.some((one) => one.maker === owner)),
+    )
+    .flatMap((trade) => {
+      const own = trade.makers.filter((one) => one.maker === owner);
+      const sides = [
+        ...(trade.taker === owner
+          ? [{ ...trade, matchedMicro: trade.sizeMicro, orderId: trade.takerOrderId, isTaker: true }]
+          : []),
+        ...own.map((one) => ({ ...one, isTaker: false })),
+      ];
+      return sides.map(
+        ({ orderId, tokenId, action, pricePips, matchedMicro, isTaker }): BookedFill => ({
+          fillId: `${trade.id} ${orderId}`,
+          orderId,
+          tokenId,
+          action,
+          pricePips,
+          sizeMicro: matchedMicro,
+          isTaker,
+          status: 'confirmed',
+          ts: trade.matchedTs,
+          feeSharesMicro: isTaker && action === 'BUY' ? trade.feeMicro : 0,
+          feeUsdMicro: isTaker && action === 'SELL' ? trade.feeMicro : 0,
+        }),
+      );
+    });
 }

@@ -21,8 +21,6 @@ export interface DemoPaymentsOptions {
   payTo?: string;
   /** Opens a saved chain read-only. */
   isReadOnly?: boolean;
-  chainPort?: number;
-  facilitatorPort?: number;
 }
 
 export interface DemoPayments {
@@ -63,7 +61,6 @@ export async function startDemoStack(options: DemoPaymentsOptions): Promise<Demo
   const mint = createMinter(chain, faucet);
   const chainServer = await startChainServer({
     chain,
-    ...(options.chainPort === undefined ? {} : { port: options.chainPort }),
     drip: async (address) => ({ transaction: await mint(address, DRIP_AMOUNT), amount: String(DRIP_AMOUNT) }),
   });
   const facilitator = await startFacilitator({
@@ -76,7 +73,6 @@ export async function startDemoStack(options: DemoPaymentsOptions): Promise<Demo
     },
     clock: options.clock,
     logger: options.logger,
-    ...(options.facilitatorPort === undefined ? {} : { port: options.facilitatorPort }),
   });
   const reader = createPublicClient({ transport: http(chainServer.url) });
   const balanceOf = (address: string) =>

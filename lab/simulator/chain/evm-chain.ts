@@ -163,15 +163,7 @@ export async function createEvmChain(options: EvmChainOptions): Promise<EvmChain
     }
   }
 
-  async function fundGas(owner: string): Promise<void> {
-    const account = await vm.stateManager.getAccount(address(owner));
-    await vm.stateManager.putAccount(
-      address(owner),
-      createAccount({ nonce: account?.nonce ?? 0n, balance: 10n ** 24n }),
-    );
-  }
-
-  for (const owner of options.gasPayers ?? []) await fundGas(owner);
+  for (const owner of options.gasPayers ?? []) await fundGas(vm, owner);
   const { onAccepted } = options;
   options = { ...options, onAccepted: undefined };
   for (const past of options.history ?? []) await mine(past.raw, past.timestampS);
@@ -187,8 +179,16 @@ export async function createEvmChain(options: EvmChainOptions): Promise<EvmChain
     code: (owner) => inTurn(async () => bytesToHex(await vm.stateManager.getCode(address(owner)))),
     find: (hash) => byHash.get(hash.toLowerCase()),
     mined: () => transactions,
-    fundGas: (owner) => inTurn(() => fundGas(owner)),
+    fundGas: (owner) => inTurn(() => fundGas(vm, owner)),
   };
+}
+
+async function fundGas(vm: VM, owner: string): Promise<void> {
+  const account = await vm.stateManager.getAccount(address(owner));
+  await vm.stateManager.putAccount(
+    address(owner),
+    createAccount({ nonce: account?.nonce ?? 0n, balance: 10n ** 24n }),
+  );
 }
 
 function address(text: string): Address {

@@ -1,193 +1,27 @@
 // Crypto price events, priced from the reference price.
 
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
-import { chance, hashNumbers, smoothNoise } from '../chance.ts';
-import { remember } from '../market/count-events.ts';
+import { SECOND_MS } from '../../../src/domain/units.ts';
+import { chance } from '../chance.ts';
 import { rememberLatest } from '../market/latest-prices.ts';
-import type { EventBook, EventKind, ListedEvent, ListedMarket, MarketPrice } from '../market/listed-event.ts';
-import { identify, makeMarketId, versionOf } from '../market/listed-event.ts';
-import { quoteAround, roundTo } from '../market/quotes.ts';
+import type { EventBook, ListedEvent, ListedMarket } from '../market/listed-event.ts';
+import { remember } from '../market/remember.ts';
 import { type CryptoSlot, cryptoSlotsListedBy, FIRST_CRYPTO_ID, findCryptoSlot } from './crypto-calendar.ts';
-import { cryptoWords } from './crypto-words.ts';
-import { averagePrice, probabilityAbove, referencePrice } from './price-path.ts';
+import { listCryptoEvent, listCryptoMarkets } from './crypto-listing.ts';
+import { createCryptoPrices } from './crypto-prices.ts';
 
-const CRYPTO_TAG = { id: '21', label: 'Crypto', slug: 'crypto' };
-const PRICES_TAG = { id: '1312', label: 'Crypto Prices', slug: 'crypto-prices' };
-
-const CACHED_AVERAGES = 2_000;
 const CACHED_EVENTS = 600;
 
-interface Strike {
-  label: string;
-  /** Yes when the price lies in [lo, hi), or has touched lo or hi. */
-  lo: number;
-  hi: number;
-}
-
 export function createCryptoEvents(seedKey: number): EventBook {
-  const averages = new Map<string, number>();
+  const { priceAt, strikes, settledTs, priceOne } = createCryptoPrices(seedKey);
   const listedEvents = new Map<number, ListedEvent>();
   const marketsOf = new Map<number, readonly ListedMarket[]>();
-
-  /** Short windows settle on a one-minute average, the others on the spot price. */
-  function priceAt(slot: CryptoSlot, ts: number): number {
-    if (slot.family !== 'updown-15m') return referencePrice(seedKey, slot.asset, ts);
-    const key = `${slot.asset.ticker}:${ts}`;
-    const known = averages.get(key) ?? averagePrice(seedKey, slot.asset, ts, 60);
-    if (!averages.has(key)) remember(averages, key, known, CACHED_AVERAGES);
-    return known;
-  }
-
-  function strikes(slot: CryptoSlot): Strike[] {
-    if (slot.family.startsWith('updown'))
-      return [{ label: '', lo: priceAt(slot, slot.startTs), hi: Infinity }];
-    const { strikeStep } = slot.asset;
-    const centre = Math.round(priceAt(slot, slot.listedTs) / strikeStep) * strikeStep;
-    const levels = [-3, -2, -1, 0, 1, 2, 3].map((steps) => round(centre + steps * strikeStep));
-    if (slot.family === 'above') return levels.map((lo) => ({ label: money(lo), lo, hi: Infinity }));
-    if (slot.family === 'touch') {
-      return levels
-        .filter((level) => level !== centre)
-        .map((level) =>
-          level > centre
-            ? { label: `↑ ${money(level)}`, lo: level, hi: Infinity }
-            : { label: `↓ ${money(level)}`, lo: 0, hi: level },
-        );
-    }
-    const middle = levels
-      .slice(0, -1)
-      .map((lo, i) => ({ label: `${money(lo)}-${money(levels[i + 1]!)}`, lo, hi: levels[i + 1]! }));
-    return [
-      { label: `<${money(levels[0]!)}`, lo: 0, hi: levels[0]! },
-      ...middle,
-      { label: `>${money(levels.at(-1)!)}`, lo: levels.at(-1)!, hi: Infinity },
-    ];
-  }
-
-  function probability(slot: CryptoSlot, strike: Strike, ts: number): number {
-    if (slot.family.startsWith('updown') && ts < slot.startTs) return 0.5;
-    const price = priceAt(slot, ts);
-    const aheadMs = Math.max(0, slot.endTs - ts);
-    const above = (level: number) =>
-      level === 0
-        ? 1
-        : level === Infinity
-          ? 0
-          : probabilityAbove(Math.log(price / level), slot.asset.dailySd, aheadMs);
-    if (slot.family !== 'touch') return above(strike.lo) - above(strike.hi);
-    return Math.min(1, 2 * (strike.hi === Infinity ? above(strike.lo) : 1 - above(strike.hi)));
-  }
-
-  /** First hour mark at which the level was reached; null if it was not. */
-  function touchedTs(slot: CryptoSlot, strike: Strike, ts: number): number | null {
-    for (let at = slot.startTs; at <= Math.min(ts, slot.endTs); at += HOUR_MS) {
-      const price = priceAt(slot, at);
-      if (strike.hi === Infinity ? price >= strike.lo : price <= strike.hi) return at;
-    }
-    return null;
-  }
-
-  function settledTs(slot: CryptoSlot, nowTs: number): number | null {
-    const delayMs = slot.family.startsWith('updown') ? MINUTE_MS : 25 * MINUTE_MS;
-    return slot.endTs + delayMs <= nowTs ? slot.endTs + delayMs : null;
-  }
-
-  function priceOne(
-    event: ListedEvent,
-    slot: CryptoSlot,
-    strike: Strike,
-    index: number,
-    ts: number,
-  ): MarketPrice {
-    const touched = slot.family === 'touch' ? touchedTs(slot, strike, ts) : null;
-    const closedTs = touched ?? settledTs(slot, ts);
-    if (closedTs !== null) {
-      const wins = slot.family === 'touch' ? touched !== null : probability(slot, strike, slot.endTs) > 0.5;
-      return {
-        mid: wins ? 1 : 0,
-        bid: null,
-        ask: null,
-        last: wins ? 0.99 : 0.01,
-        closedTs,
-        winner: wins ? 0 : 1,
-      };
-    }
-    const noise = 0.01 * smoothNoise(hashNumbers(seedKey, event.eventId, index), ts / (20 * SECOND_MS));
-    const mid = Math.min(0.99, Math.max(0.01, probability(slot, strike, ts) + noise));
-    return {
-      mid,
-      ...quoteAround(mid, event),
-      last: roundTo(Math.round(mid * 100) / 100),
-      closedTs: null,
-      winner: null,
-    };
-  }
 
   function listed(slot: CryptoSlot): ListedEvent {
     const known = listedEvents.get(slot.eventId);
     if (known) return known;
-    const event = toListed(slot);
+    const event = listCryptoEvent(seedKey, slot);
     remember(listedEvents, slot.eventId, event, CACHED_EVENTS);
     return event;
-  }
-
-  function toListed(slot: CryptoSlot): ListedEvent {
-    const words = cryptoWords(slot);
-    return {
-      eventId: slot.eventId,
-      version: versionOf(seedKey, slot.eventId),
-      kind: kindOf(slot),
-      accountId: null,
-      title: words.title,
-      slug: words.slug,
-      description: words.rules,
-      image: `https://images.example/${slot.asset.ticker}.png`,
-      listedTs: slot.listedTs,
-      startTs: slot.startTs,
-      endTs: slot.endTs,
-      series: {
-        id: words.seriesId,
-        slug: words.seriesSlug,
-        title: words.seriesSlug.replaceAll('-', ' '),
-        recurrence: words.recurrence,
-      },
-      tags: [
-        CRYPTO_TAG,
-        PRICES_TAG,
-        {
-          id: `23${slot.asset.ticker.length}${slot.asset.decimals}`,
-          label: slot.asset.word,
-          slug: slot.asset.stem,
-        },
-      ],
-      isNegRisk: slot.family === 'range',
-      isArchived: false,
-      fee: { type: 'crypto_fees', rate: 0.07 },
-      tick: 0.01,
-      depthUsd: 300,
-      halfSpread: 0.006,
-      volumeUsd: 40_000 * (0.5 + chance(seedKey, slot.eventId, 91)),
-    };
-  }
-
-  function listMarkets(event: ListedEvent, slot: CryptoSlot): ListedMarket[] {
-    const isUpDown = slot.family.startsWith('updown');
-    return strikes(slot).map((strike, index) => {
-      const marketId = makeMarketId(event.eventId, index);
-      return {
-        marketId,
-        index,
-        label: strike.label,
-        question: isUpDown
-          ? event.title
-          : `${event.title.replace('___', strike.label).replace('?', '')} ${strike.label}?`,
-        slug: isUpDown
-          ? event.slug
-          : `${event.slug}-${strike.label.replaceAll(/[^0-9a-z.]+/gi, '').toLowerCase()}`,
-        outcomes: isUpDown ? (['Up', 'Down'] as const) : (['Yes', 'No'] as const),
-        ...identify(seedKey, event.version, marketId),
-      };
-    });
   }
 
   const slotOf = (event: ListedEvent) => findCryptoSlot(event.eventId)!;
@@ -200,7 +34,7 @@ export function createCryptoEvents(seedKey: number): EventBook {
     markets(event) {
       const known = marketsOf.get(event.eventId);
       if (known) return known;
-      const markets = listMarkets(event, slotOf(event));
+      const markets = listCryptoMarkets(seedKey, event, slotOf(event), strikes(slotOf(event)));
       remember(marketsOf, event.eventId, markets, CACHED_EVENTS);
       return markets;
     },
@@ -223,16 +57,4 @@ export function createCryptoEvents(seedKey: number): EventBook {
       };
     },
   };
-}
-
-function kindOf(slot: CryptoSlot): EventKind {
-  return slot.family === 'updown-15m' || slot.family === 'updown-1h' ? 'updown' : slot.family;
-}
-
-function money(value: number): string {
-  return `$${round(value).toLocaleString('en-US')}`;
-}
-
-function round(value: number): number {
-  return Math.round(value * 1e4) / 1e4;
 }

@@ -4,12 +4,13 @@
 import { usdMicroFor } from '../../../src/domain/micro-units.ts';
 import type { FeeAsset } from '../../../src/domain/taker-fee.ts';
 import { makeHex } from '../platform-ids.ts';
+import { createAdvance } from './advance.ts';
 import { createHeartbeats, type Heartbeats } from './heartbeats.ts';
 import { createMarketEngine, type EngineFill, type MarketEngine } from './market-engine.ts';
 import type { Refusal } from './matching/execute.ts';
 import type { BookLevel } from './matching/order-book.ts';
 import { createOrderRecords, type OrderRecords } from './order-records.ts';
-import { CROWD, createLedger, type Ledger, USD, VAULT } from './settling/ledger.ts';
+import { CROWD, createLedger, type Ledger, USD } from './settling/ledger.ts';
 import { createSettlement } from './settling/settlement.ts';
 import { flipPips, sideOf } from './settling/transfers.ts';
 import { createTradeMaker } from './trade-maker.ts';
@@ -67,36 +68,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const ledger = createLedger();
   const records = createOrderRecords();
   const engines = new Map<string, MarketEngine>();
-  const redeemed = new Set<string>();
   const heartbeats = createHeartbeats((number) => makeHex(options.seedKey ^ 0xbea7, number, 32));
+  const { emit, emitTrade } = createUserEvents(options.onEvent);
   const settlement = createSettlement(ledger, emitTrade, options.settlesAtOnce);
   const makeTrades = createTradeMaker({ seedKey: options.seedKey, feePaidIn: options.feePaidIn, records });
+  const advance = createAdvance({ markets, engines, records, heartbeats, settlement, ledger, close });
   let lastTrades: ExchangeTrade[] = [];
-
-  function emit(order: ExchangeOrder, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION'): void {
-    options.onEvent(order.apiKey, { kind: 'order', type, order: { ...order } });
-  }
-
-  function emitTrade(trade: ExchangeTrade): void {
-    const keys = new Set([trade.takerKey, ...trade.makers.map(({ apiKey }) => apiKey)]);
-    keys.delete(CROWD);
-    for (const apiKey of keys) options.onEvent(apiKey, { kind: 'trade', trade: { ...trade } });
-  }
-
-  function engineOf(market: ExchangeMarket, nowTs: number): MarketEngine {
-    const { conditionId } = market;
-    const known = engines.get(conditionId);
-    if (known) return known;
-    const engine = createMarketEngine({
-      key: market.key,
-      startTs: nowTs,
-      tradesPerHour: () => market.tradesPerHour,
-      quote: (ts) => markets.quote(conditionId, ts),
-      onFills: (fills) => settleFills(conditionId, fills),
-    });
-    engines.set(conditionId, engine);
-    return engine;
-  }
 
   function settleFills(conditionId: string, fills: readonly EngineFill[]): void {
     const ts = fills[0]!.ts;
@@ -117,78 +94,34 @@ export function createExchange(options: ExchangeOptions): Exchange {
   function updateMaker(orderId: string): void {
     const order = records.find(orderId);
     if (!order) return;
-    reserveFor(order);
+    reserveFor(ledger, order);
     emit(order, 'UPDATE');
-  }
-
-  /** Reserves the maximum cost of an order's open remainder. */
-  function reserveFor(order: ExchangeOrder): void {
-    const openMicro = order.status === 'LIVE' ? order.originalMicro - order.matchedMicro : 0;
-    const asset = order.action === 'BUY' ? USD : order.tokenId;
-    const micro = order.action === 'BUY' ? usdMicroFor(openMicro, order.pricePips) : openMicro;
-    ledger.reserve(order.maker, asset, `order ${order.id}`, micro);
   }
 
   function close(order: ExchangeOrder, status: ExchangeOrder['status']): void {
     engines.get(order.conditionId)?.remove(order.id);
     records.setStatus(order, status);
-    reserveFor(order);
+    reserveFor(ledger, order);
     emit(order, 'CANCELLATION');
   }
 
-  function playTo(ts: number): void {
-    for (const engine of engines.values()) if (engine.hasUserOrders()) engine.catchUp(ts);
-  }
-
-  function runDue(ts: number): void {
-    settlement.run(ts);
-    for (const apiKey of heartbeats.takeExpired(ts))
-      for (const order of records.liveOf(apiKey)) close(order, 'CANCELED');
-    for (const order of records.live())
-      if (order.expiresTs !== null && order.expiresTs <= ts) close(order, 'CANCELED');
-  }
-
-  function nextDueTs(): number | null {
-    const expiries = records.live().flatMap(({ expiresTs }) => (expiresTs === null ? [] : [expiresTs]));
-    const due = [settlement.nextTs(), heartbeats.nextTs(), ...expiries].filter((ts) => ts !== null);
-    return due.length === 0 ? null : Math.min(...due);
-  }
-
-  /** A closed market cancels its orders; a decided one pays out. */
-  function resolve(ts: number): void {
-    for (const conditionId of engines.keys()) {
-      const market = markets.byCondition(conditionId, ts);
-      if (!market?.isClosed) continue;
-      for (const order of records.live())
-        if (order.conditionId === conditionId) close(order, 'CANCELED_MARKET_RESOLVED');
-      if (market.winner === null || settlement.hasPending(conditionId)) continue;
-      redeem(market);
-      engines.delete(conditionId);
+  function place(ticket: Ticket, nowTs: number): Placement {
+    const market = markets.byToken(ticket.order.tokenId, nowTs)!;
+    const isYes = market.tokenIds[0] === ticket.order.tokenId;
+    const order = records.add(ticket.order);
+    lastTrades = [];
+    const engine = openEngine(engines, markets, market, nowTs, settleFills);
+    engine.catchUp(nowTs);
+    const asked = toEngineOrder(ticket, order, isYes);
+    const { refusal, restMicro } = engine.submit(order.id, asked, nowTs);
+    if (refusal !== null) {
+      records.forget(order);
+      return { order, trades: [], refusal };
     }
-  }
-
-  function redeem(market: ExchangeMarket): void {
-    if (redeemed.has(market.conditionId)) return;
-    redeemed.add(market.conditionId);
-    for (const owner of ledger.owners())
-      market.tokenIds.forEach((tokenId, side) => {
-        const micro = ledger.balance(owner, tokenId);
-        const paidMicro = side === market.winner ? micro : 0;
-        ledger.apply([
-          { owner, asset: tokenId, deltaMicro: -micro },
-          { owner, asset: USD, deltaMicro: paidMicro },
-          { owner: VAULT, asset: USD, deltaMicro: -paidMicro },
-        ]);
-      });
-  }
-
-  function advance(nowTs: number): void {
-    for (let dueTs = nextDueTs(); dueTs !== null && dueTs <= nowTs; dueTs = nextDueTs()) {
-      playTo(dueTs);
-      runDue(dueTs);
-    }
-    playTo(nowTs);
-    resolve(nowTs);
+    records.setStatus(order, restMicro > 0 ? 'LIVE' : 'MATCHED');
+    reserveFor(ledger, order);
+    emit(order, 'PLACEMENT');
+    return { order, trades: lastTrades, refusal };
   }
 
   function isTouched(conditionId: string, nowTs: number): boolean {
@@ -201,35 +134,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     records,
     heartbeats,
     advance,
-    place(ticket, nowTs) {
-      const market = markets.byToken(ticket.order.tokenId, nowTs)!;
-      const isYes = market.tokenIds[0] === ticket.order.tokenId;
-      const order = records.add(ticket.order);
-      const toYes = (pips: number) => (isYes ? pips : flipPips(pips));
-      lastTrades = [];
-      const engine = engineOf(market, nowTs);
-      engine.catchUp(nowTs);
-      const { refusal, restMicro } = engine.submit(
-        order.id,
-        {
-          side: sideOf(order.action, isYes),
-          limitPips: toYes(order.pricePips),
-          sizeMicro: order.originalMicro,
-          type: order.type,
-          isPostOnly: ticket.isPostOnly,
-          ...(ticket.budgetMicro === undefined ? {} : { budgetMicro: ticket.budgetMicro, costPips: toYes }),
-        },
-        nowTs,
-      );
-      if (refusal !== null) {
-        records.forget(order);
-        return { order, trades: [], refusal };
-      }
-      records.setStatus(order, restMicro > 0 ? 'LIVE' : 'MATCHED');
-      reserveFor(order);
-      emit(order, 'PLACEMENT');
-      return { order, trades: lastTrades, refusal };
-    },
+    place,
     cancel(apiKey, ids) {
       const wanted = new Set(ids);
       const found = records.liveOf(apiKey).filter(({ id }) => wanted.has(id));
@@ -244,4 +149,61 @@ export function createExchange(options: ExchangeOptions): Exchange {
     },
     isTouched,
   };
+}
+
+/** The engine's book is of Yes. */
+function toEngineOrder(ticket: Ticket, order: ExchangeOrder, isYes: boolean) {
+  const toYes = (pips: number) => (isYes ? pips : flipPips(pips));
+  return {
+    side: sideOf(order.action, isYes),
+    limitPips: toYes(order.pricePips),
+    sizeMicro: order.originalMicro,
+    type: order.type,
+    isPostOnly: ticket.isPostOnly,
+    ...(ticket.budgetMicro === undefined ? {} : { budgetMicro: ticket.budgetMicro, costPips: toYes }),
+  };
+}
+
+/** Reserves the maximum cost of an order's open remainder. */
+function reserveFor(ledger: Ledger, order: ExchangeOrder): void {
+  const openMicro = order.status === 'LIVE' ? order.originalMicro - order.matchedMicro : 0;
+  const asset = order.action === 'BUY' ? USD : order.tokenId;
+  const micro = order.action === 'BUY' ? usdMicroFor(openMicro, order.pricePips) : openMicro;
+  ledger.reserve(order.maker, asset, `order ${order.id}`, micro);
+}
+
+function createUserEvents(onEvent: ExchangeOptions['onEvent']) {
+  function emit(order: ExchangeOrder, type: 'PLACEMENT' | 'UPDATE' | 'CANCELLATION'): void {
+    onEvent(order.apiKey, { kind: 'order', type, order: { ...order } });
+  }
+
+  function emitTrade(trade: ExchangeTrade): void {
+    const keys = new Set([trade.takerKey, ...trade.makers.map(({ apiKey }) => apiKey)]);
+    keys.delete(CROWD);
+    for (const apiKey of keys) onEvent(apiKey, { kind: 'trade', trade: { ...trade } });
+  }
+
+  return { emit, emitTrade };
+}
+
+/** The market's engine, created on first use. */
+function openEngine(
+  engines: Map<string, MarketEngine>,
+  markets: MarketDirectory,
+  market: ExchangeMarket,
+  nowTs: number,
+  onFills: (conditionId: string, fills: readonly EngineFill[]) => void,
+): MarketEngine {
+  const { conditionId } = market;
+  const known = engines.get(conditionId);
+  if (known) return known;
+  const engine = createMarketEngine({
+    key: market.key,
+    startTs: nowTs,
+    tradesPerHour: () => market.tradesPerHour,
+    quote: (ts) => markets.quote(conditionId, ts),
+    onFills: (fills) => onFills(conditionId, fills),
+  });
+  engines.set(conditionId, engine);
+  return engine;
 }

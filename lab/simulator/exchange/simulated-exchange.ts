@@ -1,7 +1,7 @@
 // The exchange inside the simulator: its wire, its user channel, and its public part.
 
 import { MICRO } from '../../../src/domain/micro-units.ts';
-import { type Clock, sleep, systemClock } from '../../../src/runtime/clock.ts';
+import { sleep, systemClock } from '../../../src/runtime/clock.ts';
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 import { readTokenBook, type TokenBook } from '../trading/token-book.ts';
@@ -37,13 +37,9 @@ export interface SimulatedExchange {
   readonly wallets: WalletFunds;
 }
 
-export function openSimulatedExchange(
-  state: SimulatorState,
-  settings: ExchangeSettings,
-  wallClock: Clock = systemClock,
-): SimulatedExchange {
+export function openSimulatedExchange(state: SimulatorState, settings: ExchangeSettings): SimulatedExchange {
   const markets = createSimulatedMarkets(state);
-  const instants = () => [state.now(), wallClock.now()];
+  const instants = () => [state.now(), systemClock.now()];
   const credentials = createCredentials({ seedKey: state.seedKey, nowTs: instants });
   const channel = createUserChannel({ credentials, faults: state.faults, now: state.now });
   const tape: Tape = createTape(markets);

@@ -1,33 +1,13 @@
-// The X side over HTTP: user look-up, timeline, post look-up and activity subscriptions.
-
-import { compareIds } from '../../../src/domain/post-id.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
-import { makeSnowflake, snowflakeTs } from '../platform-ids.ts';
-import { type SimulatorPost, versionsAt } from '../posts/simulator-post.ts';
+import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { SIMULATOR_TOKEN, type SimulatorAccount, type SimulatorState } from '../simulator-state.ts';
-import { type Answer, matchPath, ok, readInteger, type SimulatorRequest, toIsoSeconds } from './answer.ts';
-import { findReplyTo } from './others-post.ts';
-import { disturbPage, forgeFuture, pageLength } from './page-faults.ts';
+import { type Answer, matchPath, ok, type SimulatorRequest } from './answer.ts';
 import { createRateWindow } from './rate-window.ts';
-import { readGrant } from './x-dialect.ts';
-import { invalid, notFound, problem, refuseForMoney } from './x-problems.ts';
-import { latestVersion, type PostVersion, toIncludes, toOthersTweet, toTweet } from './x-wire.ts';
+import { lookUpPosts, readTimeline } from './x-posts.ts';
+import { notFound, problem, refuseForMoney } from './x-problems.ts';
+import { createXSubscriptions, type Subscription } from './x-subscriptions.ts';
 
-const TIMELINE_CAP = 3200;
 const APP_LIMIT = 10_000;
 const LOOKUP_LIMIT = 3_500;
-/** Longest distance between a post and its last edit. */
-const EDIT_REACH_MS = HOUR_MS;
-
-export interface Subscription {
-  subscription_id: string;
-  event_type: string;
-  filter: { user_id: string };
-  tag?: string;
-  created_at: string;
-  updated_at: string;
-}
-
 export interface XApi {
   handle(request: SimulatorRequest): Promise<Answer>;
   readonly subscriptions: readonly Subscription[];
@@ -37,7 +17,7 @@ export interface XApi {
 export function createXApi(state: SimulatorState): XApi {
   const timelineWindow = createRateWindow(15 * MINUTE_MS);
   const lookupWindow = createRateWindow(15 * MINUTE_MS);
-  const subscriptions: Subscription[] = [];
+  const { subscriptions, subscribe, unsubscribe, list } = createXSubscriptions(state);
 
   function findUser(matches: (handle: string, id: string) => boolean): SimulatorAccount | undefined {
     return state.findAccount((one) => one.platform === 'X' && matches(one.handle, one.platformUserId));
@@ -53,93 +33,6 @@ export function createXApi(state: SimulatorState): XApi {
     };
     const answer = taken.isAllowed ? run(nowTs) : problem(429, 'Too Many Requests', 'Too Many Requests');
     return { ...answer, headers: { ...answer.headers, ...headers } };
-  }
-
-  function timeline(account: SimulatorAccount, query: URLSearchParams, nowTs: number): Answer {
-    const maxResults = readInteger(query.get('max_results'), 10);
-    if (maxResults < 5 || maxResults > 100) {
-      return invalid(
-        'max_results',
-        `The \`max_results\` query parameter value [${query.get('max_results')}] is not between 5 and 100`,
-      );
-    }
-    const found = findTimeline(account, query, nowTs);
-    const length = pageLength(state.faults, Math.min(found.length, maxResults), nowTs);
-    const page = found.slice(0, length);
-    if (page.length === 0) return ok({ meta: { result_count: 0 } });
-    const grant = readGrant(state.faults, query, nowTs);
-    if ('status' in grant) return grant;
-    const granted = [...grant.fields, ...grant.expansions];
-    const shown = disturbPage(state.faults, page, nowTs);
-    const meta = {
-      result_count: shown.length,
-      newest_id: page[0]!.id,
-      oldest_id: page.at(-1)!.id,
-      ...(found.length > length ? { next_token: makeToken(page.at(-1)!.id) } : {}),
-    };
-    const data = shown.map((entry) => toTweet(account.parameters, entry, granted, nowTs, grant.dialect));
-    forgeFuture(state.faults, data, nowTs, (idTs, createdTs) => ({
-      id: makeSnowflake(idTs, 1),
-      created_at: toIsoSeconds(createdTs),
-    }));
-    const includes = toIncludes(data, grant.expansions);
-    return { ...ok({ data, ...includes, meta }), served: page.map((entry) => entry.post) };
-  }
-
-  function lookUp(query: URLSearchParams, nowTs: number): Answer {
-    const ids = (query.get('ids') ?? '').split(',').filter(Boolean);
-    if (ids.length === 0 || ids.length > 100 || ids.some((id) => !/^\d{1,19}$/.test(id))) {
-      return invalid('ids', 'The `ids` query parameter must hold 1 to 100 post ids');
-    }
-    const grant = readGrant(state.faults, query, nowTs);
-    if ('status' in grant) return grant;
-    const granted = [...grant.fields, ...grant.expansions];
-    const data: Record<string, unknown>[] = [];
-    const errors: unknown[] = [];
-    for (const id of ids) {
-      const found = findVersion(state, id, nowTs);
-      const reply = found ? null : findReplyTo(state, 'X', id, snowflakeTs(id));
-      if (reply) data.push(toOthersTweet(reply, granted));
-      else if (found)
-        data.push(toTweet(found.account.parameters, found.entry, granted, nowTs, grant.dialect));
-      else errors.push(notFound('ids', id));
-    }
-    return ok({
-      ...(data.length ? { data, ...toIncludes(data, grant.expansions) } : {}),
-      ...(errors.length ? { errors } : {}),
-    });
-  }
-
-  async function subscribe(request: SimulatorRequest): Promise<Answer> {
-    const body = (await request.body()) as {
-      event_type?: string;
-      filter?: { user_id?: string };
-      tag?: string;
-    } | null;
-    const userId = body?.filter?.user_id;
-    if (!body?.event_type || !userId)
-      return invalid('event_type', 'event_type and filter.user_id are required');
-    if (subscriptions.some((one) => one.event_type === body.event_type && one.filter.user_id === userId)) {
-      return problem(409, 'Conflict', 'Subscription already exists');
-    }
-    const nowTs = state.now();
-    const subscription: Subscription = {
-      subscription_id: makeSnowflake(nowTs, subscriptions.length + 1),
-      event_type: body.event_type,
-      filter: { user_id: userId },
-      ...(body.tag ? { tag: body.tag } : {}),
-      created_at: toIsoSeconds(nowTs),
-      updated_at: toIsoSeconds(nowTs),
-    };
-    subscriptions.push(subscription);
-    return ok({ data: [subscription], meta: { total_subscriptions: subscriptions.length } });
-  }
-
-  function unsubscribe(id: string): Answer {
-    const index = subscriptions.findIndex((one) => one.subscription_id === id);
-    if (index < 0) return problem(404, 'Not Found Error', 'Could not find the subscription');
-    subscriptions.splice(index, 1);
-    return ok({ data: { deleted: true }, meta: { total_subscriptions: subscriptions.length } });
   }
 
   /** USD. Ample by default; a fault lowers it. */
@@ -174,92 +67,18 @@ export function createXApi(state: SimulatorState): XApi {
         const account = findUser((_, id) => id === tweets.id);
         const limit = state.faults.valueAt('x-rate-limit', state.now()) ?? APP_LIMIT;
         return limited(timelineWindow, limit, (nowTs) =>
-          account ? timeline(account, query, nowTs) : ok({ errors: [notFound('id', tweets.id!)] }),
+          account ? readTimeline(state, account, query, nowTs) : ok({ errors: [notFound('id', tweets.id!)] }),
         );
       }
       if (method === 'GET' && path === '/2/tweets')
-        return limited(lookupWindow, LOOKUP_LIMIT, (nowTs) => lookUp(query, nowTs));
+        return limited(lookupWindow, LOOKUP_LIMIT, (nowTs) => lookUpPosts(state, query, nowTs));
       if (path === '/2/activity/subscriptions') {
         if (method === 'POST') return subscribe(request);
-        if (method === 'GET') {
-          return ok({ data: subscriptions, meta: { total_subscriptions: subscriptions.length } });
-        }
+        if (method === 'GET') return list();
       }
       const one = matchPath('/2/activity/subscriptions/:id', path);
       if (method === 'DELETE' && one) return unsubscribe(one.id!);
       return problem(404, 'Not Found', 'Not Found');
     },
   };
-}
-
-/** Newest first, within the requested bounds and the platform's cap. */
-function findTimeline(account: SimulatorAccount, query: URLSearchParams, nowTs: number): PostVersion[] {
-  const { ledger } = account;
-  const sinceId = query.get('since_id');
-  const startTs = query.get('start_time') ? Date.parse(query.get('start_time')!) : null;
-  const endTs = query.get('end_time') ? Date.parse(query.get('end_time')!) : null;
-  const untilId = readToken(query.get('pagination_token')) ?? query.get('until_id');
-  const excluded = (query.get('exclude') ?? '').split(',');
-  const fromTs = Math.max(
-    ledger.oldestTs,
-    (sinceId ? snowflakeTs(sinceId) : (startTs ?? ledger.oldestTs)) - EDIT_REACH_MS,
-  );
-  const standing = latestShown(account, fromTs, nowTs)
-    .map((post) => latestVersion(post, nowTs))
-    .sort((left, right) => compareIds(right.id, left.id))
-    .slice(0, TIMELINE_CAP);
-  return standing.filter(
-    ({ post, id, versionTs }) =>
-      (!sinceId || compareIds(id, sinceId) > 0) &&
-      (!untilId || compareIds(id, untilId) < 0) &&
-      (startTs === null || versionTs >= startTs) &&
-      (endTs === null || versionTs < endTs) &&
-      !isExcluded(post, excluded),
-  );
-}
-
-/** From new to old; slightly more than the cap, because an edit moves a post up. */
-function latestShown({ ledger }: SimulatorAccount, fromTs: number, nowTs: number): SimulatorPost[] {
-  const posts = ledger.range(fromTs, nowTs + 1);
-  const shown: SimulatorPost[] = [];
-  for (let i = posts.length - 1; i >= 0 && shown.length < TIMELINE_CAP + 100; i--) {
-    if (ledger.isShownAt(posts[i]!, nowTs)) shown.push(posts[i]!);
-  }
-  return shown;
-}
-
-function isExcluded(post: SimulatorPost, excluded: readonly string[]): boolean {
-  if (excluded.includes('replies') && (post.kind === 'reply' || post.kind === 'self-reply')) return true;
-  return excluded.includes('retweets') && post.kind === 'repost';
-}
-
-/** Any version of an existing post can be looked up by its id. */
-function findVersion(
-  state: SimulatorState,
-  id: string,
-  nowTs: number,
-): { account: SimulatorAccount; entry: PostVersion } | null {
-  const ts = snowflakeTs(id);
-  if (ts > nowTs + DAY_MS) return null;
-  for (const account of state.accounts) {
-    if (account.parameters.platform !== 'X') continue;
-    for (const post of account.ledger.range(ts - EDIT_REACH_MS, ts + 1)) {
-      const version = versionsAt(post, nowTs).findIndex((edit) => edit.id === id);
-      if (version < 0 || !account.ledger.isShownAt(post, nowTs)) continue;
-      return { account, entry: { post, version, id, versionTs: versionsAt(post, nowTs)[version]!.editedTs } };
-    }
-  }
-  return null;
-}
-
-/** Opaque to the reader: base 36 of the last id given. */
-function makeToken(id: string): string {
-  return `7140dibdnow9c7btw${BigInt(id).toString(36)}`;
-}
-
-function readToken(token: string | null): string | null {
-  if (!token?.startsWith('7140dibdnow9c7btw')) return null;
-  let value = 0n;
-  for (const digit of token.slice(17)) value = value * 36n + BigInt(Number.parseInt(digit, 36) || 0);
-  return value.toString();
 }

@@ -7,7 +7,7 @@ import { makeSnowflake } from '../platform-ids.ts';
 import type { SimulatorPost } from '../posts/simulator-post.ts';
 import { speedOf } from '../simulator-clock.ts';
 import type { SimulatorAccount, SimulatorState } from '../simulator-state.ts';
-import type { Subscription } from './x-api.ts';
+import type { Subscription } from './x-subscriptions.ts';
 import { allFields, latestVersion, toTweet } from './x-wire.ts';
 
 const KEEP_ALIVE_MS = 20 * SECOND_MS;

@@ -6,7 +6,7 @@ import { feeUsdMicro } from '../../../src/domain/taker-fee.ts';
 import { createExchange, type Exchange, type Ticket } from '../exchange/exchange.ts';
 import type { Refusal } from '../exchange/matching/execute.ts';
 import type { BookLevel } from '../exchange/matching/order-book.ts';
-import { USD, VAULT } from '../exchange/settling/ledger.ts';
+import { type Ledger, USD, VAULT } from '../exchange/settling/ledger.ts';
 import { flipPips } from '../exchange/settling/transfers.ts';
 import type { ExchangeMarket, ExchangeOrder, UserEvent } from '../exchange/types.ts';
 import type { KalshiMember } from '../kalshi/signing.ts';
@@ -61,59 +61,13 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
   });
 
   function onEvent(keyId: string, event: UserEvent): void {
-    if (event.kind === 'trade') cancelOut(keyId, event.trade.conditionId);
-  }
-
-  /** A pair of Yes and No is a dollar. What open orders sell stays. */
-  function cancelOut(owner: string, ticker: string): void {
-    const [yes, no] = [tokenOf(ticker, 'yes'), tokenOf(ticker, 'no')];
-    const pairs = Math.min(core.ledger.available(owner, yes), core.ledger.available(owner, no));
-    if (pairs <= 0) return;
-    core.ledger.apply([
-      { owner, asset: yes, deltaMicro: -pairs },
-      { owner, asset: no, deltaMicro: -pairs },
-      { owner, asset: USD, deltaMicro: pairs },
-      { owner: VAULT, asset: USD, deltaMicro: -pairs },
-    ]);
+    if (event.kind === 'trade') cancelOut(core.ledger, keyId, event.trade.conditionId);
   }
 
   function meet({ keyId }: KalshiMember): void {
     if (met.has(keyId)) return;
     met.add(keyId);
     core.ledger.apply([{ owner: keyId, asset: USD, deltaMicro: STARTING_USD * MICRO }]);
-  }
-
-  /** A bid sells No that is held, or buys Yes; an ask the reverse. On the book both are the same. */
-  function toTicket(owner: string, asked: AskedOrder, market: ExchangeMarket, nowTs: number): Ticket {
-    const [bought, sold] = asked.side === 'bid' ? ([0, 1] as const) : ([1, 0] as const);
-    const isClosing = core.ledger.available(owner, market.tokenIds[sold]) >= asked.sizeMicro;
-    const outcome = isClosing ? sold : bought;
-    return {
-      order: {
-        id: makeOrderId(seedKey, orders.size),
-        apiKey: owner,
-        maker: owner,
-        conditionId: asked.ticker,
-        tokenId: market.tokenIds[outcome],
-        outcome: market.outcomes[outcome],
-        action: isClosing ? 'SELL' : 'BUY',
-        pricePips: outcome === 0 ? asked.yesPips : flipPips(asked.yesPips),
-        originalMicro: asked.sizeMicro,
-        type: asked.type,
-        expiresTs: asked.expiresTs,
-        createdTs: nowTs,
-      },
-      isPostOnly: asked.isPostOnly,
-    };
-  }
-
-  function checkFunds({ order }: Ticket, market: ExchangeMarket): void {
-    if (order.action === 'SELL') return;
-    const costMicro =
-      usdMicroFor(order.originalMicro, order.pricePips) +
-      feeUsdMicro(order.originalMicro, order.pricePips, market.fee);
-    if (core.ledger.available(order.maker, USD) < costMicro)
-      throw new OrderRefused(400, 'insufficient_balance');
   }
 
   function place(member: KalshiMember, body: unknown): KalshiOrder {
@@ -126,8 +80,11 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
     if (asked.clientOrderId !== null && clientIds.has(clientKey))
       throw new OrderRefused(409, 'order_already_exists');
     core.advance(nowTs);
-    const ticket = toTicket(member.keyId, asked, market, nowTs);
-    checkFunds(ticket, market);
+    const ticket = toTicket(core.ledger, member.keyId, asked, market, {
+      id: makeOrderId(seedKey, orders.size),
+      createdTs: nowTs,
+    });
+    checkFunds(core.ledger, ticket, market);
     const { order, refusal } = core.place(ticket, nowTs);
     if (refusal !== null) throw REFUSALS[refusal];
     clientIds.add(clientKey);
@@ -157,6 +114,56 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
     },
     ordersOf: ({ keyId }) => [...orders.values()].filter(({ order }) => order.apiKey === keyId).reverse(),
   };
+}
+
+/** A pair of Yes and No is a dollar. What open orders sell stays. */
+function cancelOut(ledger: Ledger, owner: string, ticker: string): void {
+  const [yes, no] = [tokenOf(ticker, 'yes'), tokenOf(ticker, 'no')];
+  const pairs = Math.min(ledger.available(owner, yes), ledger.available(owner, no));
+  if (pairs <= 0) return;
+  ledger.apply([
+    { owner, asset: yes, deltaMicro: -pairs },
+    { owner, asset: no, deltaMicro: -pairs },
+    { owner, asset: USD, deltaMicro: pairs },
+    { owner: VAULT, asset: USD, deltaMicro: -pairs },
+  ]);
+}
+
+/** A bid sells No that is held, or buys Yes; an ask the reverse. On the book both are the same. */
+function toTicket(
+  ledger: Ledger,
+  owner: string,
+  asked: AskedOrder,
+  market: ExchangeMarket,
+  identity: Pick<ExchangeOrder, 'id' | 'createdTs'>,
+): Ticket {
+  const [bought, sold] = asked.side === 'bid' ? ([0, 1] as const) : ([1, 0] as const);
+  const isClosing = ledger.available(owner, market.tokenIds[sold]) >= asked.sizeMicro;
+  const outcome = isClosing ? sold : bought;
+  return {
+    order: {
+      ...identity,
+      apiKey: owner,
+      maker: owner,
+      conditionId: asked.ticker,
+      tokenId: market.tokenIds[outcome],
+      outcome: market.outcomes[outcome],
+      action: isClosing ? 'SELL' : 'BUY',
+      pricePips: outcome === 0 ? asked.yesPips : flipPips(asked.yesPips),
+      originalMicro: asked.sizeMicro,
+      type: asked.type,
+      expiresTs: asked.expiresTs,
+    },
+    isPostOnly: asked.isPostOnly,
+  };
+}
+
+function checkFunds(ledger: Ledger, { order }: Ticket, market: ExchangeMarket): void {
+  if (order.action === 'SELL') return;
+  const costMicro =
+    usdMicroFor(order.originalMicro, order.pricePips) +
+    feeUsdMicro(order.originalMicro, order.pricePips, market.fee);
+  if (ledger.available(order.maker, USD) < costMicro) throw new OrderRefused(400, 'insufficient_balance');
 }
 
 function makeOrderId(seedKey: number, number: number): string {

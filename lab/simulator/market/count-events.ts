@@ -1,8 +1,8 @@
 // The count events of all accounts: main ones and decoys.
 
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
+import { DAY_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
-import { chance, hashNumbers, smoothNoise } from '../chance.ts';
+import { chance, hashNumbers } from '../chance.ts';
 import { civilDay } from '../eastern-time.ts';
 import { type CountSlot, createEventCalendar } from '../event-calendar.ts';
 import { ADD_ON_WEEK, type LabelledRange, ladderFor } from '../ladders.ts';
@@ -11,11 +11,14 @@ import type { PostLedger } from '../posts/post-ledger.ts';
 import { stateFactor } from '../posts/rate-path.ts';
 import type { RegimeChange } from '../regime.ts';
 import { listEvent, listMarkets } from './count-listing.ts';
-import { type CrowdSkill, crowdShares } from './crowd.ts';
+import { createCountSettlement } from './count-settlement.ts';
+import { createCountShares, MENTION_WORDS } from './count-shares.ts';
+import type { CrowdSkill } from './crowd.ts';
 import { rememberLatest } from './latest-prices.ts';
 import type { EventBook, ListedEvent, ListedMarket, MarketPrice } from './listed-event.ts';
-import { addOverround, quoteAround, roundTo } from './quotes.ts';
+import { quoteAround, roundTo } from './quotes.ts';
 import { countedShare } from './remaining-count.ts';
+import { remember } from './remember.ts';
 
 export interface CountAccount {
   ledger: PostLedger;
@@ -43,10 +46,7 @@ export interface CountEvents extends EventBook {
 }
 
 const EARLY_CLOSE_DELAY_MS = 20 * MINUTE_MS;
-const MENTION_WORDS = ['Harbor', 'Lantern', 'Compass', 'Meter', 'Garden', 'Bridge'];
 const CACHED_EVENTS = 80;
-const CACHED_PRICES = 4000;
-
 export function createCountEvents(options: CountEventsOptions): CountEvents {
   const { seedKey } = options;
   const byId = new Map(options.accounts.map((entry) => [entry.ledger.parameters.accountId, entry]));
@@ -58,91 +58,17 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
   );
   const listedCache = new Map<number, ListedEvent>();
   const marketCache = new Map<number, readonly ListedMarket[]>();
-  const shareCache = new Map<string, number[]>();
-  const finalCache = new Map<number, { count: number; settledTs: number }>();
+  const ranges = (slot: CountSlot) => rangesOf(slot, account(slot.accountId).ledger);
+  const shares = createCountShares(options, (slot) => account(slot.accountId).ledger, ranges);
+  const { settle, importTimes, isWinner, paidIndex } = createCountSettlement({
+    seedKey,
+    oracleOf: (slot) => account(slot.accountId).oracle,
+    ranges,
+    overruledBy: options.overruledBy,
+  });
 
   function parametersOf(slot: CountSlot): SimulatorAccountParameters {
     return account(slot.accountId).ledger.parameters;
-  }
-
-  function ranges(slot: CountSlot): readonly LabelledRange[] {
-    if (slot.variant === 'add-on') return ADD_ON_WEEK;
-    const { ledger } = account(slot.accountId);
-    const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
-    const level = stateFactor(ledger.parameters, ledger.process.path.stateAt(slot.listedTs), 1);
-    return ladderFor(
-      ledger.parameters.hasWideLadders,
-      slot.family,
-      days * ledger.parameters.postsPerDay * countedShare(ledger.parameters) * level,
-    );
-  }
-
-  function settle(slot: CountSlot, nowTs: number): { count: number; settledTs: number } | null {
-    const known = finalCache.get(slot.eventId);
-    if (known) return known.settledTs <= nowTs ? known : null;
-    const { oracle } = account(slot.accountId);
-    if (slot.variant === 'archived') {
-      // Withdrawn and "resolved" two days into its window: a reader that trusts it gets the wrong answer.
-      const settledTs = slot.window.startTs + 2 * DAY_MS;
-      return settledTs <= nowTs ? { count: 0, settledTs } : null;
-    }
-    let settledTs = slot.window.endTs + Math.round((2 + 4 * chance(seedKey, slot.eventId, 81)) * HOUR_MS);
-    const stallEndTs = oracle.schedule.stallEnd(settledTs - HOUR_MS);
-    if (stallEndTs !== null) settledTs = stallEndTs + 2 * HOUR_MS;
-    if (settledTs > nowTs) return null;
-    const settled = { count: oracle.countIn(slot.window.startTs, slot.window.endTs, settledTs), settledTs };
-    finalCache.set(slot.eventId, settled);
-    return settled;
-  }
-
-  function shares(slot: CountSlot, ts: number): number[] {
-    const cacheKey = `${slot.eventId}:${ts}`;
-    const known = shareCache.get(cacheKey);
-    if (known) return known;
-    const { ledger } = account(slot.accountId);
-    const computed =
-      slot.variant === 'mention'
-        ? MENTION_WORDS.map(
-            (_, i) => 0.5 + 0.35 * Math.tanh(smoothNoise(hashNumbers(seedKey, slot.eventId, i), ts / DAY_MS)),
-          )
-        : addOverround(
-            crowdShares(
-              { ledger, regimes: options.regimes, seedKey, skill: options.skill },
-              slot,
-              ranges(slot),
-              ts,
-            ),
-            (slot.window.endTs - ts) / HOUR_MS,
-          );
-    remember(shareCache, cacheKey, computed, CACHED_PRICES);
-    return computed;
-  }
-
-  /** When the oracle's count reached each number, ascending: entry n is the import of post n + 1. */
-  function importTimes(slot: CountSlot, ts: number): number[] {
-    const { oracle } = account(slot.accountId);
-    const posts = oracle.postsIn(slot.window.startTs, slot.window.endTs, ts);
-    return posts.map((post) => oracle.importedTsOf(post)!).sort((left, right) => left - right);
-  }
-
-  function isWinner(
-    slot: CountSlot,
-    index: number,
-    settled: NonNullable<ReturnType<typeof settle>>,
-  ): boolean {
-    return slot.variant === 'mention'
-      ? chance(seedKey, slot.eventId, index) < 0.5
-      : index === paidIndex(slot, settled);
-  }
-
-  /** The bucket of the count, unless the market pays another one: a dispute can change it. */
-  function paidIndex(slot: CountSlot, settled: NonNullable<ReturnType<typeof settle>>): number {
-    const all = ranges(slot);
-    const counted = all.findIndex(
-      ({ lo, hi }) => settled.count >= lo && (hi === null || settled.count <= hi),
-    );
-    const shift = options.overruledBy?.(settled.settledTs) ?? 0;
-    return Math.min(all.length - 1, Math.max(0, counted + shift));
   }
 
   function listed(slot: CountSlot): ListedEvent {
@@ -204,13 +130,7 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
     }),
     uiCount(event, ts) {
       const slot = slotOf(event);
-      // Some events show no counter on the page.
-      if (slot.variant !== 'count' || slot.family === 'month' || ts < slot.window.startTs) return undefined;
-      // The page refreshes every minute and reads a value some minutes old.
-      const asofTs =
-        Math.floor(ts / MINUTE_MS) * MINUTE_MS -
-        Math.round((1 + 3 * chance(seedKey, slot.eventId, 85)) * MINUTE_MS);
-      return account(slot.accountId).oracle.countIn(slot.window.startTs, slot.window.endTs, asofTs);
+      return shownCount(slot, account(slot.accountId).oracle, seedKey, ts);
     },
     metadata(event, ts) {
       if (event.kind !== 'count' || ts < event.startTs) return undefined;
@@ -221,6 +141,26 @@ export function createCountEvents(options: CountEventsOptions): CountEvents {
   return book;
 }
 
+function rangesOf(slot: CountSlot, ledger: PostLedger): readonly LabelledRange[] {
+  if (slot.variant === 'add-on') return ADD_ON_WEEK;
+  const days = (slot.window.endTs - slot.window.startTs) / DAY_MS;
+  const level = stateFactor(ledger.parameters, ledger.process.path.stateAt(slot.listedTs), 1);
+  return ladderFor(
+    ledger.parameters.hasWideLadders,
+    slot.family,
+    days * ledger.parameters.postsPerDay * countedShare(ledger.parameters) * level,
+  );
+}
+
+/** Some events show no counter on the page. */
+function shownCount(slot: CountSlot, oracle: OracleBook, seedKey: number, ts: number): number | undefined {
+  const { startTs, endTs } = slot.window;
+  if (slot.variant !== 'count' || slot.family === 'month' || ts < startTs) return undefined;
+  // The page refreshes every minute and reads a value some minutes old.
+  const lagMs = Math.round((1 + 3 * chance(seedKey, slot.eventId, 85)) * MINUTE_MS);
+  return oracle.countIn(startTs, endTs, floorTo(ts, MINUTE_MS) - lagMs);
+}
+
 function openPrice(event: ListedEvent, mid: number, lastMid: number): MarketPrice {
   const shown = Math.min(0.9985, Math.max(0.0005, mid));
   const last = Math.min(0.999, Math.max(event.tick, Math.round(lastMid / event.tick) * event.tick));
@@ -229,10 +169,4 @@ function openPrice(event: ListedEvent, mid: number, lastMid: number): MarketPric
 
 function floorTo(ts: number, stepMs: number): number {
   return Math.floor(ts / stepMs) * stepMs;
-}
-
-/** Oldest entries leave first once the cache is full. */
-export function remember<K, V>(cache: Map<K, V>, key: K, value: V, capacity: number): void {
-  if (cache.size >= capacity) cache.delete(cache.keys().next().value!);
-  cache.set(key, value);
 }

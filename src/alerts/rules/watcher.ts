@@ -48,7 +48,6 @@ const ADVICE_EVERY_MS = 2_000;
 export function createWatcher(options: WatcherOptions): Watcher {
   const { accounts, board, store, clock, wallClock, logger } = options;
   const accountIds = accounts.map(({ accountId }) => accountId);
-  const adviserOf = createAdvisers();
   const sinceTs = clock.now();
   let revision = '';
   let index: RuleIndex = createRuleIndex([], accountIds);
@@ -69,7 +68,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
 
   function createLook(account: Account) {
     const { accountId } = account;
-    const adviseNow = createAdvice(account);
+    const adviseNow = createAdvice(account, options, sinceTs);
     let mark: Mark | null = null;
 
     async function look(): Promise<void> {
@@ -102,26 +101,6 @@ export function createWatcher(options: WatcherOptions): Watcher {
     });
   }
 
-  /** null if unchanged or not available yet. */
-  function createAdvice(
-    account: Account,
-  ): (snapshot: AccountSnapshot, nowTs: number) => StandingAdvice[] | null {
-    let forecasts: readonly unknown[] = [];
-    let advisedWallTs = Number.NEGATIVE_INFINITY;
-    return (snapshot, nowTs) => {
-      const published = snapshot.events.map(({ forecast }) => forecast);
-      const isSame =
-        published.length === forecasts.length && published.every((one, i) => one === forecasts[i]);
-      if (isSame && wallClock.now() - advisedWallTs < ADVICE_EVERY_MS) return null;
-      const elements = adviserOf(account).advise(snapshot, options.defaultBankrollUsd, nowTs);
-      const isEarly = nowTs - sinceTs < ADVICE_GRACE_MS;
-      if (isEarly && elements.some(({ blindness }) => blindness !== null)) return null;
-      forecasts = published;
-      advisedWallTs = wallClock.now();
-      return elements.flatMap(({ eventId, signals }) => signals.map((signal) => ({ ...signal, eventId })));
-    };
-  }
-
   function report(error: unknown): void {
     logger.error({ error: errorMessage(error) }, 'rule evaluation failed; retrying');
   }
@@ -145,6 +124,28 @@ export function createWatcher(options: WatcherOptions): Watcher {
       await refreshing.stop();
       await Promise.all([...looks.values()].map((look) => look.stop()));
     },
+  };
+}
+
+/** null if unchanged or not available yet. */
+function createAdvice(
+  account: Account,
+  { wallClock, defaultBankrollUsd }: WatcherOptions,
+  sinceTs: number,
+): (snapshot: AccountSnapshot, nowTs: number) => StandingAdvice[] | null {
+  const adviserOf = createAdvisers();
+  let forecasts: readonly unknown[] = [];
+  let advisedWallTs = Number.NEGATIVE_INFINITY;
+  return (snapshot, nowTs) => {
+    const published = snapshot.events.map(({ forecast }) => forecast);
+    const isSame = published.length === forecasts.length && published.every((one, i) => one === forecasts[i]);
+    if (isSame && wallClock.now() - advisedWallTs < ADVICE_EVERY_MS) return null;
+    const elements = adviserOf(account).advise(snapshot, defaultBankrollUsd, nowTs);
+    const isEarly = nowTs - sinceTs < ADVICE_GRACE_MS;
+    if (isEarly && elements.some(({ blindness }) => blindness !== null)) return null;
+    forecasts = published;
+    advisedWallTs = wallClock.now();
+    return elements.flatMap(({ eventId, signals }) => signals.map((signal) => ({ ...signal, eventId })));
   };
 }
 

@@ -24,31 +24,26 @@ export function settleDistribution(
   distribution: CountDistribution,
   countSoFar: number,
   oracle: OracleState | undefined,
-  rates: SettlementRates = SETTLEMENT_RATES,
 ): CountDistribution {
   if (!oracle || oracle.count === null) return distribution;
   // An oracle ahead of us has seen posts we missed: they count.
   const missed = Math.max(0, oracle.count - countSoFar);
   const settled = convolveDistributions(
     { from: distribution.from + missed, pmf: distribution.pmf },
-    correctionDistribution(countSoFar, oracle, rates),
+    correctionDistribution(countSoFar, oracle),
   );
   return keepAbove(settled, oracle.count);
 }
 
 /** Distribution of the difference between the settled count and ours. */
-function correctionDistribution(
-  countSoFar: number,
-  oracle: OracleState,
-  rates: SettlementRates,
-): CountDistribution {
+function correctionDistribution(countSoFar: number, oracle: OracleState): CountDistribution {
   const pending = Math.max(0, countSoFar - (oracle.count ?? countSoFar));
   const deleted = Math.min(oracle.deletedSinceLastCatchUp, pending);
-  const unseen = negatedBinomial(deleted, rates.deletedUnseen);
-  const rejected = negatedBinomial(pending - deleted, rates.pendingRejected);
+  const unseen = negatedBinomial(deleted, SETTLEMENT_RATES.deletedUnseen);
+  const rejected = negatedBinomial(pending - deleted, SETTLEMENT_RATES.pendingRejected);
   const backFill: CountDistribution = {
     from: 0,
-    pmf: new Float64Array([1 - rates.backFill, rates.backFill]),
+    pmf: new Float64Array([1 - SETTLEMENT_RATES.backFill, SETTLEMENT_RATES.backFill]),
   };
   return convolveDistributions(convolveDistributions(unseen, rejected), backFill);
 }

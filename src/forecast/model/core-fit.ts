@@ -22,26 +22,26 @@ export const CORE_PRIOR: CorePrior = {
   },
 };
 
+const MAX_EVALUATIONS = 180;
 const NAMES = ['fastDays', 'fastSd', 'slowDays', 'slowSd', 'daySd', 'levelStepSd', 'unrest'] as const;
 
 export function fitCore(
   counts: ArrayLike<number>,
   exposures: ArrayLike<number>,
   logLevel: number,
-  prior: CorePrior = CORE_PRIOR,
-  maxEvaluations = 180,
 ): CoreParameters {
-  const start = NAMES.map((name) => (name === 'unrest' ? prior.centre.unrest : Math.log(prior.centre[name])));
+  const { centre, sd } = CORE_PRIOR;
+  const start = NAMES.map((name) => (name === 'unrest' ? centre.unrest : Math.log(centre[name])));
   const lost = (point: number[]) => {
     const parameters = toParameters(point);
     let penalty = 0;
     NAMES.forEach((name, i) => {
-      penalty += 0.5 * ((point[i]! - start[i]!) / prior.sd[name]) ** 2;
+      penalty += 0.5 * ((point[i]! - start[i]!) / sd[name]) ** 2;
     });
     const result = filterCore(counts, exposures, parameters, initialCore(parameters, logLevel));
     return penalty - result.logLikelihood;
   };
-  return toParameters(minimise(lost, start, 0.25, maxEvaluations).point);
+  return toParameters(minimise(lost, start, 0.25, MAX_EVALUATIONS).point);
 }
 
 function toParameters(point: readonly number[]): CoreParameters {

@@ -28,8 +28,9 @@ export function resampleBlocks(
   return values.sort();
 }
 
-export function intervalOf(sorted: Float64Array, level: number): Interval {
-  const tail = (1 - level) / 2;
+/** The middle 90 % of sorted values. */
+export function intervalOf(sorted: Float64Array): Interval {
+  const tail = (1 - 0.9) / 2;
   const at = (q: number) =>
     sorted[Math.min(sorted.length - 1, Math.max(0, Math.floor(q * sorted.length)))] ?? 0;
   return { lo: at(tail), hi: at(1 - tail) };
@@ -41,14 +42,13 @@ export function bootstrapMean(
   blockLength: number,
   resamples: number,
   random: Random,
-  level = 0.9,
 ): Interval {
   const sorted = resampleBlocks(values.length, blockLength, resamples, random, (indexes) => {
     let sum = 0;
     for (const i of indexes) sum += values[i]!;
     return sum / indexes.length;
   });
-  return intervalOf(sorted, level);
+  return intervalOf(sorted);
 }
 
 /** Interval of the skill 1 - mean(scores) / mean(reference), resampling both together. */
@@ -58,7 +58,6 @@ export function bootstrapSkill(
   blockLength: number,
   resamples: number,
   random: Random,
-  level = 0.9,
 ): Interval {
   const sorted = resampleBlocks(scores.length, blockLength, resamples, random, (indexes) => {
     let ours = 0;
@@ -69,5 +68,5 @@ export function bootstrapSkill(
     }
     return 1 - ours / theirs;
   });
-  return intervalOf(sorted, level);
+  return intervalOf(sorted);
 }

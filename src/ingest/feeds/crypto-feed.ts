@@ -2,16 +2,14 @@
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
 import type { FeedStatus } from '../../domain/feed.ts';
-import { MINUTE_MS } from '../../domain/units.ts';
-import { backoffMs } from '../../runtime/backoff.ts';
-import { errorMessage, SourceError } from '../../runtime/errors.ts';
+import { errorMessage } from '../../runtime/errors.ts';
 import { createPollLoop } from '../../runtime/poll-loop.ts';
-import { createRepeat } from '../../runtime/repeat.ts';
 import { FEEDS, getStaleAfterMs } from '../../sources/feeds.ts';
-import type { CryptoSource, ReferencePrice } from '../../sources/source.ts';
+import type { CryptoSource } from '../../sources/source.ts';
 import type { Board } from '../../state/board.ts';
 import type { Service } from '../service.ts';
 import type { IngestTools } from './feed-loop.ts';
+import { createReferencePrices } from './reference-prices.ts';
 
 export interface CryptoFeedOptions extends IngestTools {
   source: CryptoSource;
@@ -20,24 +18,13 @@ export interface CryptoFeedOptions extends IngestTools {
   initialVersion: number;
 }
 
-const RECONNECT_MS = 5_000;
-const MAX_RECONNECT_MS = 5 * MINUTE_MS;
-/** A refusal lasts until an operator acts: frequent retries would look like an attack. */
-const REFUSED_PAUSE_MS = 15 * MINUTE_MS;
-/** An older reference price is worse than none. */
-const REFERENCE_MAX_AGE_MS = 2 * MINUTE_MS;
 /** A reference price moves many times a second; it is published with the next poll or after this long. */
 const PUBLISH_EVERY_MS = 1_000;
 
 export function createCryptoFeed(options: CryptoFeedOptions): Service {
   const { source, board, clock, logger } = options;
-  const references = new Map<string, ReferencePrice & { receivedTs: number }>();
-  let referenceProblem: string | null = null;
-  /** The connection works, but some requested data is missing. */
-  let partialProblem: string | null = null;
+  const references = createReferencePrices({ ...options, onChange: publishSoon });
   let oddity: string | null = null;
-  let failures = 0;
-  let pauseMs = RECONNECT_MS;
   let markets: readonly CryptoMarket[] = [];
   let version = options.initialVersion;
   let feed: FeedStatus = {
@@ -54,9 +41,9 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     board.publishCrypto({
       version,
       takenTs: clock.now(),
-      markets: markets.map((market) => withReference(market, currentReference(market))),
+      markets: markets.map((market) => ({ ...market, referencePrice: references.find(market) })),
       feed,
-      referenceProblem: referenceProblem ?? partialProblem,
+      referenceProblem: references.problem(),
       oddity,
     });
   }
@@ -70,26 +57,12 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     });
   }
 
-  /** Only the price the market settles on: an average is not a spot price. */
-  function currentReference({ referenceSource, asset }: CryptoMarket): ReferencePrice | null {
-    const known = references.get(`${referenceSource}:${asset}`);
-    const isFresh = known && clock.now() - known.receivedTs <= REFERENCE_MAX_AGE_MS * options.timeScale;
-    return isFresh ? known : null;
-  }
-
   /** Logged once, and in health for as long as it applies. */
   function reportOddity([first, ...more]: readonly string[]): void {
     const text =
       first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;
     if (text !== null && text !== oddity) logger.warn({ problem: text }, 'crypto markets incomplete');
     oddity = text;
-  }
-
-  function pauseAfter(error: unknown): number {
-    if (error instanceof SourceError && !error.isRetryable) return REFUSED_PAUSE_MS;
-    const retryAfterMs = error instanceof SourceError ? error.retryAfterMs : null;
-    const limits = { periodMs: RECONNECT_MS, maxBackoffMs: MAX_RECONNECT_MS, random: options.random };
-    return retryAfterMs ?? backoffMs(limits, failures, error);
   }
 
   const loop = createPollLoop({
@@ -111,51 +84,14 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     },
   });
 
-  const following = createRepeat({
-    clock,
-    pauseMs: () => pauseMs,
-    run: (signal) =>
-      source.openReferenceStream(
-        {
-          onOpen() {
-            partialProblem = null;
-          },
-          onProblem(problem) {
-            if (problem !== partialProblem) logger.warn({ problem }, 'reference prices incomplete');
-            partialProblem = problem;
-            publishSoon();
-          },
-          onPrice(price) {
-            references.set(`${price.source}:${price.asset}`, { ...price, receivedTs: clock.now() });
-            failures = 0;
-            referenceProblem = null;
-            publishSoon();
-          },
-        },
-        signal,
-      ),
-    onError(error) {
-      failures += 1;
-      pauseMs = pauseAfter(error);
-      const problem = errorMessage(error);
-      if (problem !== referenceProblem) logger.warn({ error: problem, pauseMs }, 'no reference prices');
-      referenceProblem = problem;
-      publishSoon();
-    },
-  });
-
   return {
     start() {
       loop.start();
-      void following.start();
+      void references.start();
     },
     async stop() {
       isStopped = true;
-      await Promise.all([loop.stop(), following.stop()]);
+      await Promise.all([loop.stop(), references.stop()]);
     },
   };
-}
-
-function withReference(market: CryptoMarket, reference: ReferencePrice | null): CryptoMarket {
-  return { ...market, referencePrice: reference?.price ?? null };
 }

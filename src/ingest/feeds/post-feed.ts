@@ -49,14 +49,12 @@ export interface PostFeed extends Service {
 }
 
 export function createPostFeed(options: PostFeedOptions): PostFeed {
-  const { recorder, clock, logger, timeScale } = options;
+  const { recorder, clock, timeScale } = options;
   const health = options.sources.map((source) => openHealth(source, clock.now()));
   const lastPollTs = new Map<PostSource, number>();
   const push = new Map<PostSource, PushFeed>();
   const loops: PollLoop[] = [];
-  let reportedText = '';
-  let reportedTs = Number.NEGATIVE_INFINITY;
-  let loggedText = '';
+  const report = createSourceReport(options);
   let heardUpToTs = Number.NEGATIVE_INFINITY;
   let startTs = Number.NEGATIVE_INFINITY;
 
@@ -69,29 +67,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     const leader = chooseLeader(health, clock.now(), timeScale)?.source;
     // The current leader is polled immediately.
     if (leader && leader !== before) loops[options.sources.indexOf(leader)]?.wake();
-    void report();
-  }
-
-  /** On the board, and in the log when something changed. */
-  async function report(): Promise<void> {
-    const statuses = describeSources(health, clock.now(), timeScale);
-    const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
-    const isNews = text !== reportedText;
-    if (!isNews && clock.now() - reportedTs < RETELL_MS * timeScale) return;
-    reportedText = text;
-    reportedTs = clock.now();
-    await recorder.note({ kind: 'sources-set', sources: statuses });
-    if (!isNews) return;
-    const fallback = describeFallback(statuses);
-    const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');
-    if (states !== loggedText) {
-      loggedText = states;
-      logger.info(
-        { account: recorder.account.segment, sources: states, problem: fallback },
-        'status of post sources changed',
-      );
-    }
-    await recorder.note({ kind: 'notice-set', about: 'post sources', text: fallback });
+    void report(health);
   }
 
   function isDue(source: PostSource): boolean {
@@ -155,25 +131,52 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
       }),
     );
   }
-  const live = options.sources
-    .map((source, index) => ({ source, loop: loops[index]! }))
-    .filter(({ source }) => !source.isBackfillOnly);
+  const live = loops.filter((_, index) => !options.sources[index]!.isBackfillOnly);
 
   return {
     findSource: (can) =>
       health.find((entry) => isWell(entry, clock.now(), timeScale) && can(entry.source))?.source ?? null,
     start() {
       startTs = clock.now();
-      for (const { loop } of live) loop.start();
+      for (const loop of live) loop.start();
       for (const feed of push.values()) feed.start();
-      void report();
+      void report(health);
     },
     async stop() {
-      await Promise.all([
-        ...live.map(({ loop }) => loop.stop()),
-        ...[...push.values()].map((feed) => feed.stop()),
-      ]);
+      await Promise.all([...live, ...push.values()].map((one) => one.stop()));
     },
+  };
+}
+
+/** Puts the health of the sources on the board, and in the log when something changed. */
+function createSourceReport({
+  recorder,
+  clock,
+  logger,
+  timeScale,
+}: PostFeedOptions): (health: readonly SourceHealth[]) => Promise<void> {
+  let reportedText = '';
+  let reportedTs = Number.NEGATIVE_INFINITY;
+  let loggedText = '';
+  return async (health) => {
+    const statuses = describeSources(health, clock.now(), timeScale);
+    const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
+    const isNews = text !== reportedText;
+    if (!isNews && clock.now() - reportedTs < RETELL_MS * timeScale) return;
+    reportedText = text;
+    reportedTs = clock.now();
+    await recorder.note({ kind: 'sources-set', sources: statuses });
+    if (!isNews) return;
+    const fallback = describeFallback(statuses);
+    const states = statuses.map(({ name, state }) => `${name} ${state}`).join(', ');
+    if (states !== loggedText) {
+      loggedText = states;
+      logger.info(
+        { account: recorder.account.segment, sources: states, problem: fallback },
+        'status of post sources changed',
+      );
+    }
+    await recorder.note({ kind: 'notice-set', about: 'post sources', text: fallback });
   };
 }
 

@@ -13,7 +13,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { Random } from '../../runtime/random.ts';
 import { readAhead } from '../../runtime/read-ahead.ts';
 import { createOraclePostSource } from '../../sources/oracle/posts-source.ts';
-import type { AccountSources, HistoryProgress, PostSource, SkippedItem } from '../../sources/source.ts';
+import type { AccountSources, PostSource, SkippedItem } from '../../sources/source.ts';
 import type { Store } from '../../store/ports.ts';
 import type { AccountRecorder, MarkPosts } from '../recorder/account-recorder.ts';
 
@@ -263,8 +263,8 @@ async function readOn(
   const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
   const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
-  const onProgress = ({ skipped }: HistoryProgress) => void progress.skipped.push(...skipped);
-  for await (const batch of readAhead(source.fetchHistory(reading, onProgress, signal))) {
+  const onSkipped = (items: readonly SkippedItem[]) => void progress.skipped.push(...items);
+  for await (const batch of readAhead(source.fetchHistory(reading, onSkipped, signal))) {
     const mark: MarkPosts | undefined = source.knows.edits
       ? undefined
       : (posts, known) => markPossibleEdits(markVersionsOf(posts, range.edge), withinPage(known, posts));

@@ -98,7 +98,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     while (!signal.aborted) {
       const answers = await runner.walkOn();
       if (!answers) break;
-      await keep(accountId, byId.get(answers[0]!.eventId)!, answers);
+      await keep(options, marked, accountId, byId.get(answers[0]!.eventId)!, answers);
       await giveWay();
     }
   }
@@ -125,41 +125,6 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     return bare;
   }
 
-  async function keep(
-    accountId: AccountId,
-    { event, settlement }: BareEvent,
-    answers: readonly PastAnswer[],
-  ): Promise<void> {
-    const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
-    // Most past events were never quoted here: one query spares a query per price.
-    const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
-    const records = [];
-    for (const answer of answers) {
-      const prices = await findPrices(event, answer.asofTs, quoted);
-      records.push(toForecastRecord(accountId, answer, prices, marked));
-    }
-    if (records.length === 0) return;
-    const origin = { recordedTs: clock.now(), isRecomputed: true };
-    const log = records.map((record) => draftForecast(record, origin));
-    await store.forecasts.record(records, log);
-    await scoreEvent(store, event, settlement, clock.now());
-  }
-
-  /** Prices of that time if quotes were stored; today's listed price would be hindsight. */
-  async function findPrices(
-    event: MarketEvent,
-    asofTs: number,
-    quoted: ReadonlySet<string>,
-  ): Promise<(number | null)[]> {
-    const quotes = await Promise.all(
-      event.buckets.map(({ yesTokenId }) =>
-        quoted.has(yesTokenId) ? store.quotes.standingAt(yesTokenId, asofTs) : undefined,
-      ),
-    );
-    // An empty book of 0.01 against 0.99 does not mean a price of one half.
-    return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
-  }
-
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
   return {
     ...job,
@@ -170,6 +135,44 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       await job.stop();
     },
   };
+}
+
+async function keep(
+  { store, clock }: BackfillOptions,
+  identity: ModelIdentity,
+  accountId: AccountId,
+  { event, settlement }: BareEvent,
+  answers: readonly PastAnswer[],
+): Promise<void> {
+  const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
+  // Most past events were never quoted here: one query spares a query per price.
+  const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
+  const records = [];
+  for (const answer of answers) {
+    const prices = await findPrices(store.quotes, event, answer.asofTs, quoted);
+    records.push(toForecastRecord(accountId, answer, prices, identity));
+  }
+  if (records.length === 0) return;
+  const origin = { recordedTs: clock.now(), isRecomputed: true };
+  const log = records.map((record) => draftForecast(record, origin));
+  await store.forecasts.record(records, log);
+  await scoreEvent(store, event, settlement, clock.now());
+}
+
+/** Prices of that time if quotes were stored; today's listed price would be hindsight. */
+async function findPrices(
+  quotesOf: Store['quotes'],
+  event: MarketEvent,
+  asofTs: number,
+  quoted: ReadonlySet<string>,
+): Promise<(number | null)[]> {
+  const quotes = await Promise.all(
+    event.buckets.map(({ yesTokenId }) =>
+      quoted.has(yesTokenId) ? quotesOf.standingAt(yesTokenId, asofTs) : undefined,
+    ),
+  );
+  // An empty book of 0.01 against 0.99 does not mean a price of one half.
+  return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
 }
 
 function withEnoughHistory(bare: readonly BareEvent[], firstPostTs: number): PastEvent[] {

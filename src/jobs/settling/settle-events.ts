@@ -4,14 +4,15 @@
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
+import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { createCourtesy, type Traffic } from '../../runtime/courtesy.ts';
 import type { Logger } from '../../runtime/logger.ts';
-import type { CountObservation, Settlement, Store } from '../../store/ports.ts';
+import type { Settlement, Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 import { scoreEvent } from '../scoring/score-event.ts';
 import { findWinner, type Outcome } from '../scoring/score-forecast.ts';
+import { findFinalCount, PATIENCE_MS } from './final-count.ts';
 import { settleSignals } from './settle-signals.ts';
 
 /** The market's result of an ended event. */
@@ -39,12 +40,6 @@ export interface SettlementJob extends Job {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** The oracle's count is final this long after the end if it is at least our own count, */
-const CAUGHT_UP_MS = 30 * MINUTE_MS;
-/** and this long after it in any case. */
-const PATIENCE_MS = 6 * HOUR_MS;
-/** Without any oracle count the market's resolution is used after this long. */
-const MARKET_FALLBACK_MS = DAY_MS;
 const MOST_LOGGED_SINGLY = 5;
 /** Counts may still be revised this long after the end. */
 const REVISION_MS = 7 * DAY_MS;
@@ -98,31 +93,11 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     event: MarketEvent,
     before: Settlement | undefined,
   ): Promise<Omit<Settlement, 'revision' | 'settledTs'> | null> {
-    const counted = await findCount(event, before);
-    if (!counted) return null;
     const said = resolutions.get(event.eventId)?.winningLabel ?? null;
+    const counted = await findFinalCount(store, event, before, said, clock.now());
+    if (!counted) return null;
     const { eventId, accountId } = event;
     return { eventId, accountId, ...counted, winningLabel: chooseWinner(event, counted, said, before) };
-  }
-
-  async function findCount(
-    event: MarketEvent,
-    before: Settlement | undefined,
-  ): Promise<Pick<Settlement, 'finalCount' | 'source'> | null> {
-    // Posts deleted later leave the venue's list, but not the count that it settled on.
-    if (event.terms && before?.source === 'oracle')
-      return { finalCount: before.finalCount, source: 'oracle' };
-    const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
-    if (oracle && (await isCaughtUp(event, oracle))) return { finalCount: oracle.count, source: 'oracle' };
-    const winningLabel = resolutions.get(event.eventId)?.winningLabel ?? null;
-    // An estimate from the market's bucket follows the market's result; an oracle count does not.
-    if (before && (before.source === 'oracle' || winningLabel === null)) {
-      return { finalCount: before.finalCount, source: before.source };
-    }
-    if (oracle || winningLabel === null) return null;
-    if (clock.now() < event.window.endTs + MARKET_FALLBACK_MS) return null;
-    const finalCount = await estimateFromBucket(event, winningLabel);
-    return finalCount === null ? null : { finalCount, source: 'market' };
   }
 
   /** For an event from before the first start: when the market closed it, not when we read it. */
@@ -132,29 +107,6 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     const closedTs = resolutions.get(eventId)?.closedTs ?? null;
     if (closedTs !== null && closedTs >= window.endTs && closedTs <= nowTs) return closedTs;
     return nowTs < window.endTs + REVISION_MS ? nowTs : window.endTs;
-  }
-
-  async function isCaughtUp(event: MarketEvent, oracle: CountObservation): Promise<boolean> {
-    const { accountId, window } = event;
-    if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
-    // A list that omits deleted posts never catches up with our count, so only time decides.
-    if (event.terms) return false;
-    if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
-    return oracle.count >= (await store.posts.countCounted(accountId, window.startTs, window.endTs));
-  }
-
-  /** Our own count if it is in the market's bucket, otherwise the bucket's nearest edge. */
-  async function estimateFromBucket(
-    { accountId, window, buckets, terms }: MarketEvent,
-    label: string,
-  ): Promise<number | null> {
-    const bucket = buckets.find((candidate) => candidate.label === label);
-    if (!bucket) return null;
-    const { startTs, endTs } = window;
-    const own = terms
-      ? await store.posts.countByRule(accountId, startTs, endTs, terms.countingRule)
-      : await store.posts.countCounted(accountId, startTs, endTs);
-    return Math.min(bucket.hi ?? Number.POSITIVE_INFINITY, Math.max(bucket.lo, own));
   }
 
   function dropOld(handled: readonly Resolution[]): void {

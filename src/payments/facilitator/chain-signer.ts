@@ -23,8 +23,6 @@ export interface ChainSignerOptions {
   privateKey: string;
   chainId: number;
   clock: Clock;
-  rpcTimeoutMs: number;
-  receiptTimeoutMs: number;
   receiptPollMs: number;
 }
 
@@ -34,6 +32,9 @@ export interface ChainSigner {
   /** Runs `work` and reports whether any request to the node failed. */
   watchFaults<T>(work: () => Promise<T>): Promise<{ result: T | null; error: unknown; fault: string | null }>;
 }
+
+const RPC_TIMEOUT_MS = 10_000;
+const RECEIPT_TIMEOUT_MS = 30_000;
 
 class ReceiptTimeout extends Error {}
 
@@ -46,7 +47,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
   });
   const account = privateKeyToAccount(options.privateKey as Hex);
   // No transport retries: a repeated broadcast would be refused as known and look like a failure.
-  const transport = http(options.rpcUrl, { timeout: options.rpcTimeoutMs, retryCount: 0 });
+  const transport = http(options.rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 0 });
   const reader = createPublicClient({ chain, transport });
   const wallet = createWalletClient({ chain, transport, account });
   const queue = createBroadcastQueue(() =>
@@ -68,7 +69,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
   }
 
   async function waitForReceipt({ hash }: { hash: Hex }) {
-    const deadlineTs = options.clock.now() + options.receiptTimeoutMs;
+    const deadlineTs = options.clock.now() + RECEIPT_TIMEOUT_MS;
     for (;;) {
       try {
         return await reader.getTransactionReceipt({ hash });

@@ -23,8 +23,6 @@ export interface FacilitatorSettings {
   privateKey: string;
   /** Recipient of settled payments; null settles for anyone, at this wallet's cost. */
   payTo: readonly string[] | null;
-  rpcTimeoutMs?: number;
-  receiptTimeoutMs?: number;
   receiptPollMs?: number;
 }
 
@@ -47,8 +45,6 @@ export function createFacilitator(settings: FacilitatorSettings, clock: Clock): 
     privateKey: settings.privateKey,
     chainId,
     clock,
-    rpcTimeoutMs: settings.rpcTimeoutMs ?? 10_000,
-    receiptTimeoutMs: settings.receiptTimeoutMs ?? 30_000,
     receiptPollMs: settings.receiptPollMs ?? 500,
   });
   const core = new x402Facilitator();

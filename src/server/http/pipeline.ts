@@ -42,6 +42,8 @@ export interface Pipeline {
 
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { router, admitter, sender, gate, logger } = options;
+  const pick = (req: RequestParts, reply: Reply, arrivedMs: number) =>
+    openExchange(options, req, reply, arrivedMs);
   const inside = createInsideCalls({
     ...{ admitter, sender, stopwatch: options.stopwatch, pick, payAndRun, readAndHandle, holdWhile },
     pickView: (x) => pickView(x, options),
@@ -63,13 +65,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     }
   }
 
-  function pick(req: RequestParts, reply: Reply, arrivedMs: number): Exchange {
-    const x = new Exchange(req, reply, arrivedMs, options.wallNow(), options.nextRequestId());
-    x.entry = router.find(x.path);
-    x.method = x.entry?.methods.get(req.method!);
-    if (gate !== null && x.method?.route.isPayable) x.paymentHeader = gate.findPaymentHeader(req.headers);
-    readHead(req.rawHeaders, x);
-    return x;
+  function send(x: Exchange, result: HandlerResult): void {
+    if (result instanceof PreparedBody) sender.sendPrepared(x, result);
+    else sender.sendAnswer(x, result);
   }
 
   function proceed(x: Exchange, refusal: Answer | null): void {
@@ -78,16 +76,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     else if (x.paymentHeader !== null) answerPaid(x, x.method!, x.paymentHeader);
     else if (x.method!.route.takeOver !== null) handOver(x, x.method!);
     else answer(x, x.method!);
-  }
-
-  /** Requests waiting for the store or the market occupy a slot; each key has a limited number. */
-  function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
-    if (identity === null) return;
-    identity.inHand += 1;
-    const letGo = () => {
-      identity.inHand -= 1;
-    };
-    work.then(letGo, letGo);
   }
 
   function answerPaid(x: Exchange, method: RoutedMethod, header: string): void {
@@ -129,11 +117,6 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     } else send(x, result);
   }
 
-  function send(x: Exchange, result: HandlerResult): void {
-    if (result instanceof PreparedBody) sender.sendPrepared(x, result);
-    else sender.sendAnswer(x, result);
-  }
-
   function readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult> {
     const refusal = readParameters(x, method);
     if (refusal !== null) return refusal;
@@ -156,4 +139,28 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   }
 
   return { onRequest };
+}
+
+/** Requests waiting for the store or the market occupy a slot; each key has a limited number. */
+function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
+  if (identity === null) return;
+  identity.inHand += 1;
+  const letGo = () => {
+    identity.inHand -= 1;
+  };
+  work.then(letGo, letGo);
+}
+
+function openExchange(
+  { router, gate, wallNow, nextRequestId }: PipelineOptions,
+  req: RequestParts,
+  reply: Reply,
+  arrivedMs: number,
+): Exchange {
+  const x = new Exchange(req, reply, arrivedMs, wallNow(), nextRequestId());
+  x.entry = router.find(x.path);
+  x.method = x.entry?.methods.get(req.method!);
+  if (gate !== null && x.method?.route.isPayable) x.paymentHeader = gate.findPaymentHeader(req.headers);
+  readHead(req.rawHeaders, x);
+  return x;
 }

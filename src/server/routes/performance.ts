@@ -37,21 +37,27 @@ const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
 
 const IMAGE_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
+/** What the routes of this file have in common. */
+type Shared = ReturnType<typeof createShared>;
+
 export function performanceRoutes(context: RouteContext): Route[] {
-  const { store } = context;
+  const shared = createShared(context);
+  return [
+    overviewRoute(shared),
+    historyRoute(shared),
+    calibrationRoute(shared),
+    ledgerRoute(shared),
+    recordRoute(shared),
+    recordImageRoute(shared),
+  ];
+}
+
+function createShared(context: RouteContext) {
   const segments = context.accounts.map(({ segment }) => segment);
   const recent = createRecentResults<string, Promise<object>>(100, REUSE_MS);
 
   function findAccountId(segment: string | undefined): string | undefined {
     return context.accounts.find((account) => account.segment === segment)?.accountId;
-  }
-
-  function listHalts(only: string | undefined): { account: string; reason: string }[] {
-    return context.accounts.flatMap(({ accountId, segment }) => {
-      const reason = context.board.find(accountId)?.evidence?.halt ?? null;
-      const isAsked = only === undefined || only === accountId;
-      return reason !== null && isAsked ? [{ account: segment, reason }] : [];
-    });
   }
 
   /** Equal requests share one answer for a while. */
@@ -66,7 +72,11 @@ export function performanceRoutes(context: RouteContext): Route[] {
     }
   }
 
-  const overview = defineRoute({
+  return { context, segments, findAccountId, remembered };
+}
+
+function overviewRoute({ context: { store }, segments, findAccountId, remembered }: Shared) {
+  return defineRoute({
     path: `${API_PREFIX}/performance/overview`,
     query: overviewQuery(segments),
     document: {
@@ -87,8 +97,11 @@ export function performanceRoutes(context: RouteContext): Route[] {
       return ok(body);
     },
   });
+}
 
-  const history = defineRoute({
+function historyRoute({ context, segments, findAccountId, remembered }: Shared) {
+  const { store } = context;
+  return defineRoute({
     path: `${API_PREFIX}/performance/history`,
     query: historyQuery(segments),
     document: {
@@ -115,8 +128,10 @@ export function performanceRoutes(context: RouteContext): Route[] {
       return ok(cutHistory(year, nowTs - query.days! * DAY_MS));
     },
   });
+}
 
-  const calibration = defineRoute({
+function calibrationRoute({ context, segments, findAccountId, remembered }: Shared) {
+  return defineRoute({
     path: `${API_PREFIX}/performance/calibration`,
     query: overviewQuery(segments),
     document: {
@@ -131,13 +146,15 @@ export function performanceRoutes(context: RouteContext): Route[] {
         (account) => accountId === undefined || account.accountId === accountId,
       );
       const body = await remembered(`calibration ${accountId}`, async () =>
-        presentCalibration(await store.scores.list({ accountId }), accounts, HORIZONS_H, nowTs),
+        presentCalibration(await context.store.scores.list({ accountId }), accounts, HORIZONS_H, nowTs),
       );
       return ok({ ...body, timestamp: nowTs });
     },
   });
+}
 
-  const ledger = defineRoute({
+function ledgerRoute({ context, segments, findAccountId, remembered }: Shared) {
+  return defineRoute({
     path: `${API_PREFIX}/performance/ledger`,
     access: 'optional',
     query: overviewQuery(segments),
@@ -154,8 +171,8 @@ export function performanceRoutes(context: RouteContext): Route[] {
       const settledOnly = view !== 'pro';
       const body = await remembered(`ledger ${view} ${accountId}`, async () =>
         presentLedger(
-          await store.signals.list({ accountId, settledOnly }),
-          listHalts(accountId),
+          await context.store.signals.list({ accountId, settledOnly }),
+          listHalts(context, accountId),
           await readPlaces(context),
           nowTs,
         ),
@@ -163,24 +180,12 @@ export function performanceRoutes(context: RouteContext): Route[] {
       return ok({ ...body, timestamp: nowTs });
     },
   });
+}
 
-  async function readRecord(segment: string | undefined, horizonH: number, nowTs: number) {
-    const accountId = findAccountId(segment);
-    return remembered(`record ${accountId} ${horizonH}`, async () => {
-      const [scores, signals, newestSeal, placeOf] = await Promise.all([
-        store.scores.list({ accountId }),
-        store.signals.list({ accountId, settledOnly: true }),
-        store.seals.findNewest(),
-        readPlaces(context),
-      ]);
-      const account = segment ?? null;
-      return presentRecord({ scores, signals, newestSeal, horizonH, account, placeOf, nowTs });
-    });
-  }
-
-  const record = defineRoute({
+function recordRoute(shared: Shared) {
+  return defineRoute({
     path: `${API_PREFIX}/performance/record.json`,
-    query: recordQuery(segments),
+    query: recordQuery(shared.segments),
     document: {
       operationId: 'getPerformanceRecord',
       tag: 'Performance',
@@ -188,13 +193,18 @@ export function performanceRoutes(context: RouteContext): Route[] {
       ok: RecordAnswer,
     },
     async handle({ query, nowTs }) {
-      return ok({ ...(await readRecord(query.account, Number(query.horizon), nowTs)), timestamp: nowTs });
+      return ok({
+        ...(await readRecord(shared, query.account, Number(query.horizon), nowTs)),
+        timestamp: nowTs,
+      });
     },
   });
+}
 
-  const recordImage = defineRoute({
+function recordImageRoute(shared: Shared) {
+  return defineRoute({
     path: `${API_PREFIX}/performance/record.svg`,
-    query: recordQuery(segments),
+    query: recordQuery(shared.segments),
     document: {
       operationId: 'getPerformanceRecordImage',
       tag: 'Performance',
@@ -203,7 +213,7 @@ export function performanceRoutes(context: RouteContext): Route[] {
       contentType: 'image/svg+xml',
     },
     async handle({ query, nowTs }) {
-      const svg = drawRecordImage(await readRecord(query.account, Number(query.horizon), nowTs));
+      const svg = drawRecordImage(await readRecord(shared, query.account, Number(query.horizon), nowTs));
       return {
         status: 200,
         content: { bytes: Buffer.from(svg), type: 'image/svg+xml' },
@@ -211,8 +221,34 @@ export function performanceRoutes(context: RouteContext): Route[] {
       };
     },
   });
+}
 
-  return [overview, history, calibration, ledger, record, recordImage];
+async function readRecord(
+  { context, findAccountId, remembered }: Shared,
+  segment: string | undefined,
+  horizonH: number,
+  nowTs: number,
+) {
+  const { store } = context;
+  const accountId = findAccountId(segment);
+  return remembered(`record ${accountId} ${horizonH}`, async () => {
+    const [scores, signals, newestSeal, placeOf] = await Promise.all([
+      store.scores.list({ accountId }),
+      store.signals.list({ accountId, settledOnly: true }),
+      store.seals.findNewest(),
+      readPlaces(context),
+    ]);
+    const account = segment ?? null;
+    return presentRecord({ scores, signals, newestSeal, horizonH, account, placeOf, nowTs });
+  });
+}
+
+function listHalts(context: RouteContext, only: string | undefined): { account: string; reason: string }[] {
+  return context.accounts.flatMap(({ accountId, segment }) => {
+    const reason = context.board.find(accountId)?.evidence?.halt ?? null;
+    const isAsked = only === undefined || only === accountId;
+    return reason !== null && isAsked ? [{ account: segment, reason }] : [];
+  });
 }
 
 /** Time of settlement if known, otherwise the end of the window. */

@@ -69,19 +69,8 @@ const HEARTBEAT_MS = 1_000;
 const VIEWS: readonly View[] = ['public', 'pro'];
 
 export function createStreamHub(options: StreamHubOptions): StreamHub {
-  const { board, clock, wallClock, rules } = options;
-  const channels = new Map<string, Channel>();
-  for (const { accountId, segment, publicView, advise } of options.accounts) {
-    for (const view of VIEWS) {
-      const sinceVersion = board.find(accountId)?.version ?? 0;
-      const stream = { segment, publicView, view, rules, advise };
-      channels.set(`${accountId}/${view}`, {
-        stream,
-        log: createStreamLog(LOG_MESSAGES, sinceVersion),
-        readers: new Set(),
-      });
-    }
-  }
+  const { board, clock, wallClock } = options;
+  const channels = openChannels(options);
 
   const channelsOf = (accountId: AccountId) =>
     VIEWS.flatMap((view) => channels.get(`${accountId}/${view}`) ?? []);
@@ -100,15 +89,11 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const { log } of channelsOf(accountId)) log.noteVersion(version);
   }
 
-  function report({ next, changes, atTs: nowTs }: News): void {
+  function report(news: News): void {
+    const { next } = news;
     for (const channel of channelsOf(next.accountId)) {
       channel.log.noteVersion(next.version);
-      const messages = changes.flatMap((change, index) => {
-        const presented = presentChange(change, next, channel.stream, nowTs);
-        if (!presented) return [];
-        const bytes = formatMessage(next.version, index, presented.event, presented.data);
-        return [{ version: next.version, index, replaceKey: presented.replaceKey, bytes }];
-      });
+      const messages = presentNews(news, channel.stream);
       for (const message of messages) channel.log.append(message);
       sendAll(channel, messages);
     }
@@ -126,7 +111,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   /** Readers who connected before there was any data. */
   function greet(channel: Channel, first: AccountSnapshot): void {
     channel.log.restart(first.version);
-    if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first)]);
+    if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first, clock.now())]);
   }
 
   const beating = createRepeat({
@@ -151,13 +136,6 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   });
   const stopListening = board.listen(hear);
 
-  function welcome({ stream }: Channel, snapshot: AccountSnapshot | undefined): StreamMessage {
-    const version = snapshot?.version ?? 0;
-    const data = presentSnapshot(snapshot, stream, clock.now());
-    const bytes = formatMessage(version, SNAPSHOT_INDEX, 'snapshot', data);
-    return { version, index: SNAPSHOT_INDEX, replaceKey: 'snapshot', bytes };
-  }
-
   return {
     join({ accountId, view, lastEventId, res, onBytes, onKeyEnd }) {
       const channel = channels.get(`${accountId}/${view}`)!;
@@ -165,7 +143,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       noteVersion(accountId, board.find(accountId)?.version ?? 0);
       const reader = createStreamReader(openSink(res), onBytes, wallClock.now());
       const missed = lastEventId === null ? null : channel.log.findAfter(lastEventId);
-      reader.begin(missed ?? [welcome(channel, board.find(accountId))]);
+      reader.begin(missed ?? [welcome(channel, board.find(accountId), clock.now())]);
       channel.readers.add(reader);
       const cancelWatch = onKeyEnd(() => {
         channel.readers.delete(reader);
@@ -184,6 +162,35 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       for (const { readers } of channels.values()) for (const reader of readers) reader.end();
     },
   };
+}
+
+function openChannels({ accounts, board, rules }: StreamHubOptions): Map<string, Channel> {
+  const channels = new Map<string, Channel>();
+  for (const { accountId, segment, publicView, advise } of accounts) {
+    for (const view of VIEWS) {
+      const sinceVersion = board.find(accountId)?.version ?? 0;
+      const stream = { segment, publicView, view, rules, advise };
+      const log = createStreamLog(LOG_MESSAGES, sinceVersion);
+      channels.set(`${accountId}/${view}`, { stream, log, readers: new Set() });
+    }
+  }
+  return channels;
+}
+
+function presentNews({ next, changes, atTs }: News, stream: StreamView): StreamMessage[] {
+  return changes.flatMap((change, index) => {
+    const presented = presentChange(change, next, stream, atTs);
+    if (!presented) return [];
+    const bytes = formatMessage(next.version, index, presented.event, presented.data);
+    return [{ version: next.version, index, replaceKey: presented.replaceKey, bytes }];
+  });
+}
+
+function welcome({ stream }: Channel, snapshot: AccountSnapshot | undefined, nowTs: number): StreamMessage {
+  const version = snapshot?.version ?? 0;
+  const data = presentSnapshot(snapshot, stream, nowTs);
+  const bytes = formatMessage(version, SNAPSHOT_INDEX, 'snapshot', data);
+  return { version, index: SNAPSHOT_INDEX, replaceKey: 'snapshot', bytes };
 }
 
 /** During the first backfill, readers without data restart from the current snapshot. */

@@ -102,7 +102,6 @@ function presentLead(scores: readonly ForecastScore[], horizon: number, random: 
           resampleBlocks(errors.length, 1, RESAMPLES, random, (indexes) =>
             middleOf(Array.from(indexes, (i) => errors[i]!)),
           ),
-          0.9,
         );
   return {
     horizon,

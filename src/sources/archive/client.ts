@@ -5,28 +5,18 @@ import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { dropFuturePosts } from '../future-posts.ts';
 import { htmlToText } from '../html-text.ts';
-import type { HttpTransport } from '../http-transport.ts';
 import { guessMirrored } from '../mirrored-post.ts';
+import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import type { HistoryRange, PostSource, SkippedItem } from '../source.ts';
 import { idClockOf, isStatusId } from '../status-id.ts';
 import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
 import { createObjectSplitter } from './split-objects.ts';
 
-export interface ArchivePostSourceOptions {
-  account: Account;
-  /** Its base URL is the archive's whole address. */
-  http: HttpTransport;
-  clock: Clock;
-  name?: string;
-  periodMs?: number;
-}
-
 const BATCH_SIZE = 500;
 
-export function createArchivePostSource(options: ArchivePostSourceOptions): PostSource {
+export function createArchivePostSource(options: HttpPostSourceOptions): PostSource {
   const { account, http, clock } = options;
 
   /** All posts of the range, newest first, so that an interrupted backfill knows how far it came. */
@@ -61,7 +51,7 @@ export function createArchivePostSource(options: ArchivePostSourceOptions): Post
     kind: 'archive',
     name: options.name ?? 'archive',
     // Only on X does an edited post get a new id.
-    knows: { deletions: false, replies: false, edits: account.platform !== 'x', text: true },
+    knows: { replies: false, edits: account.platform !== 'x' },
     keepsGone: true,
     lagMs: 2 * HOUR_MS,
     periodMs: options.periodMs ?? DAY_MS,
@@ -73,19 +63,11 @@ export function createArchivePostSource(options: ArchivePostSourceOptions): Post
       const { posts, skipped } = await readRange({ sinceTs: nowTs - 7 * DAY_MS, untilTs: nowTs }, signal);
       return { posts: posts.reverse(), skipped, cursor, problem: null };
     },
-    async *fetchHistory(range, onProgress, signal) {
+    async *fetchHistory(range, onSkipped, signal) {
       const { posts, skipped } = await readRange(range, signal);
-      onProgress({ fetchedPosts: 0, oldestTs: null, hasReachedPlatformLimit: false, skipped });
-      for (let from = 0; from < posts.length; from += BATCH_SIZE) {
-        const batch = posts.slice(from, from + BATCH_SIZE).reverse();
-        onProgress({
-          fetchedPosts: Math.min(posts.length, from + BATCH_SIZE),
-          oldestTs: batch[0]!.createdTs,
-          hasReachedPlatformLimit: from + BATCH_SIZE >= posts.length,
-          skipped: [],
-        });
-        yield batch;
-      }
+      onSkipped(skipped);
+      for (let from = 0; from < posts.length; from += BATCH_SIZE)
+        yield posts.slice(from, from + BATCH_SIZE).reverse();
     },
   };
 }

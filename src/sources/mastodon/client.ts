@@ -1,16 +1,15 @@
 // Posts of one account from a Mastodon-compatible server: statuses polled by since_id, look-ups for deletions.
 
-import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
 import { SECOND_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import type { CursorOverlap } from '../cursor-overlap.ts';
 import { createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpTransport, Query } from '../http-transport.ts';
+import type { Query } from '../http-transport.ts';
+import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import { QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import { idAt, MASTODON_IDS, newestId } from '../status-id.ts';
@@ -19,13 +18,8 @@ import { parseStatuses } from './parse.ts';
 import { createThreadWalk, type ThreadWalk } from './thread-walk.ts';
 import { readAccountId, readStatusId, readStatusList } from './wire.ts';
 
-export interface MastodonPostSourceOptions {
-  account: Account;
-  http: HttpTransport;
-  clock: Clock;
+export interface MastodonPostSourceOptions extends HttpPostSourceOptions {
   random: Random;
-  name?: string;
-  periodMs?: number;
 }
 
 interface Session extends MastodonPostSourceOptions {
@@ -59,14 +53,14 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
     kind: 'mastodon',
     name: options.name ?? 'mastodon',
     // The server excludes replies to others: without an account it returns no list with them.
-    knows: { deletions: true, replies: true, edits: true, text: true },
+    knows: { replies: true, edits: true },
     lagMs: SECOND_MS,
     periodMs: options.periodMs ?? PERIOD_MS,
     staleAfterMs: 30 * SECOND_MS,
     isBackfillOnly: false,
     spend: () => null,
     fetchLatest: (cursor, signal) => fetchLatest(session, cursor, signal),
-    fetchHistory: (range, onProgress, signal) => fetchHistory(session, range, onProgress, signal),
+    fetchHistory: (range, onSkipped, signal) => fetchHistory(session, range, onSkipped, signal),
     async findMissing(postIds, signal) {
       const ids = [...new Set(postIds)];
       // In rotation: the rest is checked in the next round.
@@ -153,22 +147,18 @@ async function fetchLatest(session: Session, saved: string | null, signal: Abort
 async function* fetchHistory(
   session: Session,
   { sinceTs, untilTs }: HistoryRange,
-  onProgress: Parameters<PostSource['fetchHistory']>[1],
+  onSkipped: Parameters<PostSource['fetchHistory']>[1],
   signal: AbortSignal,
 ): AsyncGenerator<Post[]> {
   let maxId: string | null = untilTs < session.clock.now() ? idAt(untilTs, MASTODON_IDS) : null;
-  let fetchedPosts = 0;
-  let oldestTs: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query: Query = { max_id: maxId };
     const list = await withRetries(session, signal, () => fetchPage(session, query, signal));
     const { posts: all, skipped } = await accept(session, list, signal);
     const posts = all.filter((post) => post.createdTs >= sinceTs);
-    fetchedPosts += posts.length;
-    oldestTs = posts[0]?.createdTs ?? oldestTs;
     const nextMaxId = oldestId(list);
     const isDone = posts.length < all.length || !shouldPageOn(list, maxId, nextMaxId);
-    onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: false, skipped });
+    onSkipped(skipped);
     if (posts.length > 0) yield posts;
     if (isDone) return;
     maxId = nextMaxId;

@@ -1,26 +1,16 @@
 // Counts of the settlement oracle for one account, with few requests: while the oracle has not synced again,
 // one call confirms every figure.
 
-import type { Account } from '../../domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
 import { sleep } from '../../runtime/clock.ts';
 import { errorMessage, SourceError } from '../../runtime/errors.ts';
-import { isAhead } from '../future-posts.ts';
-import type { HttpTransport, Query } from '../http-transport.ts';
 import { isStopped } from '../retry.ts';
 import type { OracleSource, OracleTracking, OracleTrackings, SkippedItem } from '../source.ts';
-import { asArray } from '../wire-reader.ts';
-import { noFigures, noneEnded, noTrackings, unexpectedShape } from './errors.ts';
-import { parseOraclePosts, parseTracking, parseTrackings } from './parse.ts';
-import { readEnvelope } from './wire.ts';
+import { createOracleCalls, type OracleCallOptions, type OracleCalls } from './calls.ts';
+import { noFigures, noneEnded } from './errors.ts';
 
-export interface OracleSourceOptions {
-  account: Account;
-  /** In the oracle's spelling: X or TRUTH_SOCIAL. */
-  platform: string;
-  http: HttpTransport;
-  clock: Clock;
+export interface OracleSourceOptions extends OracleCallOptions {
   /** Pause between two calls; the oracle bans fast readers. */
   callSpacingMs?: number;
 }
@@ -32,9 +22,6 @@ const LIST_EVERY_MS = 5 * MINUTE_MS;
 const ENDED_EVERY_MS = 30 * MINUTE_MS;
 /** Attempts for a failing ended tracking. */
 const ENDED_ATTEMPTS = 3;
-/** Beyond this the answer may be cached: two syncs were missed. */
-const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
-
 /** Result of the last full read. */
 interface Look {
   lookedTs: number;
@@ -44,45 +31,9 @@ interface Look {
 
 export function createOracleSource(options: OracleSourceOptions): OracleSource {
   const { clock, callSpacingMs = DEFAULT_CALL_SPACING_MS } = options;
+  const calls = createOracleCalls(options);
   let last: Look | null = null;
-  let lastSyncTs: number | null = null;
   let turn = 0;
-  const endedFailures = new Map<string, number>();
-
-  function noteSync(tracking: OracleTracking | null): void {
-    const syncTs = tracking?.lastSyncTs ?? null;
-    if (syncTs !== null && !isAhead(syncTs, clock.now())) lastSyncTs = Math.max(syncTs, lastSyncTs ?? 0);
-  }
-
-  /** The oracle is behind a cache; a changing parameter bypasses it, and is sent only if that can help. */
-  function query(given: Query): Query {
-    const nowTs = clock.now();
-    const isSuspect = lastSyncTs !== null && nowTs - lastSyncTs > SUSPECT_AFTER_MS;
-    return isSuspect ? { ...given, _t: nowTs } : given;
-  }
-
-  async function fetchList(path: string, given: Query, signal: AbortSignal): Promise<readonly unknown[]> {
-    const answer = await options.http.getJson(path, query({ platform: options.platform, ...given }), signal);
-    const list = asArray(readEnvelope(answer));
-    if (!list) throw unexpectedShape(path, answer);
-    return list;
-  }
-
-  async function fetchDetail(tracking: OracleTracking, signal: AbortSignal): Promise<OracleTracking | null> {
-    const path = `/trackings/${encodeURIComponent(tracking.trackingId)}`;
-    const answer = await options.http.getJson(path, query({ includeStats: true }), signal);
-    const data = readEnvelope(answer);
-    if (data === undefined) throw unexpectedShape(`tracking '${tracking.title}'`, answer);
-    const detail = parseTracking(data);
-    noteSync(detail);
-    return detail;
-  }
-
-  async function listTrackings(signal: AbortSignal): Promise<OracleTrackings> {
-    const found = parseTrackings(await fetchList(userPath(options, '/trackings'), {}, signal));
-    if (found.trackings.length === 0) throw noTrackings(found.skipped.length);
-    return found;
-  }
 
   /** One running tracking, in turn. It shows its own figure and whether the oracle has synced again. */
   async function confirm(
@@ -97,9 +48,9 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     const running = wanted.filter(({ isActive }) => isActive);
     const one = running[turn++ % Math.max(1, running.length)];
     if (!one) return null;
-    const before = lastSyncTs;
-    const detail = await fetchDetail(one, signal);
-    if (!detail || lastSyncTs !== before) return null;
+    const before = calls.lastSyncTs();
+    const detail = await calls.fetchDetail(one, signal);
+    if (!detail || calls.lastSyncTs() !== before) return null;
     // An oracle that never reports its sync is read one by one; one that stopped reporting is not trusted.
     if (before !== null && detail.lastSyncTs === null) return null;
     look.details.set(one.trackingId, { tracking: detail, askedTs: nowTs });
@@ -108,7 +59,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
 
   /** The list has no figures, so each relevant tracking is requested separately. */
   async function lookAtAll(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings> {
-    const { trackings: listed, skipped } = await listTrackings(signal);
+    const { trackings: listed, skipped } = await calls.listTrackings(signal);
     const nowTs = clock.now();
     const look: Look = { lookedTs: nowTs, listed, details: new Map(last?.details) };
     const wanted = choose(listed, endedSinceTs, nowTs);
@@ -135,12 +86,30 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
   ): Promise<{ detail: OracleTracking | null; error: unknown }> {
     try {
       await sleep(clock, callSpacingMs, signal);
-      return { detail: await fetchDetail(tracking, signal), error: null };
+      return { detail: await calls.fetchDetail(tracking, signal), error: null };
     } catch (error) {
       if (isStopped(signal) || (error instanceof SourceError && error.status === 429)) throw error;
       return { detail: null, error };
     }
   }
+
+  return {
+    lastSyncTs: calls.lastSyncTs,
+    fetchPosts: calls.fetchPosts,
+    fetchEnded: createEndedReader(calls, clock, callSpacingMs),
+    async fetchTrackings(endedSinceTs, signal) {
+      const confirmed = last && (await confirm(last, endedSinceTs, signal));
+      return confirmed ?? lookAtAll(endedSinceTs, signal);
+    },
+  };
+}
+
+function createEndedReader(
+  calls: OracleCalls,
+  clock: Clock,
+  callSpacingMs: number,
+): OracleSource['fetchEnded'] {
+  const endedFailures = new Map<string, number>();
 
   /** One that keeps failing must not block the others: it is finally reported without a figure. */
   function isGivenUp({ trackingId }: OracleTracking, error: unknown): boolean {
@@ -150,41 +119,25 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return error.status === 404 || error.status === 410 || times >= ENDED_ATTEMPTS;
   }
 
-  return {
-    lastSyncTs: () => lastSyncTs,
-    async fetchTrackings(endedSinceTs, signal) {
-      const confirmed = last && (await confirm(last, endedSinceTs, signal));
-      return confirmed ?? lookAtAll(endedSinceTs, signal);
-    },
-    async fetchEnded(endedSinceTs, isKnown, onTracking, signal) {
-      const { trackings } = await listTrackings(signal);
-      const ended = trackings.filter(({ window, isActive }) => !isActive && window.endTs >= endedSinceTs);
-      const open = ended.filter(({ trackingId }) => !isKnown(trackingId));
-      const failed: OracleTracking[] = [];
-      for (const tracking of open) {
-        await sleep(clock, callSpacingMs, signal);
-        signal.throwIfAborted();
-        try {
-          const detail = await fetchDetail(tracking, signal);
-          await onTracking(detail ?? tracking);
-        } catch (error) {
-          if (signal.aborted || !isGivenUp(tracking, error)) throw error;
-          failed.push(tracking);
-        }
+  return async (endedSinceTs, isKnown, onTracking, signal) => {
+    const { trackings } = await calls.listTrackings(signal);
+    const ended = trackings.filter(({ window, isActive }) => !isActive && window.endTs >= endedSinceTs);
+    const open = ended.filter(({ trackingId }) => !isKnown(trackingId));
+    const failed: OracleTracking[] = [];
+    for (const tracking of open) {
+      await sleep(clock, callSpacingMs, signal);
+      signal.throwIfAborted();
+      try {
+        const detail = await calls.fetchDetail(tracking, signal);
+        await onTracking(detail ?? tracking);
+      } catch (error) {
+        if (signal.aborted || !isGivenUp(tracking, error)) throw error;
+        failed.push(tracking);
       }
-      // None at all is a problem of the oracle, not of one tracking.
-      if (failed.length > 1 && failed.length === ended.length) throw noneEnded(failed.length);
-      for (const tracking of failed) await onTracking(tracking);
-    },
-    async fetchPosts(window, signal, onSkipped) {
-      // Absolute times, so there is no time zone.
-      const bounds = {
-        startDate: new Date(window.startTs).toISOString(),
-        endDate: new Date(window.endTs - 1).toISOString(),
-      };
-      const posts = parseOraclePosts(await fetchList(userPath(options, '/posts'), bounds, signal), onSkipped);
-      return posts.filter((post) => post.createdTs >= window.startTs && post.createdTs < window.endTs);
-    },
+    }
+    // None at all is a problem of the oracle, not of one tracking.
+    if (failed.length > 1 && failed.length === ended.length) throw noneEnded(failed.length);
+    for (const tracking of failed) await onTracking(tracking);
   };
 }
 
@@ -242,8 +195,4 @@ function assemble(
 function forget(look: Look, wanted: readonly OracleTracking[]): void {
   const kept = new Set(wanted.map(({ trackingId }) => trackingId));
   for (const id of look.details.keys()) if (!kept.has(id)) look.details.delete(id);
-}
-
-function userPath(options: OracleSourceOptions, tail: string): string {
-  return `/users/${encodeURIComponent(options.account.handle)}${tail}`;
 }

@@ -4,17 +4,13 @@
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
+import type { PostSourceOptions } from '../post-source-options.ts';
 import type { HistoryRange, OraclePost, OracleSource, PostPage, PostSource, SkippedItem } from '../source.ts';
 
-export interface OraclePostSourceOptions {
-  account: Account;
+export interface OraclePostSourceOptions extends PostSourceOptions {
   oracle: OracleSource;
-  clock: Clock;
-  name?: string;
-  periodMs?: number;
 }
 
 /** Two thirds arrive late; one post in a hundred arrives days late. Each poll covers this much. */
@@ -56,7 +52,7 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     kind: 'oracle',
     name: options.name ?? 'oracle',
     // Only X gives an edit a new id.
-    knows: { deletions: false, replies: false, edits: account.platform !== 'x', text: true },
+    knows: { replies: false, edits: account.platform !== 'x' },
     lagMs: 3 * MINUTE_MS,
     periodMs: options.periodMs ?? 30 * SECOND_MS,
     // It syncs every four and a half minutes, and occasionally skips a sync.
@@ -64,8 +60,7 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     isBackfillOnly: false,
     spend: () => null,
     fetchLatest,
-    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
-      let fetchedPosts = 0;
+    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onSkipped, signal) {
       let emptyChunks = 0;
       for (let endTs = untilTs; endTs > sinceTs && emptyChunks < EMPTY_CHUNKS_TO_STOP; ) {
         const startTs = Math.max(sinceTs, endTs - HISTORY_CHUNK_MS);
@@ -73,10 +68,8 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
         const listed = await oracle.fetchPosts({ startTs, endTs }, signal, (item) => unread.push(item));
         const posts = toPosts(account, listed);
         emptyChunks = posts.length === 0 ? emptyChunks + 1 : 0;
-        fetchedPosts += posts.length;
         const present = dropFuturePosts(posts, clock.now(), null);
-        const skipped = [...unread, ...present.skipped];
-        onProgress({ fetchedPosts, oldestTs: startTs, hasReachedPlatformLimit: false, skipped });
+        onSkipped([...unread, ...present.skipped]);
         if (present.posts.length > 0) yield present.posts;
         endTs = startTs;
       }

@@ -1,22 +1,12 @@
 // Roll Call's list of an account's posts: the second venue settles on it, and it is also a post source.
 
-import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpTransport } from '../http-transport.ts';
+import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import type { HistoryRange, PostPage, PostSource, SettlementReadings, SettlementSource } from '../source.ts';
 import { countListed, parsePost } from './parse.ts';
 import { type ListedPostWire, readListPage } from './wire.ts';
-
-export interface RollcallOptions {
-  account: Account;
-  http: HttpTransport;
-  clock: Clock;
-  name?: string;
-  periodMs?: number;
-}
 
 export const ROLLCALL = 'rollcall';
 const PATH = '/wp-json/factbase/v1/twitter';
@@ -27,12 +17,12 @@ const MAX_PAGES = 400;
 const LOOK_BACK_MS = 2 * DAY_MS;
 const SKIPPED_ROW = { what: 'a row', reason: 'it has no id or date' };
 
-export function createRollcallPostSource(options: RollcallOptions): PostSource {
+export function createRollcallPostSource(options: HttpPostSourceOptions): PostSource {
   const { account, clock } = options;
   return {
     kind: 'rollcall',
     name: options.name ?? ROLLCALL,
-    knows: { deletions: true, replies: false, edits: true, text: true },
+    knows: { replies: false, edits: true },
     keepsGone: true,
     lagMs: 4 * MINUTE_MS,
     periodMs: options.periodMs ?? MINUTE_MS,
@@ -50,13 +40,10 @@ export function createRollcallPostSource(options: RollcallOptions): PostSource {
       const skipped = [...present.skipped, ...Array.from({ length: unreadable }, () => SKIPPED_ROW)];
       return { posts: present.posts, skipped, cursor: present.posts.at(-1)?.postId ?? cursor, problem: null };
     },
-    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
-      let fetchedPosts = 0;
+    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, _onSkipped, signal) {
       for await (const page of walk(options, signal)) {
         const wanted = page.posts.filter(({ createdTs }) => createdTs >= sinceTs && createdTs < untilTs);
         const oldestTs = page.posts.at(-1)?.createdTs ?? null;
-        fetchedPosts += wanted.length;
-        onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: false, skipped: [] });
         if (wanted.length > 0) yield wanted.map((row) => parsePost(row, account, clock.now())).reverse();
         if (oldestTs !== null && oldestTs < sinceTs) return;
       }
@@ -70,7 +57,7 @@ export function createRollcallPostSource(options: RollcallOptions): PostSource {
 }
 
 /** Counts of contracts that settle on the list, each by its own rule. */
-export function createRollcallSettlement(options: RollcallOptions): SettlementSource {
+export function createRollcallSettlement(options: HttpPostSourceOptions): SettlementSource {
   return {
     name: ROLLCALL,
     async fetchCounts(events: readonly MarketEvent[], signal): Promise<SettlementReadings> {
@@ -86,7 +73,7 @@ export function createRollcallSettlement(options: RollcallOptions): SettlementSo
 }
 
 async function fetchSince(
-  options: RollcallOptions,
+  options: HttpPostSourceOptions,
   sinceTs: number,
   signal: AbortSignal,
 ): Promise<{ posts: ListedPostWire[]; unreadable: number }> {
@@ -102,7 +89,7 @@ async function fetchSince(
   return { posts: posts.sort((left, right) => right.createdTs - left.createdTs), unreadable };
 }
 
-async function* walk({ http }: RollcallOptions, signal: AbortSignal) {
+async function* walk({ http }: HttpPostSourceOptions, signal: AbortSignal) {
   for (let page = 1; page <= MAX_PAGES; page++) {
     const query = { platform: PLATFORM, sort: 'date', sort_order: 'desc', page, format: 'json' };
     const read = readListPage(await http.getJson(PATH, query, signal));

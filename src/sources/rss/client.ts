@@ -1,26 +1,15 @@
 // Posts of one account from the RSS feed of a mirror: minutes late, newest items only.
 
-import type { Account } from '../../domain/account.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpTransport } from '../http-transport.ts';
+import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import { ShapeError } from '../shape-error.ts';
 import type { HistoryRange, PostPage, PostSource } from '../source.ts';
 import { idClockOf, newestId } from '../status-id.ts';
 import { parseFeed } from './parse.ts';
 
-export interface RssPostSourceOptions {
-  account: Account;
-  /** Its base URL is the feed's whole address. */
-  http: HttpTransport;
-  clock: Clock;
-  name?: string;
-  periodMs?: number;
-}
-
-export function createRssPostSource(options: RssPostSourceOptions): PostSource {
+export function createRssPostSource(options: HttpPostSourceOptions): PostSource {
   let lastLength = 0;
 
   async function read(cursor: string | null, signal: AbortSignal): Promise<PostPage> {
@@ -43,7 +32,7 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
     kind: 'rss',
     name: options.name ?? 'rss',
     // Only on X does an edited post get a new id.
-    knows: { deletions: false, replies: false, edits: options.account.platform !== 'x', text: true },
+    knows: { replies: false, edits: options.account.platform !== 'x' },
     keepsGone: true,
     lagMs: 3 * MINUTE_MS,
     // The mirror's own readers poll every 60 to 90 s.
@@ -53,15 +42,10 @@ export function createRssPostSource(options: RssPostSourceOptions): PostSource {
     spend: () => null,
     fetchLatest: read,
     /** The feed's items are the only history available. */
-    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onProgress, signal) {
+    async *fetchHistory({ sinceTs, untilTs }: HistoryRange, onSkipped, signal) {
       const { posts, skipped } = await read(null, signal);
       const wanted = posts.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
-      onProgress({
-        fetchedPosts: wanted.length,
-        oldestTs: wanted[0]?.createdTs ?? null,
-        hasReachedPlatformLimit: true,
-        skipped,
-      });
+      onSkipped(skipped);
       if (wanted.length > 0) yield wanted;
     },
   };

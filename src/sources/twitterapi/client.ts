@@ -1,17 +1,15 @@
 // Posts of one account from twitterapi.io, a third party: about 20 a page, newest first, paid per post and per call.
 
-import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots, type RootOwner } from '../conversation-roots.ts';
 import { recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpTransport } from '../http-transport.ts';
 import { createPageWalk } from '../page-walk.ts';
+import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import { withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
@@ -21,14 +19,9 @@ import { unexpectedShape } from './errors.ts';
 import { isByAccount, parsePage } from './parse.ts';
 import { readPage, type TwitterapiPage } from './wire.ts';
 
-export interface TwitterapiPostSourceOptions {
-  account: Account;
-  http: HttpTransport;
-  clock: Clock;
+export interface TwitterapiPostSourceOptions extends HttpPostSourceOptions {
   random: Random;
   meter?: SpendMeter;
-  name?: string;
-  periodMs?: number;
 }
 
 /** USD per returned post, and at least that per call. */
@@ -77,20 +70,18 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
 
   async function* fetchHistory(
     { sinceTs, untilTs }: HistoryRange,
-    onProgress: Parameters<PostSource['fetchHistory']>[1],
+    onSkipped: Parameters<PostSource['fetchHistory']>[1],
     signal: AbortSignal,
   ): AsyncGenerator<Post[]> {
     const walkOn = createPageWalk('twitterapi');
     let next: string | null = null;
-    let fetchedPosts = 0;
     for (let page = 0; page < MAX_PAGES; page++) {
       const given = await withRetries(options, signal, () => fetchPage(options, next, signal));
       const { posts: all, skipped } = await accept(given, signal);
       const posts = all.filter((post) => post.createdTs >= sinceTs && post.createdTs < untilTs);
-      fetchedPosts += posts.length;
       const oldestTs = all[0]?.createdTs ?? null;
       next = walkOn(given.nextCursor);
-      onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit: next === null, skipped });
+      onSkipped(skipped);
       if (posts.length > 0) yield posts;
       if (next === null || (oldestTs !== null && oldestTs < sinceTs)) return;
     }
@@ -99,7 +90,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
   return {
     kind: 'twitterapi',
     name: options.name ?? 'twitterapi',
-    knows: { deletions: false, replies: true, edits: false, text: true },
+    knows: { replies: true, edits: false },
     lagMs: 5 * SECOND_MS,
     periodMs: options.periodMs ?? 30 * SECOND_MS,
     staleAfterMs: 3 * MINUTE_MS,

@@ -1,17 +1,16 @@
 // Posts of one account from the X API v2: the user timeline polled by since_id, look-ups for deletions and for the
 // roots of conversations, and the activity stream as push.
 
-import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
-import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Random } from '../../runtime/random.ts';
 import { createConversationRoots } from '../conversation-roots.ts';
 import { createCursorOverlap, recoverCursor } from '../cursor-overlap.ts';
 import { dropFuturePosts } from '../future-posts.ts';
-import type { HttpTransport, Query } from '../http-transport.ts';
+import type { Query } from '../http-transport.ts';
 import { createPageWalk } from '../page-walk.ts';
+import type { HttpPostSourceOptions } from '../post-source-options.ts';
 import { chunk, QUICK_RETRIES, withRetries } from '../retry.ts';
 import type { HistoryRange, PostPage, PostSource, SkippedItem } from '../source.ts';
 import type { SpendMeter } from '../spend-meter.ts';
@@ -22,15 +21,10 @@ import { parseTweets } from './parse.ts';
 import { createXReader, knownAuthors, presentIds, type XReader } from './reader.ts';
 import { readCreditBalance, type TweetListWire } from './wire.ts';
 
-export interface XPostSourceOptions {
-  account: Account;
-  http: HttpTransport;
-  clock: Clock;
+export interface XPostSourceOptions extends HttpPostSourceOptions {
   random: Random;
   /** Shared by every account with the same credential. */
   meter?: SpendMeter;
-  name?: string;
-  periodMs?: number;
 }
 
 const PAGE_SIZE = 100;
@@ -49,14 +43,14 @@ export function createXPostSource(options: XPostSourceOptions): PostSource {
   return {
     kind: 'x',
     name: options.name ?? 'x',
-    knows: { deletions: true, replies: true, edits: true, text: true },
+    knows: { replies: true, edits: true },
     lagMs: SECOND_MS,
     periodMs: options.periodMs ?? SECOND_MS,
     staleAfterMs: 30 * SECOND_MS,
     isBackfillOnly: false,
     spend: () => options.meter?.summary() ?? null,
     fetchLatest: (cursor, signal) => fetchLatest(session, overlap, cursor, signal),
-    fetchHistory: (range, onProgress, signal) => fetchHistory(session, range, onProgress, signal),
+    fetchHistory: (range, onSkipped, signal) => fetchHistory(session, range, onSkipped, signal),
     findMissing: (postIds, signal) => findMissing(session, postIds, signal),
     async fetchByIds(postIds, signal) {
       const posts: Post[] = [];
@@ -148,7 +142,7 @@ function fetchTimelinePage(session: Session, query: Query, signal: AbortSignal):
 async function* fetchHistory(
   session: Session,
   { sinceTs, untilTs }: HistoryRange,
-  onProgress: Parameters<PostSource['fetchHistory']>[1],
+  onSkipped: Parameters<PostSource['fetchHistory']>[1],
   signal: AbortSignal,
 ): AsyncGenerator<Post[]> {
   const isResumed = untilTs < session.clock.now();
@@ -158,19 +152,14 @@ async function* fetchHistory(
   };
   const walkOn = createPageWalk('x');
   let nextToken: string | null = null;
-  let fetchedPosts = 0;
-  let oldestTs: number | null = null;
   for (let page = 0; page < MAX_PAGES; page++) {
     const query: Query = { ...bounds, pagination_token: nextToken };
     const list: TweetListWire = await withRetries(session, signal, () =>
       fetchTimelinePage(session, query, signal),
     );
     const { posts, skipped } = await session.accept(list, signal);
-    fetchedPosts += posts.length;
-    oldestTs = posts[0]?.createdTs ?? oldestTs;
     nextToken = walkOn(list.tweets.length > 0 ? list.nextToken : null);
-    const hasReachedPlatformLimit = nextToken === null && fetchedPosts >= 3_100;
-    onProgress({ fetchedPosts, oldestTs, hasReachedPlatformLimit, skipped });
+    onSkipped(skipped);
     if (posts.length > 0) yield posts;
     if (nextToken === null) return;
   }

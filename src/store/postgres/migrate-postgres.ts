@@ -8,15 +8,11 @@ import { planMigrations, VERSION_TABLE } from '../migrations/plan-migrations.ts'
 
 const MIGRATION_LOCK = 7_203_001;
 
-export async function migratePostgres(
-  client: pg.Client,
-  nowTs: number,
-  migrations: readonly Migration[] = ALL_MIGRATIONS,
-): Promise<Migration[]> {
+export async function migratePostgres(client: pg.Client, nowTs: number): Promise<Migration[]> {
   await client.query('begin');
   try {
     await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
-    const pending = planMigrations(await readVersion(client), migrations);
+    const pending = planMigrations(await readVersion(client), ALL_MIGRATIONS);
     for (const migration of pending) await apply(client, migration, nowTs);
     await client.query('commit');
     return pending;

@@ -12,37 +12,6 @@ export function createKeyQueries(connection: Connection): KeyStore {
     return row && fromRow(row);
   }
 
-  async function markRevoked(keyId: string, revokedTs: number): Promise<boolean> {
-    const revoked = await db
-      .updateTable('api_keys')
-      .set({ revoked_ts: revokedTs })
-      .where('key_id', '=', keyId)
-      .where('revoked_ts', 'is', null)
-      .executeTakeFirst();
-    return revoked.numUpdatedRows > 0n;
-  }
-
-  async function endWebhooks(keyId: string, endedTs: number): Promise<void> {
-    const ownWebhooks = db.selectFrom('webhooks').select('webhook_id').where('key_id', '=', keyId);
-    await db
-      .updateTable('webhook_deliveries')
-      .set({
-        status: 'failed',
-        next_attempt_ts: null,
-        last_response: 'the key was revoked',
-        updated_ts: endedTs,
-      })
-      .where('status', '=', 'pending')
-      .where('webhook_id', 'in', ownWebhooks)
-      .execute();
-    await db
-      .updateTable('webhooks')
-      .set({ disabled_ts: endedTs })
-      .where('key_id', '=', keyId)
-      .where('disabled_ts', 'is', null)
-      .execute();
-  }
-
   return {
     async insert(key) {
       await db.insertInto('api_keys').values(toRow(key)).execute();
@@ -72,14 +41,14 @@ export function createKeyQueries(connection: Connection): KeyStore {
     },
 
     async revoke(keyId, revokedTs) {
-      if (!(await markRevoked(keyId, revokedTs))) return false;
-      await endWebhooks(keyId, revokedTs);
+      if (!(await markRevoked(db, keyId, revokedTs))) return false;
+      await endWebhooks(db, keyId, revokedTs);
       await raiseRulesRevision(connection);
       return true;
     },
 
     async rotate(oldKeyId, newKey, revokedTs) {
-      if (!(await markRevoked(oldKeyId, revokedTs))) return false;
+      if (!(await markRevoked(db, oldKeyId, revokedTs))) return false;
       await db.insertInto('api_keys').values(toRow(newKey)).execute();
       for (const table of ['webhooks', 'rules', 'notices'] as const) {
         await db.updateTable(table).set({ key_id: newKey.keyId }).where('key_id', '=', oldKeyId).execute();
@@ -109,6 +78,37 @@ export function createKeyQueries(connection: Connection): KeyStore {
       return rows.map((row) => row.digest);
     },
   };
+}
+
+async function markRevoked(db: Connection['db'], keyId: string, revokedTs: number): Promise<boolean> {
+  const revoked = await db
+    .updateTable('api_keys')
+    .set({ revoked_ts: revokedTs })
+    .where('key_id', '=', keyId)
+    .where('revoked_ts', 'is', null)
+    .executeTakeFirst();
+  return revoked.numUpdatedRows > 0n;
+}
+
+async function endWebhooks(db: Connection['db'], keyId: string, endedTs: number): Promise<void> {
+  const ownWebhooks = db.selectFrom('webhooks').select('webhook_id').where('key_id', '=', keyId);
+  await db
+    .updateTable('webhook_deliveries')
+    .set({
+      status: 'failed',
+      next_attempt_ts: null,
+      last_response: 'the key was revoked',
+      updated_ts: endedTs,
+    })
+    .where('status', '=', 'pending')
+    .where('webhook_id', 'in', ownWebhooks)
+    .execute();
+  await db
+    .updateTable('webhooks')
+    .set({ disabled_ts: endedTs })
+    .where('key_id', '=', keyId)
+    .where('disabled_ts', 'is', null)
+    .execute();
 }
 
 /** Rounded to a power of two, so that few statements are prepared. */

@@ -1,135 +1,33 @@
-// Posts as captured. Two unique keys make a post id, and a chain of edits, count once.
+// Posts as captured.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
 import type { CountingRule } from '../../domain/counting-rule.ts';
-import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
+import type { CapturedPost } from '../../domain/post.ts';
 import type { Connection } from '../engine.ts';
 import type { PostStore } from '../ports.ts';
 import type { PostsTable } from '../schema.ts';
-import { toFlag } from '../schema.ts';
-import { batchesOf } from './batches.ts';
+import { createPostWrites, POST_COLUMNS } from './post-writes.ts';
 
-/** Named, so that the server can cache the plan of the most frequent query. */
-const COLUMNS = [
-  'account_id',
-  'post_id',
-  'root_post_id',
-  'created_ts',
-  'first_seen_ts',
-  'deleted_ts',
-  'is_counted',
-  'is_reply',
-  'is_quote',
-  'is_retweet',
-  'is_self_reply',
-  'is_community',
-  'text',
-  'is_doubtful',
-  'first_source',
-  'conversation',
-] as const satisfies readonly (keyof PostsTable)[];
-
-/** Uncounted in spite of its kind: it may be another version of a counted post. */
-const isPossibleEdit = sql<boolean>`(is_counted = 0 and (is_reply = 0
-  or (is_self_reply = 1 and coalesce(conversation, 'own') <> 'other')))`;
-
-export function createPostQueries({ db, engine }: Connection): PostStore {
-  async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
-    const others = await dropKnownChains(captures);
-    if (others.length === 0) return [];
-    const inserted = await engine.insertPosts(db, others.map(toRow));
-    const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
-    // delete() returns true once, so a capture repeated within one batch is returned once.
-    return others.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
-  }
-
-  /** A source without edit data may have stored a later version as a separate post: that row represents the chain. */
-  async function dropKnownChains(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
-    const kept: CapturedPost[] = [];
-    for (const capture of captures) if (!(await findVersionOf(capture, 'any'))) kept.push(capture);
-    return kept;
-  }
-
-  async function markDeleted(deletion: PostDeletion, blankText: boolean): Promise<boolean> {
-    const marked = await db
-      .updateTable('posts')
-      .set({ deleted_ts: deletion.deletedTs, ...(blankText ? { text: null } : {}) })
-      .where('account_id', '=', deletion.accountId)
-      .where('post_id', '=', deletion.postId)
-      .where('deleted_ts', 'is', null)
-      .executeTakeFirst();
-    return marked.numUpdatedRows > 0n;
-  }
-
-  /** Whether another row, or a counted one, represents the post's chain of edits. */
-  async function findVersionOf(post: CapturedPost, which: 'any' | 'counted'): Promise<boolean> {
-    const versionIds = (post.versionIds ?? []).filter((id) => id !== post.postId);
-    if (which === 'any' && versionIds.length === 0) return false;
-    const row = await db
-      .selectFrom('posts')
-      .select('post_id')
-      .where('account_id', '=', post.accountId)
-      .where('post_id', '!=', post.postId)
-      .where((eb) =>
-        eb.or([
-          eb('root_post_id', '=', post.rootPostId),
-          ...(versionIds.length > 0 ? [eb('post_id', 'in', versionIds)] : []),
-        ]),
-      )
-      .$if(which === 'counted', (query) => query.where('is_counted', '=', 1))
-      .executeTakeFirst();
-    return row !== undefined;
-  }
-
-  async function settleDoubt(post: CapturedPost, mayHideEdits: boolean): Promise<boolean> {
-    const { is_reply, is_quote, is_retweet, is_self_reply, is_community, conversation } = toRow(post);
-    const is_counted = toFlag(post.isCounted && !(await findVersionOf(post, 'counted')));
-    const settled = await db
-      .updateTable('posts')
-      .set({
-        is_counted,
-        is_reply,
-        is_quote,
-        is_retweet,
-        is_self_reply,
-        is_community,
-        conversation,
-        is_doubtful: 0,
-      })
-      .where('account_id', '=', post.accountId)
-      .where('post_id', '=', post.postId)
-      .where('is_doubtful', '=', 1)
-      .$if(mayHideEdits && !post.versionIds, (query) => query.where(({ not }) => not(isPossibleEdit)))
-      .executeTakeFirst();
-    return settled.numUpdatedRows > 0n;
-  }
-
-  function selectTimes(accountId: AccountId, fromTs: number) {
-    return db.selectFrom('posts').where('account_id', '=', accountId).where('created_ts', '>=', fromTs);
-  }
-
+export function createPostQueries(connection: Connection): PostStore {
   return {
-    async recordCaptures(captures) {
-      const recorded: CapturedPost[] = [];
-      for (const batch of batchesOf(captures, COLUMNS.length)) recorded.push(...(await insertNew(batch)));
-      return recorded;
-    },
+    ...createPostWrites(connection),
+    ...createPostCounts(connection),
+    ...createPostLists(connection),
+    ...createPostTimes(connection),
+  };
+}
 
-    async recordDeletions(deletions, blankText) {
-      const marked: PostDeletion[] = [];
-      for (const deletion of deletions) if (await markDeleted(deletion, blankText)) marked.push(deletion);
-      return marked;
-    },
+function selectSince(db: Connection['db'], accountId: AccountId, fromTs: number) {
+  return db.selectFrom('posts').where('account_id', '=', accountId).where('created_ts', '>=', fromTs);
+}
 
-    async settleDoubts(posts, mayHideEdits = false) {
-      const settled: CapturedPost[] = [];
-      for (const post of posts) if (await settleDoubt(post, mayHideEdits)) settled.push(post);
-      return settled;
-    },
-
+function createPostCounts({
+  db,
+}: Connection): Pick<PostStore, 'count' | 'countCounted' | 'countByRule' | 'countDoubtful'> {
+  return {
     async countDoubtful(accountId, fromTs, untilTs) {
-      const row = await selectTimes(accountId, fromTs)
+      const row = await selectSince(db, accountId, fromTs)
         .select((eb) => [
           eb.fn.countAll<number>().as('all'),
           sql<number>`cast(coalesce(sum(is_counted), 0) as integer)`.as('counted'),
@@ -140,8 +38,45 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return { counted: Number(row.counted), uncounted: Number(row.all) - Number(row.counted) };
     },
 
+    async count(accountId) {
+      const row = await db
+        .selectFrom('posts')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    async countCounted(accountId, fromTs, untilTs) {
+      const row = await selectSince(db, accountId, fromTs)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('created_ts', '<', untilTs)
+        .where('is_counted', '=', 1)
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+
+    async countByRule(accountId, fromTs, untilTs, rule) {
+      const row = await selectSince(db, accountId, fromTs)
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('created_ts', '<', untilTs)
+        .where(toCondition(rule))
+        .executeTakeFirstOrThrow();
+      return row.count;
+    },
+  };
+}
+
+/** Posts and their ids. */
+function createPostLists({
+  db,
+}: Connection): Pick<
+  PostStore,
+  'listDoubtfulIds' | 'listPage' | 'listRecent' | 'listStandingIds' | 'listKnownIds'
+> {
+  return {
     async listDoubtfulIds(accountId, fromTs) {
-      const rows = await selectTimes(accountId, fromTs)
+      const rows = await selectSince(db, accountId, fromTs)
         .select('post_id')
         .where('is_doubtful', '=', 1)
         .orderBy('created_ts')
@@ -150,8 +85,8 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     },
 
     async listPage(accountId, { fromTs, untilTs, limit, after }) {
-      let query = selectTimes(accountId, after?.createdTs ?? fromTs)
-        .select(COLUMNS)
+      let query = selectSince(db, accountId, after?.createdTs ?? fromTs)
+        .select(POST_COLUMNS)
         .where('created_ts', '<', untilTs);
       if (after !== null) {
         query = query.where((eb) =>
@@ -165,7 +100,7 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     async listRecent(accountId, limit, offset) {
       const rows = await db
         .selectFrom('posts')
-        .select(COLUMNS)
+        .select(POST_COLUMNS)
         .where('account_id', '=', accountId)
         .orderBy('created_ts', 'desc')
         .orderBy('post_id', 'desc')
@@ -175,35 +110,29 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
       return rows.map(fromRow);
     },
 
-    async count(accountId) {
-      const row = await db
-        .selectFrom('posts')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return row.count;
+    async listStandingIds(accountId, fromTs) {
+      const rows = await selectSince(db, accountId, fromTs)
+        .select('post_id')
+        .where('deleted_ts', 'is', null)
+        .orderBy('created_ts')
+        .orderBy('post_id')
+        .execute();
+      return rows.map((row) => row.post_id);
     },
 
-    async countCounted(accountId, fromTs, untilTs) {
-      const row = await selectTimes(accountId, fromTs)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('created_ts', '<', untilTs)
-        .where('is_counted', '=', 1)
-        .executeTakeFirstOrThrow();
-      return row.count;
+    async listKnownIds(accountId, fromTs) {
+      const rows = await selectSince(db, accountId, fromTs).select(['post_id', 'root_post_id']).execute();
+      return [...new Set(rows.flatMap((row) => [row.post_id, row.root_post_id]))];
     },
+  };
+}
 
-    async countByRule(accountId, fromTs, untilTs, rule) {
-      const row = await selectTimes(accountId, fromTs)
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('created_ts', '<', untilTs)
-        .where(toCondition(rule))
-        .executeTakeFirstOrThrow();
-      return row.count;
-    },
-
+function createPostTimes({
+  db,
+}: Connection): Pick<PostStore, 'listDeletionTimes' | 'listTimes' | 'listCaptureDelays'> {
+  return {
     async listDeletionTimes(accountId, fromTs) {
-      const rows = await selectTimes(accountId, fromTs)
+      const rows = await selectSince(db, accountId, fromTs)
         .select(['created_ts', 'deleted_ts'])
         .where('is_counted', '=', 1)
         .orderBy('created_ts')
@@ -214,28 +143,13 @@ export function createPostQueries({ db, engine }: Connection): PostStore {
     // One text of all times, because building tens of thousands of row objects takes longer than the query.
     async listTimes(accountId, fromTs, rule) {
       const isCounted = rule ? sql`case when ${toCondition(rule)} then 1 else 0 end` : sql.ref('is_counted');
-      const row = await selectTimes(accountId, fromTs)
+      const row = await selectSince(db, accountId, fromTs)
         .select((eb) => [
           sql<string | null>`string_agg(cast(created_ts * 2 + ${isCounted} as text), ',')`.as('times'),
           eb.fn.countAll<number>().as('count'),
         ])
         .executeTakeFirstOrThrow();
       return unpackTimes(row.times ?? '', row.count);
-    },
-
-    async listStandingIds(accountId, fromTs) {
-      const rows = await selectTimes(accountId, fromTs)
-        .select('post_id')
-        .where('deleted_ts', 'is', null)
-        .orderBy('created_ts')
-        .orderBy('post_id')
-        .execute();
-      return rows.map((row) => row.post_id);
-    },
-
-    async listKnownIds(accountId, fromTs) {
-      const rows = await selectTimes(accountId, fromTs).select(['post_id', 'root_post_id']).execute();
-      return [...new Set(rows.flatMap((row) => [row.post_id, row.root_post_id]))];
     },
 
     // Only posts created after watching began; backfilled ones say nothing about delay.
@@ -305,27 +219,6 @@ function unpackTimes(text: string, length: number): { createdTs: Float64Array; i
     isCounted[i] = packed[i]! % 2;
   }
   return { createdTs, isCounted };
-}
-
-function toRow(post: CapturedPost): PostsTable {
-  return {
-    account_id: post.accountId,
-    post_id: post.postId,
-    root_post_id: post.rootPostId,
-    created_ts: post.createdTs,
-    first_seen_ts: post.firstSeenTs,
-    deleted_ts: post.deletedTs,
-    is_counted: toFlag(post.isCounted),
-    is_reply: toFlag(post.isReply),
-    is_quote: toFlag(post.isQuote),
-    is_retweet: toFlag(post.isRetweet),
-    is_self_reply: toFlag(post.isSelfReply),
-    is_community: toFlag(post.isCommunity),
-    text: post.text,
-    is_doubtful: toFlag(post.isDoubtful ?? false),
-    first_source: post.firstSource ?? null,
-    conversation: post.conversation ?? null,
-  };
 }
 
 function fromRow(row: PostsTable): CapturedPost {

@@ -28,24 +28,16 @@ interface Standing {
 }
 
 export function createQuoteQueries(connection: Connection): QuoteStore {
-  const { db, engine } = connection;
+  return {
+    ...createQuoteWrites(connection),
+    ...createQuoteReads(connection),
+    ...createQuotePruning(connection),
+  };
+}
 
-  async function selectRows(tokenIds: readonly string[]): Promise<QuotesLatestTable[]> {
-    const rows: QuotesLatestTable[] = [];
-    for (const batch of batchesOf(tokenIds, 1)) {
-      rows.push(
-        ...(await db.selectFrom('quotes_latest').selectAll().where('token_id', 'in', batch).execute()),
-      );
-    }
-    return rows;
-  }
-
-  async function selectLatest(tokenIds: readonly string[]): Promise<Quote[]> {
-    return (await selectRows(tokenIds)).map((row) => fromRow(row.token_id, row));
-  }
-
+function createQuoteWrites({ db, engine }: Connection): Pick<QuoteStore, 'record'> {
   async function selectStanding(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
-    const rows = await selectRows(tokenIds);
+    const rows = await selectRows(db, tokenIds);
     return new Map(
       rows.map((row) => [row.token_id, { tokenNo: row.token_no, quote: fromRow(row.token_id, row) }]),
     );
@@ -64,15 +56,6 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
     let tokenNo = last ?? 0;
     for (const id of tokenIds) if (!numbered.has(id)) numbered.set(id, { tokenNo: ++tokenNo, quote: null });
     return numbered;
-  }
-
-  async function findNumber(tokenId: string): Promise<number | undefined> {
-    const row = await db
-      .selectFrom('quotes_latest')
-      .select('token_no')
-      .where('token_id', '=', tokenId)
-      .executeTakeFirst();
-    return row?.token_no;
   }
 
   async function appendChanges(rows: readonly QuotesTable[]): Promise<void> {
@@ -127,14 +110,20 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
         })),
       );
     },
+  };
+}
 
-    latest: selectLatest,
+function createQuoteReads({ db }: Connection): Pick<QuoteStore, 'latest' | 'standingAt' | 'listRange'> {
+  return {
+    async latest(tokenIds) {
+      return (await selectRows(db, tokenIds)).map((row) => fromRow(row.token_id, row));
+    },
 
     async standingAt(tokenId, ts) {
       const row = await db
         .selectFrom('quotes')
         .selectAll()
-        .where('token_no', '=', (await findNumber(tokenId)) ?? UNKNOWN)
+        .where('token_no', '=', await findNumber(db, tokenId))
         .where('observed_ts', '<=', ts)
         .orderBy('observed_ts', 'desc')
         .limit(1)
@@ -146,7 +135,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
       const rows = await db
         .selectFrom('quotes')
         .selectAll()
-        .where('token_no', '=', (await findNumber(tokenId)) ?? UNKNOWN)
+        .where('token_no', '=', await findNumber(db, tokenId))
         .where('observed_ts', '>=', fromTs)
         .where('observed_ts', '<', untilTs)
         .orderBy('observed_ts')
@@ -154,7 +143,14 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
         .execute();
       return rows.map((row) => fromRow(tokenId, row));
     },
+  };
+}
 
+function createQuotePruning({
+  db,
+  engine,
+}: Connection): Pick<QuoteStore, 'dropMonths' | 'listTokens' | 'shorten'> {
+  return {
     dropMonths: (beforeTs) => engine.dropQuotesBefore(db, beforeTs),
 
     async listTokens(afterTokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }, limit) {
@@ -173,7 +169,7 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
     },
 
     async shorten(tokenId, { keptFromTs, hourlyFromTs, hourlyUntilTs }) {
-      const tokenNo = (await findNumber(tokenId)) ?? UNKNOWN;
+      const tokenNo = await findNumber(db, tokenId);
       const { numAffectedRows } = await sql`
         delete from quotes where token_no = ${tokenNo} and (
           observed_ts < ${keptFromTs}
@@ -188,6 +184,23 @@ export function createQuoteQueries(connection: Connection): QuoteStore {
       return Number(numAffectedRows ?? 0n);
     },
   };
+}
+
+async function selectRows(db: Connection['db'], tokenIds: readonly string[]): Promise<QuotesLatestTable[]> {
+  const rows: QuotesLatestTable[] = [];
+  for (const batch of batchesOf(tokenIds, 1)) {
+    rows.push(...(await db.selectFrom('quotes_latest').selectAll().where('token_id', 'in', batch).execute()));
+  }
+  return rows;
+}
+
+async function findNumber(db: Connection['db'], tokenId: string): Promise<number> {
+  const row = await db
+    .selectFrom('quotes_latest')
+    .select('token_no')
+    .where('token_id', '=', tokenId)
+    .executeTakeFirst();
+  return row?.token_no ?? UNKNOWN;
 }
 
 function isSamePrice(left: Quote, right: Quote): boolean {

@@ -39,49 +39,11 @@ const COLUMNS = {
 export function createUsageQueries(connection: Connection): UsageStore {
   const { db, engine } = connection;
 
-  async function sumRows(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
-    if (fromTs >= untilTs) return [];
-    const rows = await db
-      .selectFrom('usage')
-      .where('key_id', '=', keyId)
-      .where('ts', '>=', fromTs)
-      .where('ts', '<', untilTs)
-      .select(['endpoint', 'method'])
-      .select([
-        asInteger(sql`sum(requests)`).as('requests'),
-        asInteger(sql`sum(case when status >= ${sql.lit(FIRST_ERROR_STATUS)} then requests else 0 end)`).as(
-          'errors',
-        ),
-        sql<number>`sum(response_ms)`.as('responseMsTotal'),
-        asInteger(sql`sum(bytes)`).as('bytes'),
-      ])
-      .groupBy(['endpoint', 'method'])
-      .execute();
-    return rows.map((row) => ({ ...row }));
-  }
-
-  async function sumHours(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
-    const rows = await db
-      .selectFrom('usage_hours')
-      .where('key_id', '=', keyId)
-      .where('hour_ts', '>=', fromTs)
-      .where('hour_ts', '<', untilTs)
-      .select(['endpoint', 'method'])
-      .select([
-        asInteger(sql`sum(requests)`).as('requests'),
-        asInteger(sql`sum(errors)`).as('errors'),
-        sql<number>`sum(response_ms)`.as('responseMsTotal'),
-        asInteger(sql`sum(bytes)`).as('bytes'),
-      ])
-      .groupBy(['endpoint', 'method'])
-      .execute();
-    return rows.map((row) => ({ ...row }));
-  }
-
   async function byEndpoint(keyId: string, fromTs: number, untilTs: number): Promise<EndpointUsage[]> {
     const { hours, ends } = splitPeriod(fromTs, untilTs);
-    const parts = hours ? await sumHours(keyId, ...hours) : [];
-    for (const [endFromTs, endUntilTs] of ends) parts.push(...(await sumRows(keyId, endFromTs, endUntilTs)));
+    const parts = hours ? await sumHours(db, keyId, ...hours) : [];
+    for (const [endFromTs, endUntilTs] of ends)
+      parts.push(...(await sumRows(db, keyId, endFromTs, endUntilTs)));
     return mergeUsage(parts);
   }
 
@@ -139,6 +101,51 @@ export function createUsageQueries(connection: Connection): UsageStore {
       return Number(deleted.numDeletedRows);
     },
   };
+}
+
+async function sumRows(
+  db: Connection['db'],
+  keyId: string,
+  fromTs: number,
+  untilTs: number,
+): Promise<EndpointUsage[]> {
+  if (fromTs >= untilTs) return [];
+  const failed = sql`sum(case when status >= ${sql.lit(FIRST_ERROR_STATUS)} then requests else 0 end)`;
+  const rows = await db
+    .selectFrom('usage')
+    .where('key_id', '=', keyId)
+    .where('ts', '>=', fromTs)
+    .where('ts', '<', untilTs)
+    .select(['endpoint', 'method', ...sumColumns(failed)])
+    .groupBy(['endpoint', 'method'])
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+async function sumHours(
+  db: Connection['db'],
+  keyId: string,
+  fromTs: number,
+  untilTs: number,
+): Promise<EndpointUsage[]> {
+  const rows = await db
+    .selectFrom('usage_hours')
+    .where('key_id', '=', keyId)
+    .where('hour_ts', '>=', fromTs)
+    .where('hour_ts', '<', untilTs)
+    .select(['endpoint', 'method', ...sumColumns(sql`sum(errors)`)])
+    .groupBy(['endpoint', 'method'])
+    .execute();
+  return rows.map((row) => ({ ...row }));
+}
+
+function sumColumns(errors: RawBuilder<unknown>) {
+  return [
+    asInteger(sql`sum(requests)`).as('requests'),
+    asInteger(errors).as('errors'),
+    sql<number>`sum(response_ms)`.as('responseMsTotal'),
+    asInteger(sql`sum(bytes)`).as('bytes'),
+  ] as const;
 }
 
 // Cast because PostgreSQL sums 64-bit columns into a wider type that arrives as text.

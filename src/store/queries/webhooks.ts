@@ -32,8 +32,13 @@ const OUTCOME_COLUMNS: Columns<Outcome> = {
 };
 
 export function createWebhookQueries(connection: Connection): WebhookStore {
+  return { ...createEndpointQueries(connection), ...createDeliveryQueries(connection) };
+}
+
+type DeliveryQueries = 'enqueue' | 'note' | 'listDue' | 'listDeliveries' | 'findDelivery' | 'prune';
+
+function createEndpointQueries(connection: Connection): Omit<WebhookStore, DeliveryQueries> {
   const { db } = connection;
-  const selectDeliveries = () => db.selectFrom('webhook_deliveries').selectAll();
 
   async function countOfKey(keyId: string): Promise<number> {
     const { count } = await db
@@ -105,11 +110,6 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
       return row && fromRow(row);
     },
 
-    enqueue: (deliveries) => enqueueDeliveries(connection, deliveries),
-
-    note: (deliveries) =>
-      updateEach(connection, 'webhook_deliveries', OUTCOME_COLUMNS, deliveries.map(toDeliveryRow)),
-
     async disable(webhookId, disabledTs, reason) {
       await db
         .updateTable('webhooks')
@@ -123,6 +123,18 @@ export function createWebhookQueries(connection: Connection): WebhookStore {
         .where('status', '=', 'pending')
         .execute();
     },
+  };
+}
+
+function createDeliveryQueries(connection: Connection): Pick<WebhookStore, DeliveryQueries> {
+  const { db } = connection;
+  const selectDeliveries = () => db.selectFrom('webhook_deliveries').selectAll();
+
+  return {
+    enqueue: (deliveries) => enqueueDeliveries(connection, deliveries),
+
+    note: (deliveries) =>
+      updateEach(connection, 'webhook_deliveries', OUTCOME_COLUMNS, deliveries.map(toDeliveryRow)),
 
     async listDue(nowTs, limit, exceptWebhookIds = []) {
       let due = selectDeliveries().where('status', '=', 'pending').where('next_attempt_ts', '<=', nowTs);

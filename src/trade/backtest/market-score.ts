@@ -107,7 +107,7 @@ function bootstrapByEvent(
     }
     return sum / Math.max(1, ladders);
   });
-  return intervalOf(drawn, 0.9);
+  return intervalOf(drawn);
 }
 
 /** All ladders, then by lead, then by condition. */

@@ -98,7 +98,7 @@ function bootstrapReturn(events: readonly EventTotal[], random: Random): Interva
     }
     return stakedUsd > 0 ? pnlUsd / stakedUsd : 0;
   });
-  return intervalOf(sorted, 0.9);
+  return intervalOf(sorted);
 }
 
 /** With the average size and cost per share of the others. */

@@ -90,7 +90,7 @@ function simulateObserved(bets: readonly StatedBet[], random: Random): Interval 
     }
     shares[draw] = wins / bets.length;
   }
-  return intervalOf(shares.sort(), 0.9);
+  return intervalOf(shares.sort());
 }
 
 export interface ResultCheck {

@@ -78,5 +78,5 @@ function spread(events: readonly Tally[], random: Random): Interval {
     }
     return won / buckets;
   });
-  return intervalOf(sorted, 0.9);
+  return intervalOf(sorted);
 }

@@ -57,26 +57,6 @@ describe('sizing a flat account', () => {
     assert.deepEqual([yesFractions, noFractions], [[], []]);
   });
 
-  it('divides the share among events without common paths, and says so', () => {
-    const { lambda, note } = sizeFlatAccount([ladder, { ...ladder }], RULES);
-    assert.equal(lambda, RULES.kellyLambda / 2);
-    assert.match(note!, /split across 2/);
-  });
-
-  it('bets about the same on two copies of one event as on one', () => {
-    const finals = Array.from({ length: 300 }, (_, i) => 200 + (i % 60));
-    const both = sizeFlatAccount(
-      [
-        { ...ladder, finals },
-        { ...ladder, finals },
-      ],
-      RULES,
-    );
-    const alone = sizeFlatAccount([ladder], RULES);
-    assert.ok(sumOf(both.yesFractions.flat()) <= sumOf(alone.yesFractions.flat()) * 1.05);
-    assert.match(both.note!, /jointly with 1 other/);
-  });
-
   it('ignores an event without offers', () => {
     const silent = {
       ...ladder,

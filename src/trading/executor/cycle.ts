@@ -9,7 +9,7 @@ import type { HandOrders, WaitingHandOrder } from '../journal/hand-orders.ts';
 import type { Journal } from '../journal/journal.ts';
 import type { Advice, AdviceItem, Venue, VenueBook } from '../types.ts';
 import type { Bookkeeper } from './collect-fills.ts';
-import { createExchangeView } from './exchange-view.ts';
+import { createExchangeView, type ExchangeView } from './exchange-view.ts';
 import { joinHandItems, refuseUnplaced } from './hand-items.ts';
 import { carryOut } from './send-orders.ts';
 import { describeSituation, listExits } from './situation.ts';
@@ -59,23 +59,14 @@ const EMPTY_PLAN: Plan = { cancels: [], placements: [], skipped: [] };
 export function createExecutor(parts: CycleParts): Executor {
   const { venue, journal, bookkeeper, clock, logger } = parts;
   const view = createExchangeView(parts);
+  const attempt = (what: string, run: () => Promise<void>) => attemptTo(logger, what, run);
+  const { withdraw, withdrawAll } = createWithdrawal(parts, view);
   let advice: Advice | null = null;
   let adviceHeardTs: number | null = null;
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
   let isQuoted = false;
   /** Of this turn: a later one would lack its book. */
   let requests: readonly WaitingHandOrder[] = [];
-
-  /** A failed read leaves the facts old; the halts follow from that. */
-  async function attempt(what: string, run: () => Promise<void>): Promise<boolean> {
-    try {
-      await run();
-      return true;
-    } catch (error) {
-      logger.warn({ error: errorMessage(error) }, `${what} failed`);
-      return false;
-    }
-  }
 
   async function readAdvice(): Promise<void> {
     advice = await parts.readAdvice();
@@ -105,7 +96,6 @@ export function createExecutor(parts: CycleParts): Executor {
     const nowTs = clock.now();
     const facts = view.facts();
     const isPriced = isQuoted && facts.unreconciled === null;
-    const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason }) as Halt);
     const found = findHalts({
       ...facts,
       nowTs,
@@ -117,39 +107,7 @@ export function createExecutor(parts: CycleParts): Executor {
       totalProfitUsd: totalUsd,
       limits: parts.limits,
     });
-    for (const { kind, reason } of found)
-      if ((kind === 'day-loss' || kind === 'total-loss') && !kept.some((halt) => halt.kind === kind))
-        journal.addHalt({ kind, reason, sinceTs: nowTs });
-    return [...found, ...kept.filter(({ kind }) => !found.some((halt) => halt.kind === kind))];
-  }
-
-  function makePlan(): Plan {
-    const books = bookkeeper.cautiousBooks();
-    const items = parts.isFlattening() ? listExits(journal, books, quotes) : listItems();
-    const settled = journal.fills().filter(({ status }) => status === 'confirmed').length;
-    return decide(
-      describeSituation({
-        items,
-        journal,
-        books,
-        quotes,
-        listed: view.open(),
-        refused: view.refused(),
-        nowTs: clock.now(),
-      }),
-      { ...parts.rules, isCanary: settled < parts.canaryFills },
-    );
-  }
-
-  async function withdraw(): Promise<void> {
-    view.markChanged();
-    await venue.cancelAll();
-  }
-
-  /** Even if it is unknown whether any are open. */
-  async function withdrawAll(): Promise<void> {
-    const mayBeOpen = journal.intents(['planned', 'unknown', 'open']).length > 0;
-    if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();
+    return keepHalts(journal, found, nowTs);
   }
 
   async function learn(): Promise<boolean> {
@@ -175,7 +133,7 @@ export function createExecutor(parts: CycleParts): Executor {
       const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes, bookkeeper.isLost);
       const halts = listHalts(totalUsd);
       // Without this turn's fills a filled order would be placed again.
-      const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan();
+      const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan(parts, view, quotes, listItems);
       if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
       if (halts.length > 0) await attempt('withdrawing orders', withdrawAll);
       else {
@@ -195,4 +153,63 @@ export function createExecutor(parts: CycleParts): Executor {
     markChanged: view.markChanged,
     withdraw,
   };
+}
+
+function makePlan(
+  parts: CycleParts,
+  view: ExchangeView,
+  quotes: ReadonlyMap<string, VenueBook>,
+  listItems: () => AdviceItem[],
+): Plan {
+  const { journal, bookkeeper, clock } = parts;
+  const books = bookkeeper.cautiousBooks();
+  const items = parts.isFlattening() ? listExits(journal, books, quotes) : listItems();
+  const settled = journal.fills().filter(({ status }) => status === 'confirmed').length;
+  return decide(
+    describeSituation({
+      items,
+      journal,
+      books,
+      quotes,
+      listed: view.open(),
+      refused: view.refused(),
+      nowTs: clock.now(),
+    }),
+    { ...parts.rules, isCanary: settled < parts.canaryFills },
+  );
+}
+
+function createWithdrawal({ venue, journal }: CycleParts, view: ExchangeView) {
+  async function withdraw(): Promise<void> {
+    view.markChanged();
+    await venue.cancelAll();
+  }
+
+  /** Even if it is unknown whether any are open. */
+  async function withdrawAll(): Promise<void> {
+    const mayBeOpen = journal.intents(['planned', 'unknown', 'open']).length > 0;
+    if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();
+  }
+
+  return { withdraw, withdrawAll };
+}
+
+/** A failed read leaves the facts old; the halts follow from that. */
+async function attemptTo(logger: Logger, what: string, run: () => Promise<void>): Promise<boolean> {
+  try {
+    await run();
+    return true;
+  } catch (error) {
+    logger.warn({ error: errorMessage(error) }, `${what} failed`);
+    return false;
+  }
+}
+
+/** Losses halt until an operator resumes. */
+function keepHalts(journal: Journal, found: readonly Halt[], nowTs: number): Halt[] {
+  const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason }) as Halt);
+  for (const { kind, reason } of found)
+    if ((kind === 'day-loss' || kind === 'total-loss') && !kept.some((halt) => halt.kind === kind))
+      journal.addHalt({ kind, reason, sinceTs: nowTs });
+  return [...found, ...kept.filter(({ kind }) => !found.some((halt) => halt.kind === kind))];
 }

@@ -5,13 +5,50 @@ import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../
 import { fetchJson, ServiceError } from '../api/request.ts';
 import { type AccountState, applyCounters, mergePosts, setClock } from './account-state.ts';
 import type { Line } from './line.ts';
+import type { ViewStore } from './view-store.ts';
 
 /** Two accounts, with counters and two more endpoints each, stay within 100 requests an hour of either allowance. */
 const PUBLIC_POLL_MS = 150_000;
 const PRO_POLL_MS = 10_000;
 const AFTER_FAILURE_MS = 15_000;
 
-export function choosePollPeriod(): number {
+export interface Polling {
+  start(): void;
+  stop(): void;
+}
+
+export function createPolling({ get, change }: ViewStore, onHeard: () => void): Polling {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStopped = false;
+
+  async function poll(): Promise<void> {
+    if (isStopped) return;
+    const everyMs = choosePollPeriod();
+    let waitMs = everyMs;
+    if (!document.hidden) {
+      try {
+        const state = await fetchAccount(get().state);
+        onHeard();
+        change({ state, line: { kind: 'polling', everyMs } });
+      } catch (error) {
+        const pause = pauseAfter(error);
+        waitMs = pause.waitMs;
+        change({ line: describePause(pause, get().state.heardTs) });
+      }
+    }
+    timer = setTimeout(() => void poll(), waitMs);
+  }
+
+  return {
+    start: () => void poll(),
+    stop() {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function choosePollPeriod(): number {
   return isPro(getAccess().tier) ? PRO_POLL_MS : PUBLIC_POLL_MS;
 }
 
@@ -21,7 +58,7 @@ interface Pause {
   reason: string;
 }
 
-export function pauseAfter(error: unknown): Pause {
+function pauseAfter(error: unknown): Pause {
   const failure = error instanceof ServiceError ? error : null;
   const isLimited = failure?.status === 429;
   return {
@@ -31,7 +68,7 @@ export function pauseAfter(error: unknown): Pause {
   };
 }
 
-export function describePause({ waitMs, isLimited, reason }: Pause, heardTs: number | null): Line {
+function describePause({ waitMs, isLimited, reason }: Pause, heardTs: number | null): Line {
   const nowTs = Date.now();
   const retryTs = nowTs + waitMs;
   if (isLimited) return { kind: 'limited', retryTs };
@@ -45,7 +82,7 @@ export function takeCounters(state: AccountState, answer: Envelope<CountersRecor
   return applyCounters(dated, answer.data, nowTs);
 }
 
-export async function fetchAccount(state: AccountState): Promise<AccountState> {
+async function fetchAccount(state: AccountState): Promise<AccountState> {
   const [meta, prediction, posts] = await Promise.all([
     fetchJson<Envelope<CountersRecord[]>>(`/meta/${state.account}`),
     fetchJson<Envelope<PredictionRecord[]>>(`/prediction/${state.account}`),

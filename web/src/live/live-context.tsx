@@ -4,8 +4,9 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { getAccess, subscribeAccess } from '../api/access.ts';
 import type { PageConfig } from '../api/records.ts';
 import { fetchConfig, ServiceError } from '../api/request.ts';
-import { type AccountFeed, type AccountView, openAccountFeed } from './account-feed.ts';
+import { type AccountFeed, openAccountFeed } from './account-feed.ts';
 import { silentSince } from './line.ts';
+import type { AccountView } from './view-store.ts';
 
 interface Live {
   config: PageConfig | null;

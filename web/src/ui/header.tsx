@@ -1,10 +1,10 @@
 // Brand, pages, connection state and the caller's tier.
 
 import { useEffect, useRef } from 'react';
-import type { AccountView } from '../live/account-feed.ts';
 import { useNow } from '../live/clock.ts';
 import type { Line } from '../live/line.ts';
 import { useAccess, useAllFeeds, useLive, useSilence } from '../live/live-context.tsx';
+import type { AccountView } from '../live/view-store.ts';
 import { hrefTo, type PageName } from '../route.ts';
 import { KeyDialog, openKeyDialog } from './key-dialog.tsx';
 import { listStaleOfAccount } from './stale-banners.tsx';

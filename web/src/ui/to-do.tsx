@@ -2,10 +2,10 @@
 
 import { useEffect } from 'react';
 import { describeTerms, type OpportunitiesRecord, type OpportunityRecord } from '../api/records.ts';
-import type { AccountView } from '../live/account-feed.ts';
 import { useAllFeeds, useLabel } from '../live/live-context.tsx';
 import { ADVICE_REFRESH_MS } from '../live/use-advice.ts';
 import { useFetched } from '../live/use-fetched.ts';
+import type { AccountView } from '../live/view-store.ts';
 import { hrefTo } from '../route.ts';
 import { formatCents, formatCount, formatLength, formatProbability, formatUsd } from '../words/format.ts';
 import { TradeLink } from './advice-text.tsx';

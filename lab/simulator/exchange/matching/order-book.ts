@@ -39,7 +39,6 @@ export interface OrderBook {
   reduce(id: string, byMicro?: number): void;
   /** Matches the order without changing the book. */
   match(demand: Demand): Match[];
-  bestPips(side: BookSide): number | null;
   levels(side: BookSide): BookLevel[];
   ordersAt(side: BookSide, pricePips: number): readonly BookOrder[];
   prices(side: BookSide): number[];
@@ -87,7 +86,6 @@ export function createOrderBook(): OrderBook {
       if (order.openMicro === 0) drop(order);
     },
     match: (demand) => matchLevels(sides[opposite(demand.side)], demand),
-    bestPips: (side) => sides[side][0]?.pricePips ?? null,
     levels: (side) =>
       sides[side].map(({ pricePips, orders }) => ({
         pricePips,

@@ -4,7 +4,7 @@ import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Print } from '../../paper/fill-model.ts';
-import type { MarketFeed } from '../../paper/paper-venue.ts';
+import type { MarketFeed } from '../../paper/paper-account.ts';
 import type { MarketTerms } from '../../types.ts';
 import { readTerms } from './read-terms.ts';
 import { openSocket } from './socket.ts';

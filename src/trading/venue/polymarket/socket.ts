@@ -3,6 +3,7 @@
 import WebSocket from 'ws';
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
+import { createRepeat } from '../../../runtime/repeat.ts';
 
 export interface SocketOptions {
   url: string;
@@ -25,7 +26,13 @@ const PING_MS = 10_000;
 
 export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOptions): ExchangeSocket {
   let socket: WebSocket;
-  let cancelTimer = () => {};
+  let cancelReconnect = () => {};
+  const pinging = createRepeat({
+    clock,
+    firstPauseMs: PING_MS,
+    pauseMs: PING_MS,
+    run: () => sendText('PING'),
+  });
 
   function connect(): void {
     socket = new WebSocket(url);
@@ -34,19 +41,12 @@ export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOpti
     socket.on('error', () => {});
     socket.on('close', () => {
       logger.debug({}, 'exchange stream closed');
-      schedule(RECONNECT_MS, connect);
+      cancelReconnect = clock.after(RECONNECT_MS, connect);
     });
-    schedule(PING_MS, ping);
   }
 
-  function schedule(delayMs: number, action: () => void): void {
-    cancelTimer();
-    cancelTimer = clock.after(delayMs, action);
-  }
-
-  function ping(): void {
-    if (socket.readyState === WebSocket.OPEN) socket.send('PING');
-    schedule(PING_MS, ping);
+  function sendText(text: string): void {
+    if (socket.readyState === WebSocket.OPEN) socket.send(text);
   }
 
   function receive(text: string): void {
@@ -56,12 +56,12 @@ export function openSocket({ url, clock, logger, onOpen, onMessage }: SocketOpti
   }
 
   connect();
+  void pinging.start();
   return {
-    send(message) {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
-    },
+    send: (message) => sendText(JSON.stringify(message)),
     close() {
-      cancelTimer();
+      cancelReconnect();
+      void pinging.stop();
       socket.removeAllListeners('close');
       socket.terminate();
     },

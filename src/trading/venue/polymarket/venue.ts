@@ -5,91 +5,28 @@ import { errorMessage } from '../../../runtime/errors.ts';
 import type { Logger } from '../../../runtime/logger.ts';
 import type { Access, MarketTerms, SendOutcome, Venue } from '../../types.ts';
 import { readAmount, readFields, readFlag, readList } from './answer-fields.ts';
-import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
-import { buildOrder, type OrderIdentity } from './build-order.ts';
+import { buildOrder } from './build-order.ts';
 import { readTerms } from './read-terms.ts';
+import { describe, expectOk, openSession, type Reply, type SessionOptions, TIMEOUT_MS } from './session.ts';
 import { openUserStream } from './user-stream.ts';
-import { readBook, readFills, readOrder, readPage } from './wire.ts';
+import { readBook, readFills, readOrder } from './wire.ts';
 
-export interface PolymarketVenueOptions {
-  url: string;
+export interface PolymarketVenueOptions extends SessionOptions {
   /** Endpoint that says whether trading is allowed from here; null for a simulator, which has none. */
   geoblockUrl: string | null;
-  identity: OrderIdentity;
   feePaidIn: MarketTerms['feePaidIn'];
-  clock: Clock;
   /** Stream of our own orders and trades; if absent, they are only polled. */
   userStream?: { url: string; clock: Clock; logger: Logger };
-  fetch?: typeof fetch;
-  timeoutMs?: number;
 }
 
-interface Reply {
-  status: number;
-  body: unknown;
-}
-
-const FIRST_CURSOR = 'MA==';
-const END_CURSOR = 'LTE=';
-const TIMEOUT_MS = 4_000;
 /** The exchange's clocks count in seconds. */
 const OVERLAP_S = 2;
 
-/** Fetches or creates API credentials; apart from this the wallet signs only orders. */
 export async function openPolymarketVenue(options: PolymarketVenueOptions): Promise<Venue> {
   const ask = options.fetch ?? fetch;
-  const { account, signatureType } = options.identity;
-
-  async function request(
-    method: string,
-    path: string,
-    headers: Record<string, string>,
-    body = '',
-  ): Promise<Reply> {
-    const response = await ask(`${options.url}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body === '' ? {} : { body }),
-      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
-    });
-    const text = await response.text();
-    return { status: response.status, body: parse(text) };
-  }
-
-  async function openKey(): Promise<ApiCredentials> {
-    const headers = await walletHeaders(account, options.clock.now());
-    const made = await request('POST', '/auth/api-key', headers);
-    const given = isKey(made) ? made : await request('GET', '/auth/derive-api-key', headers);
-    if (!isKey(given)) throw new Error(`no API key: ${describe(given)}`);
-    return given.body;
-  }
-
-  const key = await openKey();
+  const { signatureType } = options.identity;
+  const { key, request, signed, listAll } = await openSession(options);
   let heartbeatId = '';
-
-  function signed(method: string, path: string, query = '', body = ''): Promise<Reply> {
-    const headers = requestHeaders(account.address, key, { method, path, body, nowTs: options.clock.now() });
-    return request(method, `${path}${query}`, headers, body);
-  }
-
-  async function expectOk(reply: Promise<Reply>): Promise<unknown> {
-    const given = await reply;
-    if (given.status !== 200) throw new Error(describe(given));
-    return given.body;
-  }
-
-  async function listAll(path: string, filter = ''): Promise<unknown[]> {
-    const items: unknown[] = [];
-    const asked = new Set<string>();
-    for (let cursor = FIRST_CURSOR; cursor !== END_CURSOR; ) {
-      if (asked.has(cursor)) throw new Error(`${path}: page ${cursor} names itself as the next`);
-      asked.add(cursor);
-      const page = readPage(await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`)));
-      items.push(...page.items);
-      cursor = page.nextCursor;
-    }
-    return items;
-  }
 
   async function beat(): Promise<Reply> {
     const reply = await signed('POST', '/v1/heartbeats', '', JSON.stringify({ heartbeat_id: heartbeatId }));
@@ -165,27 +102,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
   };
 }
 
-/** A truncated answer contains no key, although the exchange may have created one. */
-function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
-  const { apiKey, secret, passphrase } = (reply.body ?? {}) as Partial<Record<keyof ApiCredentials, unknown>>;
-  const isWhole = [apiKey, secret, passphrase].every((part) => typeof part === 'string' && part !== '');
-  return reply.status === 200 && isWhole;
-}
-
 /** With a reason it comes from the engine; without one it may come from any proxy. */
 function isRefusal({ status, body }: Reply): boolean {
   return body !== null && ((status >= 400 && status < 500) || status === 503);
-}
-
-function describe({ status, body }: Reply): string {
-  const error = (body as { error?: unknown } | null)?.error;
-  return `${status} ${typeof error === 'string' ? error : 'without a reason'}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -96,7 +96,6 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
   const { config } = useLive();
   const [draft, setDraft] = useState(edited ? toDraft(edited) : FIRST);
   const put = (part: Partial<RuleDraft>) => setDraft({ ...draft, ...part });
-  const { threshold } = RULE_WORDS[draft.kind];
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const body = toRuleBody(draft, edited?.quiet_zone ?? browserZone(), edited?.event_id ?? null);
@@ -121,24 +120,7 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
           </option>
         ))}
       </select>
-      {threshold ? (
-        <>
-          <label htmlFor={`${id}-threshold`}>
-            {threshold.label} ({threshold.unit})
-          </label>
-          <input
-            id={`${id}-threshold`}
-            type="number"
-            className="num"
-            min={threshold.min}
-            max={threshold.max}
-            step="any"
-            required
-            value={draft.threshold}
-            onChange={({ target }) => put({ threshold: target.valueAsNumber })}
-          />
-        </>
-      ) : null}
+      <ThresholdField id={`${id}-threshold`} draft={draft} put={put} />
       <label htmlFor={`${id}-account`}>Account</label>
       <select
         id={`${id}-account`}
@@ -152,20 +134,7 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
           </option>
         ))}
       </select>
-      <label htmlFor={`${id}-from`}>Quiet from</label>
-      <input
-        id={`${id}-from`}
-        type="time"
-        value={draft.quietFrom}
-        onChange={({ target }) => put({ quietFrom: target.value })}
-      />
-      <label htmlFor={`${id}-to`}>Quiet until</label>
-      <input
-        id={`${id}-to`}
-        type="time"
-        value={draft.quietTo}
-        onChange={({ target }) => put({ quietTo: target.value })}
-      />
+      <QuietFields id={id} draft={draft} put={put} />
       <label htmlFor={`${id}-most`}>Limit per hour</label>
       <input
         id={`${id}-most`}
@@ -193,6 +162,56 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
         ) : null}
       </div>
     </form>
+  );
+}
+
+interface FieldProps {
+  id: string;
+  draft: RuleDraft;
+  put: (part: Partial<RuleDraft>) => void;
+}
+
+function ThresholdField({ id, draft, put }: FieldProps) {
+  const { threshold } = RULE_WORDS[draft.kind];
+  if (!threshold) return null;
+  return (
+    <>
+      <label htmlFor={id}>
+        {threshold.label} ({threshold.unit})
+      </label>
+      <input
+        id={id}
+        type="number"
+        className="num"
+        min={threshold.min}
+        max={threshold.max}
+        step="any"
+        required
+        value={draft.threshold}
+        onChange={({ target }) => put({ threshold: target.valueAsNumber })}
+      />
+    </>
+  );
+}
+
+function QuietFields({ id, draft, put }: FieldProps) {
+  return (
+    <>
+      <label htmlFor={`${id}-from`}>Quiet from</label>
+      <input
+        id={`${id}-from`}
+        type="time"
+        value={draft.quietFrom}
+        onChange={({ target }) => put({ quietFrom: target.value })}
+      />
+      <label htmlFor={`${id}-to`}>Quiet until</label>
+      <input
+        id={`${id}-to`}
+        type="time"
+        value={draft.quietTo}
+        onChange={({ target }) => put({ quietTo: target.value })}
+      />
+    </>
   );
 }
 

@@ -1,10 +1,11 @@
 // Every open event of every account, one line each: count, time left, lag.
 
 import { type CountersRecord, describeTerms } from '../../api/records.ts';
-import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
+import type { AccountFeed } from '../../live/account-feed.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { useAccountView, useLabel, useLive } from '../../live/live-context.tsx';
+import type { AccountView } from '../../live/view-store.ts';
 import { hrefTo } from '../../route.ts';
 import { describeLag } from '../../words/deltas.ts';
 import { formatCount, formatLength } from '../../words/format.ts';

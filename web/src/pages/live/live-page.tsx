@@ -3,10 +3,11 @@
 import { useEffect, useState } from 'react';
 import { isPro } from '../../api/access.ts';
 import type { CountersRecord, PredictionRecord } from '../../api/records.ts';
-import type { AccountFeed, AccountView } from '../../live/account-feed.ts';
+import type { AccountFeed } from '../../live/account-feed.ts';
 import type { Line } from '../../live/line.ts';
 import { useAccess, useAccountView, useLive } from '../../live/live-context.tsx';
 import { useAdvice } from '../../live/use-advice.ts';
+import type { AccountView } from '../../live/view-store.ts';
 import { useRoute } from '../../route.ts';
 import { Empty } from '../../ui/panel.tsx';
 import { isGroundOfAdvice, listStale } from '../../ui/stale-banners.tsx';

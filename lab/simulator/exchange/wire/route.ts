@@ -1,0 +1,27 @@
+// Calls of the exchange and their answers.
+
+import type { KeyRecord } from '../auth/credentials.ts';
+
+export interface ExchangeAnswer {
+  status: number;
+  body: unknown;
+}
+
+export interface Call {
+  key: KeyRecord;
+  query: URLSearchParams;
+  /** Parsed body. */
+  body: unknown;
+  /** Rest of the path. */
+  rest: string;
+}
+
+export type Route = (call: Call) => ExchangeAnswer | Promise<ExchangeAnswer>;
+
+export function ok(body: unknown): ExchangeAnswer {
+  return { status: 200, body };
+}
+
+export function failure(status: number, body: unknown): ExchangeAnswer {
+  return { status, body };
+}

@@ -1,0 +1,63 @@
+// Runs test programs under `node --test`, at most until a signal, and reads what its reporter wrote.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { PROGRAM_LIMIT_MS } from './plan.ts';
+import { killTree } from './process-tree.ts';
+import { parseReport, type Report } from './totals-reporter.ts';
+
+export interface RunOptions {
+  atOnce: number;
+  /** For the reporter's file. */
+  folder: string;
+  /** Further flags of `node --test`. */
+  flags: readonly string[];
+  nodeOptions: string;
+  /** Ends the run with everything it started. */
+  stop: AbortSignal;
+}
+
+export interface Run {
+  status: number;
+  report: Report;
+}
+
+/** A program ends itself at its limit; this is for one that cannot. */
+const PROGRAM_SLACK_MS = 60_000;
+
+export async function runPrograms(paths: readonly string[], options: RunOptions): Promise<Run> {
+  const { folder, flags, nodeOptions, atOnce, stop } = options;
+  const reportFile = join(folder, 'report.jsonl');
+  const isReporterGiven = flags.some((flag) => flag.startsWith('--test-reporter='));
+  const args = [
+    '--test',
+    ...flags,
+    ...(isReporterGiven ? [] : [`--test-reporter=${process.env.CI ? 'spec' : 'dot'}`]),
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${new URL('./totals-reporter.ts', import.meta.url)}`,
+    `--test-reporter-destination=${reportFile}`,
+    `--test-concurrency=${atOnce}`,
+    `--test-timeout=${PROGRAM_LIMIT_MS + PROGRAM_SLACK_MS}`,
+    ...paths,
+  ];
+  // Compiled and bundled once, not once per test process.
+  const { NODE_TEST_CONTEXT: _, ...own } = process.env;
+  const compiled = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
+  const env = { ...compiled, ...own, NODE_OPTIONS: `${own.NODE_OPTIONS ?? ''} ${nodeOptions}`.trim() };
+  // A process group, so that a signal reaches all programs.
+  const child = spawn(process.execPath, args, { stdio: 'inherit', detached: true, env });
+  const pass = () => process.kill(-child.pid!, 'SIGTERM');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, pass);
+  const kill = () => killTree(child.pid!);
+  if (stop.aborted) kill();
+  stop.addEventListener('abort', kill, { once: true });
+  const [status] = (await once(child, 'exit')) as [number | null];
+  stop.removeEventListener('abort', kill);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, pass);
+  return {
+    status: status ?? 1,
+    report: parseReport(existsSync(reportFile) ? readFileSync(reportFile, 'utf8') : ''),
+  };
+}

@@ -1,0 +1,89 @@
+// A venue's price stream: opened again whenever it ends, refuses or goes silent.
+
+import type { Clock } from '../../runtime/clock.ts';
+import { errorMessage } from '../../runtime/errors.ts';
+import type { Logger } from '../../runtime/logger.ts';
+import { createRepeat, type Repeat } from '../../runtime/repeat.ts';
+import type { QuoteSource, QuoteStream, SeenQuote } from '../../sources/source.ts';
+
+export interface PriceStreamOptions {
+  source: QuoteSource;
+  clock: Clock;
+  logger: Logger;
+  timeScale: number;
+  listTokens(): string[];
+  onQuote(quote: SeenQuote): void;
+  onBroken(problem: string): void;
+}
+
+export interface PriceStream extends Pick<Repeat, 'start' | 'stop'> {
+  setTokens(tokenIds: readonly string[]): void;
+  /** When it last sent anything. */
+  dataTs(): number;
+}
+
+/** Data older than this on an open socket means that it stalled. */
+const STALL_MS = 20_000;
+const RECONNECT_MS = 2_000;
+/** For a stream that keeps refusing; prices are polled meanwhile. */
+const MAX_RECONNECT_MS = 30_000;
+
+export function createPriceStream(options: PriceStreamOptions): PriceStream {
+  const { source, clock, logger, listTokens, onQuote, onBroken } = options;
+  let stream: QuoteStream | null = null;
+  let dataTs = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
+
+  function onAlive(): void {
+    dataTs = clock.now();
+    refusals = 0;
+  }
+
+  /** A socket can stay open and go silent: only the age of data shows it. */
+  function watchStall(stall: AbortController): Repeat {
+    const openedTs = clock.now();
+    const watch = createRepeat({
+      clock,
+      firstPauseMs: STALL_MS / 4,
+      pauseMs: STALL_MS / 4,
+      run() {
+        const silentMs = clock.now() - Math.max(dataTs, openedTs);
+        const isStalled = silentMs > STALL_MS * options.timeScale;
+        if (isStalled && listTokens().length > 0) stall.abort();
+      },
+    });
+    void watch.start();
+    return watch;
+  }
+
+  async function follow(signal: AbortSignal): Promise<void> {
+    const stall = new AbortController();
+    const watch = watchStall(stall);
+    try {
+      const ending = AbortSignal.any([signal, stall.signal]);
+      stream = source.openQuoteStream(listTokens(), { onQuote, onBroken, onAlive }, ending);
+      await stream.ended;
+    } finally {
+      await watch.stop();
+      stream = null;
+    }
+  }
+
+  const following = createRepeat({
+    clock,
+    pauseMs: () => Math.min(RECONNECT_MS * 2 ** refusals, MAX_RECONNECT_MS),
+    run: follow,
+    onError: (error) => {
+      // Logged once: a refusing address would fill the log.
+      const level = refusals === 0 ? 'warn' : 'debug';
+      refusals = Math.min(refusals + 1, 10);
+      logger[level]({ error: errorMessage(error) }, 'price stream ended; polling by REST');
+    },
+  });
+
+  return {
+    ...following,
+    setTokens: (tokenIds) => stream?.setTokens(tokenIds),
+    dataTs: () => dataTs,
+  };
+}

@@ -1,0 +1,115 @@
+// Records posts and deletions: new ones are counted, repeated ones settle doubts or reveal contradictions.
+
+import type { Account } from '../../domain/account.ts';
+import { isCountedBy, isInDoubt } from '../../domain/counting-rule.ts';
+import type { CapturedPost, Post, PostDeletion } from '../../domain/post.ts';
+import { isAhead } from '../../sources/future-posts.ts';
+import { losesDeleted } from '../../state/fallen-counts.ts';
+import type { RecorderOptions, RecorderState } from './recorder-state.ts';
+import { createSightings } from './sightings.ts';
+
+/** Marks posts by the ones already known. Runs in turn, so that two sources never miss each other's posts. */
+export type MarkPosts = (posts: readonly Post[], known: readonly CapturedPost[]) => readonly Post[];
+
+export interface PostRecorder {
+  /** Returns the new ones, durable and counted. */
+  capture(
+    posts: readonly Post[],
+    how: 'live' | 'history',
+    source: string | undefined,
+    mark: MarkPosts | undefined,
+  ): Promise<CapturedPost[]>;
+  markDeleted(deletions: readonly PostDeletion[]): Promise<void>;
+}
+
+export function createPostRecorder(options: RecorderOptions, state: RecorderState): PostRecorder {
+  const { account, store, clock, delays } = options;
+  const { apply, write, noteDeleted, recount } = state;
+  const sightings = createSightings(options.initial.recentPosts, options.doubtfulIds ?? []);
+  /** For posts that a source reports as deleted with every answer. */
+  const knownGone = new Set<string>();
+
+  async function capture(
+    posts: readonly Post[],
+    how: 'live' | 'history',
+    source: string | undefined,
+    mark: MarkPosts | undefined,
+  ): Promise<CapturedPost[]> {
+    const nowTs = clock.now();
+    const marked = mark?.(posts, state.current().recentPosts) ?? posts;
+    const present = marked.filter((post) => !isAhead(post.createdTs, nowTs));
+    const seen = present.map((post) => toCapture(account, post, nowTs, source));
+    await compare(
+      seen.filter((post) => sightings.has(post.postId)),
+      mark !== undefined,
+    );
+    await noteGone(seen.filter((post) => sightings.has(post.postId) && post.deletedTs !== null));
+    const unknown = seen.filter((post) => !sightings.has(post.postId));
+    if (unknown.length === 0) return [];
+    const recorded = await write(() => store.posts.recordCaptures(unknown));
+    // Versions are used to find a post's row; they are not shown.
+    const fresh = recorded.map(({ versionIds: _, ...post }) => post);
+    for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
+    if (fresh.length === 0) return [];
+    if (how === 'live') for (const post of fresh) delays.add(post.firstSeenTs - post.createdTs);
+    apply({ kind: 'posts-captured', posts: fresh, captureDelay: delays.summary() });
+    return fresh;
+  }
+
+  /**
+   * Seen before, by this source or another: a better source settles doubts; contradictions are reported. A
+   * source that hides edits repeats a possible one with every answer, which settles nothing.
+   */
+  async function compare(again: readonly CapturedPost[], mayHideEdits: boolean): Promise<void> {
+    const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
+    if (settling.length > 0) {
+      const settled = await write(() => store.posts.settleDoubts(settling, mayHideEdits));
+      for (const post of mayHideEdits ? settled : settling) sightings.settle(post);
+      if (settled.length > 0) await recount();
+    }
+    const contradiction = again
+      .map((post) => sightings.findContradiction(post))
+      .find((text) => text !== null);
+    if (contradiction) apply({ kind: 'notice-set', about: 'contradiction', text: contradiction });
+  }
+
+  /** Marked once: later checks find the row already marked. */
+  async function noteGone(gone: readonly CapturedPost[]): Promise<void> {
+    const fresh = gone.filter(({ postId }) => !knownGone.has(postId));
+    if (fresh.length === 0) return;
+    const { accountId } = account;
+    await markDeleted(fresh.map(({ postId, deletedTs }) => ({ accountId, postId, deletedTs: deletedTs! })));
+    for (const { postId } of fresh) knownGone.add(postId);
+  }
+
+  async function markDeleted(deletions: readonly PostDeletion[]): Promise<void> {
+    const isTextBlanked = options.blankTextOnDeletion;
+    const marked = await write(() => store.posts.recordDeletions(deletions, isTextBlanked));
+    if (marked.length === 0) return;
+    noteDeleted(marked.length);
+    apply({ kind: 'posts-deleted', deletions: marked, isTextBlanked });
+    if (state.current().events.some(losesDeleted)) await recount();
+  }
+
+  return { capture, markDeleted };
+}
+
+function toCapture(
+  account: Account,
+  { isDoubtful: isUndecided = false, mayBeEdit = false, ...post }: Post,
+  nowTs: number,
+  source: string | undefined,
+): CapturedPost {
+  const judged = { ...post, isDoubtful: isUndecided };
+  const isCounted = isCountedBy(account.countingRule, judged);
+  const isDoubtful = isInDoubt(account.countingRule, judged) || (mayBeEdit && isCounted);
+  return {
+    ...post,
+    firstSeenTs: nowTs,
+    deletedTs: post.deletedTs ?? null,
+    // Most posts that repeat their words under a new id were edited; the bounds cover the rest.
+    isCounted: isCounted && !mayBeEdit,
+    ...(isDoubtful ? { isDoubtful: true } : {}),
+    ...(source === undefined ? {} : { firstSource: source }),
+  };
+}

@@ -1,0 +1,117 @@
+// An account's current snapshot and the order of its changes: store first, then state, then the board.
+
+import type { Account } from '../../domain/account.ts';
+import type { MarketEvent } from '../../domain/market-event.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { expectInvariant } from '../../runtime/invariants.ts';
+import { applyObservation } from '../../state/apply-observation.ts';
+import type { Board } from '../../state/board.ts';
+import { findFallenCounts } from '../../state/fallen-counts.ts';
+import type { Observation } from '../../state/observation.ts';
+import { type AccountSnapshot, RECENT_POST_LIMIT } from '../../state/snapshot.ts';
+import type { Store } from '../../store/ports.ts';
+import type { CaptureDelays } from './capture-delays.ts';
+import { countEvents, type OwnCounts } from './own-counts.ts';
+
+export interface RecorderOptions {
+  account: Account;
+  initial: AccountSnapshot;
+  store: Store;
+  board: Board;
+  clock: Clock;
+  delays: CaptureDelays;
+  blankTextOnDeletion: boolean;
+  /** Posts that no source has settled as counted or not. */
+  doubtfulIds?: readonly string[];
+}
+
+export interface RecorderState {
+  current(): AccountSnapshot;
+  /** After all work given before. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  apply(observation: Observation): void;
+  /** Writes posts; if the last write had no answer, everything is counted again first. */
+  write<T>(work: () => Promise<T>): Promise<T>;
+  /** Deletions lower counts under some rules. */
+  noteDeleted(posts: number): void;
+  /** Whether the store may have more than the snapshot. */
+  isUncertain(): boolean;
+  recount(): Promise<void>;
+  countEach(events: readonly MarketEvent[]): Promise<OwnCounts>;
+}
+
+export function createRecorderState(
+  options: Pick<RecorderOptions, 'account' | 'initial' | 'store' | 'board' | 'clock'>,
+): RecorderState {
+  const { account, store, board, clock } = options;
+  let current = options.initial;
+  let queue: Promise<unknown> = Promise.resolve();
+  /** A write without an answer may have succeeded. */
+  let isUncertain = false;
+  /** Since the counts were last read from the store. */
+  let deletedSinceRead = 0;
+  board.publish(current);
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = queue.then(work);
+    queue = result.catch(() => {});
+    return result;
+  }
+
+  function apply(observation: Observation): void {
+    const previous = current;
+    current = applyObservation(current, observation, clock.now());
+    expectRecordedDeletions(previous);
+    board.publish(current);
+  }
+
+  function expectRecordedDeletions(previous: AccountSnapshot): void {
+    const fallen = findFallenCounts(previous, current).find((count) => count.losesDeleted);
+    const isExplained = !fallen || isUncertain || fallen.from - fallen.to <= deletedSinceRead;
+    expectInvariant('count-fell', isExplained, () => ({ ...fallen, deletedSinceRead }));
+  }
+
+  async function write<T>(work: () => Promise<T>): Promise<T> {
+    if (isUncertain) await recount();
+    isUncertain = true;
+    const result = await work();
+    isUncertain = false;
+    return result;
+  }
+
+  async function recount(): Promise<void> {
+    const { accountId } = account;
+    const { realCounts, doubts } = await countEach(current.events.map((state) => state.event));
+    const totalPosts = await store.posts.count(accountId);
+    const recentPosts = await store.posts.listRecent(accountId, RECENT_POST_LIMIT, 0);
+    apply({ kind: 'posts-recounted', totalPosts, recentPosts, realCounts, doubts });
+    isUncertain = false;
+    deletedSinceRead = 0;
+  }
+
+  /** Counted from the store each time: an import, or any error, is corrected within one poll. */
+  async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
+    return hasOwnFeedAnswered()
+      ? countEvents(store, account.accountId, events)
+      : { realCounts: {}, doubts: {} };
+  }
+
+  function hasOwnFeedAnswered(): boolean {
+    return (
+      current.totalPosts > 0 || current.feeds.some((feed) => feed.feed === 'own' && feed.updatedTs !== null)
+    );
+  }
+
+  return {
+    current: () => current,
+    inTurn,
+    apply,
+    write,
+    noteDeleted(posts) {
+      deletedSinceRead += posts;
+    },
+    isUncertain: () => isUncertain,
+    recount,
+    countEach,
+  };
+}

@@ -1,0 +1,87 @@
+// The oracle's calls for one account, and when it last synced.
+
+import type { Account } from '../../domain/account.ts';
+import { MINUTE_MS } from '../../domain/units.ts';
+import type { Clock } from '../../runtime/clock.ts';
+import { isAhead } from '../future-posts.ts';
+import type { HttpTransport, Query } from '../http-transport.ts';
+import type { OracleSource, OracleTracking, OracleTrackings } from '../source.ts';
+import { asArray } from '../wire-reader.ts';
+import { noTrackings, unexpectedShape } from './errors.ts';
+import { parseOraclePosts, parseTracking, parseTrackings } from './parse.ts';
+import { readEnvelope } from './wire.ts';
+
+export interface OracleCallOptions {
+  account: Account;
+  /** In the oracle's spelling: X or TRUTH_SOCIAL. */
+  platform: string;
+  http: HttpTransport;
+  clock: Clock;
+}
+
+/** Beyond this the answer may be cached: two syncs were missed. */
+const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
+
+export interface OracleCalls extends Pick<OracleSource, 'lastSyncTs' | 'fetchPosts'> {
+  listTrackings(signal: AbortSignal): Promise<OracleTrackings>;
+  fetchDetail(tracking: OracleTracking, signal: AbortSignal): Promise<OracleTracking | null>;
+}
+
+export function createOracleCalls(options: OracleCallOptions): OracleCalls {
+  const { clock } = options;
+  let lastSyncTs: number | null = null;
+
+  function noteSync(tracking: OracleTracking | null): void {
+    const syncTs = tracking?.lastSyncTs ?? null;
+    if (syncTs !== null && !isAhead(syncTs, clock.now())) lastSyncTs = Math.max(syncTs, lastSyncTs ?? 0);
+  }
+
+  /** The oracle is behind a cache; a changing parameter bypasses it, and is sent only if that can help. */
+  function query(given: Query): Query {
+    const nowTs = clock.now();
+    const isSuspect = lastSyncTs !== null && nowTs - lastSyncTs > SUSPECT_AFTER_MS;
+    return isSuspect ? { ...given, _t: nowTs } : given;
+  }
+
+  async function fetchList(path: string, given: Query, signal: AbortSignal): Promise<readonly unknown[]> {
+    const answer = await options.http.getJson(path, query({ platform: options.platform, ...given }), signal);
+    const list = asArray(readEnvelope(answer));
+    if (!list) throw unexpectedShape(path, answer);
+    return list;
+  }
+
+  async function fetchDetail(tracking: OracleTracking, signal: AbortSignal): Promise<OracleTracking | null> {
+    const path = `/trackings/${encodeURIComponent(tracking.trackingId)}`;
+    const answer = await options.http.getJson(path, query({ includeStats: true }), signal);
+    const data = readEnvelope(answer);
+    if (data === undefined) throw unexpectedShape(`tracking '${tracking.title}'`, answer);
+    const detail = parseTracking(data);
+    noteSync(detail);
+    return detail;
+  }
+
+  async function listTrackings(signal: AbortSignal): Promise<OracleTrackings> {
+    const found = parseTrackings(await fetchList(userPath(options, '/trackings'), {}, signal));
+    if (found.trackings.length === 0) throw noTrackings(found.skipped.length);
+    return found;
+  }
+
+  return {
+    lastSyncTs: () => lastSyncTs,
+    listTrackings,
+    fetchDetail,
+    async fetchPosts(window, signal, onSkipped) {
+      // Absolute times, so there is no time zone.
+      const bounds = {
+        startDate: new Date(window.startTs).toISOString(),
+        endDate: new Date(window.endTs - 1).toISOString(),
+      };
+      const posts = parseOraclePosts(await fetchList(userPath(options, '/posts'), bounds, signal), onSkipped);
+      return posts.filter((post) => post.createdTs >= window.startTs && post.createdTs < window.endTs);
+    },
+  };
+}
+
+function userPath(options: OracleCallOptions, tail: string): string {
+  return `/users/${encodeURIComponent(options.account.handle)}${tail}`;
+}

@@ -1,0 +1,150 @@
+// Writes of captured posts. Two unique keys make a post id, and a chain of edits, count once.
+
+import { sql } from 'kysely';
+import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
+import type { Connection } from '../engine.ts';
+import type { PostStore } from '../ports.ts';
+import type { PostsTable } from '../schema.ts';
+import { toFlag } from '../schema.ts';
+import { batchesOf } from './batches.ts';
+
+/** Named, so that the server can cache the plan of the most frequent query. */
+export const POST_COLUMNS = [
+  'account_id',
+  'post_id',
+  'root_post_id',
+  'created_ts',
+  'first_seen_ts',
+  'deleted_ts',
+  'is_counted',
+  'is_reply',
+  'is_quote',
+  'is_retweet',
+  'is_self_reply',
+  'is_community',
+  'text',
+  'is_doubtful',
+  'first_source',
+  'conversation',
+] as const satisfies readonly (keyof PostsTable)[];
+
+/** Uncounted in spite of its kind: it may be another version of a counted post. */
+const isPossibleEdit = sql<boolean>`(is_counted = 0 and (is_reply = 0
+  or (is_self_reply = 1 and coalesce(conversation, 'own') <> 'other')))`;
+
+export function createPostWrites({
+  db,
+  engine,
+}: Connection): Pick<PostStore, 'recordCaptures' | 'recordDeletions' | 'settleDoubts'> {
+  async function insertNew(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
+    const others = await dropKnownChains(captures);
+    if (others.length === 0) return [];
+    const inserted = await engine.insertPosts(db, others.map(toRow));
+    const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
+    // delete() returns true once, so a capture repeated within one batch is returned once.
+    return others.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
+  }
+
+  /** A source without edit data may have stored a later version as a separate post: that row represents the chain. */
+  async function dropKnownChains(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
+    const kept: CapturedPost[] = [];
+    for (const capture of captures) if (!(await findVersionOf(capture, 'any'))) kept.push(capture);
+    return kept;
+  }
+
+  async function markDeleted(deletion: PostDeletion, blankText: boolean): Promise<boolean> {
+    const marked = await db
+      .updateTable('posts')
+      .set({ deleted_ts: deletion.deletedTs, ...(blankText ? { text: null } : {}) })
+      .where('account_id', '=', deletion.accountId)
+      .where('post_id', '=', deletion.postId)
+      .where('deleted_ts', 'is', null)
+      .executeTakeFirst();
+    return marked.numUpdatedRows > 0n;
+  }
+
+  /** Whether another row, or a counted one, represents the post's chain of edits. */
+  async function findVersionOf(post: CapturedPost, which: 'any' | 'counted'): Promise<boolean> {
+    const versionIds = (post.versionIds ?? []).filter((id) => id !== post.postId);
+    if (which === 'any' && versionIds.length === 0) return false;
+    const row = await db
+      .selectFrom('posts')
+      .select('post_id')
+      .where('account_id', '=', post.accountId)
+      .where('post_id', '!=', post.postId)
+      .where((eb) =>
+        eb.or([
+          eb('root_post_id', '=', post.rootPostId),
+          ...(versionIds.length > 0 ? [eb('post_id', 'in', versionIds)] : []),
+        ]),
+      )
+      .$if(which === 'counted', (query) => query.where('is_counted', '=', 1))
+      .executeTakeFirst();
+    return row !== undefined;
+  }
+
+  async function settleDoubt(post: CapturedPost, mayHideEdits: boolean): Promise<boolean> {
+    const { is_reply, is_quote, is_retweet, is_self_reply, is_community, conversation } = toRow(post);
+    const is_counted = toFlag(post.isCounted && !(await findVersionOf(post, 'counted')));
+    const settled = await db
+      .updateTable('posts')
+      .set({
+        is_counted,
+        is_reply,
+        is_quote,
+        is_retweet,
+        is_self_reply,
+        is_community,
+        conversation,
+        is_doubtful: 0,
+      })
+      .where('account_id', '=', post.accountId)
+      .where('post_id', '=', post.postId)
+      .where('is_doubtful', '=', 1)
+      .$if(mayHideEdits && !post.versionIds, (query) => query.where(({ not }) => not(isPossibleEdit)))
+      .executeTakeFirst();
+    return settled.numUpdatedRows > 0n;
+  }
+
+  return {
+    async recordCaptures(captures) {
+      const recorded: CapturedPost[] = [];
+      for (const batch of batchesOf(captures, POST_COLUMNS.length))
+        recorded.push(...(await insertNew(batch)));
+      return recorded;
+    },
+
+    async recordDeletions(deletions, blankText) {
+      const marked: PostDeletion[] = [];
+      for (const deletion of deletions) if (await markDeleted(deletion, blankText)) marked.push(deletion);
+      return marked;
+    },
+
+    async settleDoubts(posts, mayHideEdits = false) {
+      const settled: CapturedPost[] = [];
+      for (const post of posts) if (await settleDoubt(post, mayHideEdits)) settled.push(post);
+      return settled;
+    },
+  };
+}
+
+function toRow(post: CapturedPost): PostsTable {
+  return {
+    account_id: post.accountId,
+    post_id: post.postId,
+    root_post_id: post.rootPostId,
+    created_ts: post.createdTs,
+    first_seen_ts: post.firstSeenTs,
+    deleted_ts: post.deletedTs,
+    is_counted: toFlag(post.isCounted),
+    is_reply: toFlag(post.isReply),
+    is_quote: toFlag(post.isQuote),
+    is_retweet: toFlag(post.isRetweet),
+    is_self_reply: toFlag(post.isSelfReply),
+    is_community: toFlag(post.isCommunity),
+    text: post.text,
+    is_doubtful: toFlag(post.isDoubtful ?? false),
+    first_source: post.firstSource ?? null,
+    conversation: post.conversation ?? null,
+  };
+}

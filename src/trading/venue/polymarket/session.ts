@@ -1,0 +1,106 @@
+// Requests to the exchange under the wallet's API key.
+
+import type { Clock } from '../../../runtime/clock.ts';
+import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
+import type { OrderIdentity } from './build-order.ts';
+import { readPage } from './wire.ts';
+
+export interface SessionOptions {
+  url: string;
+  identity: OrderIdentity;
+  clock: Clock;
+  fetch?: typeof fetch;
+  timeoutMs?: number;
+}
+
+export interface Reply {
+  status: number;
+  body: unknown;
+}
+
+export interface Session {
+  key: ApiCredentials;
+  request(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Reply>;
+  signed(method: string, path: string, query?: string, body?: string): Promise<Reply>;
+  listAll(path: string, filter?: string): Promise<unknown[]>;
+}
+
+const FIRST_CURSOR = 'MA==';
+const END_CURSOR = 'LTE=';
+export const TIMEOUT_MS = 4_000;
+
+/** Fetches or creates API credentials; apart from this the wallet signs only orders. */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const { account } = options.identity;
+
+  async function request(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    body = '',
+  ): Promise<Reply> {
+    const response = await (options.fetch ?? fetch)(`${options.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body === '' ? {} : { body }),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
+    });
+    const text = await response.text();
+    return { status: response.status, body: parse(text) };
+  }
+
+  async function openKey(): Promise<ApiCredentials> {
+    const headers = await walletHeaders(account, options.clock.now());
+    const made = await request('POST', '/auth/api-key', headers);
+    const given = isKey(made) ? made : await request('GET', '/auth/derive-api-key', headers);
+    if (!isKey(given)) throw new Error(`no API key: ${describe(given)}`);
+    return given.body;
+  }
+
+  const key = await openKey();
+  function signed(method: string, path: string, query = '', body = ''): Promise<Reply> {
+    const headers = requestHeaders(account.address, key, { method, path, body, nowTs: options.clock.now() });
+    return request(method, `${path}${query}`, headers, body);
+  }
+
+  async function listAll(path: string, filter = ''): Promise<unknown[]> {
+    const items: unknown[] = [];
+    const asked = new Set<string>();
+    for (let cursor = FIRST_CURSOR; cursor !== END_CURSOR; ) {
+      if (asked.has(cursor)) throw new Error(`${path}: page ${cursor} names itself as the next`);
+      asked.add(cursor);
+      const page = readPage(await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`)));
+      items.push(...page.items);
+      cursor = page.nextCursor;
+    }
+    return items;
+  }
+
+  return { key, request, signed, listAll };
+}
+
+export async function expectOk(reply: Promise<Reply>): Promise<unknown> {
+  const given = await reply;
+  if (given.status !== 200) throw new Error(describe(given));
+  return given.body;
+}
+
+/** A truncated answer contains no key, although the exchange may have created one. */
+function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
+  const { apiKey, secret, passphrase } = (reply.body ?? {}) as Partial<Record<keyof ApiCredentials, unknown>>;
+  const isWhole = [apiKey, secret, passphrase].every((part) => typeof part === 'string' && part !== '');
+  return reply.status === 200 && isWhole;
+}
+
+export function describe({ status, body }: Reply): string {
+  const error = (body as { error?: unknown } | null)?.error;
+  return `${status} ${typeof error === 'string' ? error : 'without a reason'}`;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
