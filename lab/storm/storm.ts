@@ -41,6 +41,7 @@ export interface StormResult {
 
 /** Interval between calls, and between checks for the end of a calm period. */
 const LOOK_EVERY_MS = 10 * SECOND_MS;
+
 export async function runStorm(options: StormOptions): Promise<StormResult> {
   const { lead = 'platform' } = options;
   const stage = createStage(options.seed, { lead });

@@ -95,7 +95,7 @@ export const shapeTrades: Shape = (body, asked) => {
 function shortenBlind(row: Json): Json {
   const labels = (row.buckets ?? []) as string[];
   const buckets = `${labels.length} from ${labels[0]} to ${labels.at(-1)}`;
-  return { ...omit(row, ['counting_rule', 'settlement_source']), buckets };
+  return { ...omit(row, ['settlement_source']), buckets };
 }
 
 function isWanted(trade: Json, { account, event_id, side, min_gain }: Asked): boolean {
