@@ -20,10 +20,8 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
   const notices: (string | null)[] = [];
   const archived: Quote[] = [];
   let isStoreOpen = true;
-  const event = {
-    window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS },
-    buckets: [{ isOpen: true, yesTokenId: 'yes', noTokenId: 'no' }],
-  };
+  const bucket = { isOpen: true, yesTokenId: 'yes', noTokenId: 'no' };
+  const event = { window: { startTs: START - HOUR_MS, endTs: START + HOUR_MS }, buckets: [bucket] };
   const recorder = {
     snapshot: () => ({ events: [{ event }], quotes, notices: { 'unreadable prices': notices.at(-1) } }),
     async readQuotes(given: readonly Quote[]) {
@@ -75,6 +73,7 @@ function setUp(books: readonly Quote[] = [], silentFromTs = Number.POSITIVE_INFI
     answeredTs,
     notices,
     archived,
+    bucket,
     breakFrame: () => listener!.onBroken!('market stream: a frame cannot be read (book)'),
     push: (one: Quote) => listener!.onQuote(one),
   };
@@ -117,6 +116,14 @@ describe('price feed', () => {
       archived.findLast(({ tokenId }) => tokenId === 'no'),
       quotes.no,
     );
+    await feed.stop();
+  });
+
+  it('archives no book of a bucket that closed during the request', async () => {
+    const { clock, feed, archived, kept, bucket } = setUp([book('yes', 0.4)]);
+    bucket.isOpen = false;
+    await clock.advanceAsync(100);
+    assert.deepEqual([kept, archived], [[], []]);
     await feed.stop();
   });
 

@@ -51,9 +51,10 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let isChecking = false;
   let checking: Promise<void> = Promise.resolve();
 
-  /** Archives exactly what is shown. */
+  /** Archives exactly what is shown: a bucket may have closed since the request. */
   async function accept(seen: readonly SeenQuote[]): Promise<void> {
-    for (const quote of seen) options.books?.note(quote);
+    const open = new Set(listTokens());
+    for (const quote of seen) if (open.has(quote.tokenId)) options.books?.note(quote);
     await share(seen.map(withoutDepth));
   }
 
