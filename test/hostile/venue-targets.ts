@@ -169,7 +169,7 @@ function orderTargets(): ParserTarget[] {
   ];
 }
 
-/** A number that is none would pass every cap. */
+/** NaN would pass every cap. */
 function expectFinite<T>(value: T): T {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('not a finite number');
   if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) expectFinite(one);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../../runtime/clock.ts';
-import type { Venue } from '../../types.ts';
+import type { Fill, Venue } from '../../types.ts';
 import { openPolymarketVenue } from './venue.ts';
 
 const KEY = { apiKey: 'key-1', secret: Buffer.from('secret').toString('base64'), passphrase: 'words' };
@@ -53,8 +53,30 @@ describe('answers of the venue', () => {
     assert.equal((orders as unknown[]).length, 2);
   });
 
+  it('give the side of a maker order that does not state it', async () => {
+    const maker = { owner: KEY.apiKey, order_id: '0x2', matched_amount: '4', price: '0.58' };
+    const sold = { ...maker, asset_id: TRADE.asset_id };
+    const minted = { ...maker, order_id: '0x3', asset_id: '8' };
+    const stated = { ...minted, order_id: '0x4', side: 'SELL' };
+    const trade = { ...TRADE, trader_side: 'MAKER', maker_orders: [sold, minted, stated] };
+    const fills = (await ask((v) => v.fillsSince(0), page(trade))) as Fill[];
+    assert.deepEqual(
+      fills.map(({ orderId, action }) => [orderId, action]),
+      [
+        ['0x2', 'SELL'],
+        ['0x3', 'BUY'],
+        ['0x4', 'SELL'],
+      ],
+    );
+  });
+
   const unreadable: [string, (venue: Venue) => Promise<unknown>, unknown, RegExp][] = [
-    ['a price that is none', ordersOf, page({ ...ORDER, price: 'n/a' }), /price is missing or unreadable/],
+    [
+      'a price that is not a number',
+      ordersOf,
+      page({ ...ORDER, price: 'n/a' }),
+      /price is missing or unreadable/,
+    ],
     ['a price over 1', ordersOf, page({ ...ORDER, price: '42' }), /price is missing/],
     ['a missing size', ordersOf, page({ ...ORDER, size_matched: undefined }), /size_matched is missing/],
     ['an unknown side', ordersOf, page({ ...ORDER, side: 'HOLD' }), /side is missing/],
@@ -66,7 +88,7 @@ describe('answers of the venue', () => {
       page({ ...TRADE, maker_orders: null }),
       /maker_orders is/,
     ],
-    ['a balance that is none', (v) => v.cashMicro(), { balance: null }, /balance is missing/],
+    ['a balance that is not a number', (v) => v.cashMicro(), { balance: null }, /balance is missing/],
     ['an account without its permissions', (v) => v.checkAccess(), {}, /closed_only is missing/],
     [
       'a book without its tick',

@@ -1,7 +1,7 @@
 // The parts of the exchange's answers that we read, and their conversion. Each throws if one is unreadable.
 
 import type { Print } from '../../paper/fill-model.ts';
-import type { Fill, FillStatus, VenueBook, VenueOrder } from '../../types.ts';
+import type { Action, Fill, FillStatus, VenueBook, VenueOrder } from '../../types.ts';
 import {
   type AnswerFields,
   readAction,
@@ -52,7 +52,7 @@ export function readFills(value: unknown, apiKey: string): Fill[] {
       fillId: `${tradeId} ${orderId}`,
       orderId,
       tokenId: readText(order, 'asset_id'),
-      action: readAction(order, 'side'),
+      action: isTaker ? readAction(order, 'side') : readMakerAction(order, trade),
       pricePips: readPips(order, 'price'),
       sizeMicro: readMicro(order, sizeKey),
       isTaker,
@@ -67,6 +67,14 @@ export function readFills(value: unknown, apiKey: string): Fill[] {
 
 function readMakers(trade: AnswerFields): AnswerFields[] {
   return readList(trade.maker_orders, 'maker_orders').map((maker) => readFields(maker, 'maker_orders'));
+}
+
+/** A maker of the same token takes the other side; one of the complement takes the same (a mint or a merge). */
+function readMakerAction(maker: AnswerFields, trade: AnswerFields): Action {
+  if (maker.side !== undefined && maker.side !== null) return readAction(maker, 'side');
+  const takerAction = readAction(trade, 'side');
+  if (readText(maker, 'asset_id') !== readText(trade, 'asset_id')) return takerAction;
+  return takerAction === 'BUY' ? 'SELL' : 'BUY';
 }
 
 /** The wire format has the worst level first. */
