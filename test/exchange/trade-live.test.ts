@@ -95,6 +95,17 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match(err, /is for other settings/);
   });
 
+  it('refuses the code when the advice would come from another address', async () => {
+    const { err, code: exit } = await start(
+      '--accept',
+      code,
+      '--url',
+      service.url.replace('127.0.0.1', 'localhost'),
+    );
+    assert.equal(exit, 2);
+    assert.match(err, /is for other settings/);
+  });
+
   it('places one-dollar orders first, and they fill', async () => {
     trading = start('--accept', code);
     await until('a trade', () => exchange.simulator.exchange.core.records.trades().length > 0);

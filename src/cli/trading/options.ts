@@ -112,8 +112,14 @@ export function tradingFolder(values: TradeValues): string {
   return typeof given === 'string' ? given : join('data', 'trading', values.live === true ? 'live' : 'paper');
 }
 
+export interface AcceptedPlace {
+  exchange: string;
+  wallet: string;
+  adviceUrl: string;
+}
+
 /** Changes with every setting that affects trading, so that an acceptance covers exactly these settings. */
-export function fingerprint(settings: TradeSettings, place: { exchange: string; wallet: string }): string {
+export function fingerprint(settings: TradeSettings, place: AcceptedPlace): string {
   const text = JSON.stringify([
     settings.bankrollUsd,
     settings.rules,

@@ -26,8 +26,14 @@ const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 const ADVICE_TIMEOUT_MS = 1_500;
 
-export function createClient(values: TradeValues, { env }: Terminal): Tallycast {
-  const url = typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
+/** Address of the service that gives the advice. */
+export function readAdviceUrl(values: TradeValues, { env }: Terminal): string {
+  return typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
+}
+
+export function createClient(values: TradeValues, terminal: Terminal): Tallycast {
+  const url = readAdviceUrl(values, terminal);
+  const { env } = terminal;
   const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
   // The next turn requests again; a retry would only make advice older.
   return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });

@@ -27,8 +27,14 @@ import { openPolymarketVenue } from '../../trading/venue/polymarket/venue.ts';
 import { note, print, type Terminal } from '../command.ts';
 import { untilStopped } from '../until-stopped.ts';
 import { keepLastTurn } from './manage.ts';
-import { fingerprint, readSettings, type TradeSettings, type TradeValues } from './options.ts';
-import { createClient, followChanges, readPlace, type TradingPlace } from './place.ts';
+import {
+  type AcceptedPlace,
+  fingerprint,
+  readSettings,
+  type TradeSettings,
+  type TradeValues,
+} from './options.ts';
+import { createClient, followChanges, readAdviceUrl, readPlace, type TradingPlace } from './place.ts';
 
 const ACCEPTED = 'accepted';
 
@@ -54,8 +60,10 @@ export async function runTrading(values: TradeValues, terminal: Terminal): Promi
     : openPaper(settings, place, journal, logger);
   try {
     const parts = assemble(settings, place, journal, control, client, opened.venue, logger);
-    if (settings.isLive && !isAccepted(values, settings, place, opened.wallet, journal))
-      return await showFirst(parts, settings, place, opened.wallet, terminal);
+    const adviceUrl = readAdviceUrl(values, terminal);
+    const accepted = { exchange: place.url, wallet: opened.wallet, adviceUrl };
+    if (settings.isLive && !isAccepted(values, settings, accepted, journal))
+      return await showFirst(parts, settings, accepted, terminal);
     return await trade(parts, settings, terminal, client, place);
   } finally {
     opened.close();
@@ -134,11 +142,10 @@ async function openLive(
 function isAccepted(
   values: TradeValues,
   settings: TradeSettings,
-  place: TradingPlace,
-  wallet: string,
+  place: AcceptedPlace,
   journal: Journal,
 ): boolean {
-  const code = fingerprint(settings, { exchange: place.url, wallet });
+  const code = fingerprint(settings, place);
   if (journal.note(ACCEPTED) === code) return true;
   if (values.accept === undefined) return false;
   if (values.accept !== code)
@@ -151,8 +158,7 @@ function isAccepted(
 async function showFirst(
   parts: CycleParts,
   settings: TradeSettings,
-  place: TradingPlace,
-  wallet: string,
+  place: AcceptedPlace,
   terminal: Terminal,
 ): Promise<undefined> {
   const { venue } = parts;
@@ -169,8 +175,8 @@ async function showFirst(
     bookkeeper: createBookkeeper(silent, parts.journal),
   });
   const report = await executor.cycle();
-  const code = fingerprint(settings, { exchange: place.url, wallet });
-  print(terminal, `wallet ${wallet} on ${place.url}`);
+  const code = fingerprint(settings, place);
+  print(terminal, `wallet ${place.wallet} on ${place.exchange}, advice from ${place.adviceUrl}`);
   print(
     terminal,
     JSON.stringify({
