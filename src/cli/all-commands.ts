@@ -1,4 +1,4 @@
-// Every operator command by name, with its line in --help. Each is loaded only when it runs.
+// Registry of operator commands with their --help summaries. A command's module is loaded only when it runs.
 
 import { type CommandEntry, listGroups } from './command.ts';
 
@@ -22,18 +22,18 @@ const SERVICE: readonly CommandEntry[] = [
   { name: 'doctor', summary: 'check every configured source', load: () => import('./commands/doctor.ts') },
   {
     name: 'replay',
-    summary: 'run the adapters on recorded platform answers',
+    summary: 'run the source adapters on recorded platform traffic',
     load: () => import('./commands/replay.ts'),
   },
   {
     name: 'trade',
-    summary: 'follow advice with orders, on paper by default',
+    summary: 'place orders that follow the advice, on paper by default',
     load: () => import('./commands/trade.ts'),
   },
   {
     name: 'simulator',
     aliases: ['world'],
-    summary: 'run the simulator alone',
+    summary: 'run the simulator without the service',
     load: () => import('./commands/simulator.ts'),
   },
 ];
@@ -52,10 +52,14 @@ const ASKING: readonly CommandEntry[] = [
   },
   {
     name: 'forecast',
-    summary: 'forecast final counts; --posts FILE.csv uses a history file',
+    summary: 'forecast final counts, from the service or a history file',
     load: () => import('./commands/forecast.ts'),
   },
-  { name: 'signals', summary: 'list sized signals (PRO)', load: () => import('./commands/signals.ts') },
+  {
+    name: 'signals',
+    summary: 'list signals with stake sizes (PRO)',
+    load: () => import('./commands/signals.ts'),
+  },
   {
     name: 'portfolio',
     summary: "compare a wallet's positions with the model (PRO)",
@@ -86,26 +90,30 @@ const KEEPING: readonly CommandEntry[] = [
   },
   {
     name: 'export',
-    summary: 'write posts, prices, counts, books or forecasts as files',
+    summary: 'export posts, prices, counts, order books or forecasts',
     load: () => import('./commands/export.ts'),
   },
   {
     name: 'backup',
-    summary: 'write the whole store to one file',
+    summary: 'back up the whole store to one file',
     load: () => import('./commands/backup.ts'),
   },
   {
     name: 'verify',
-    summary: 'check sealed forecasts, in a file or in the store',
+    summary: 'verify sealed forecasts in a file or in the store',
     load: () => import('./commands/verify.ts'),
   },
-  { name: 'restore', summary: 'load a backup into the store', load: () => import('./commands/restore.ts') },
+  {
+    name: 'restore',
+    summary: 'restore a backup into the store',
+    load: () => import('./commands/restore.ts'),
+  },
 ];
 
 const STUDYING: readonly CommandEntry[] = [
   {
     name: 'backtest',
-    summary: 'score the forecaster or the signals on a history file',
+    summary: 'score the forecaster or the signals on historical data',
     load: () => import('./commands/backtest.ts'),
   },
 ];
@@ -132,11 +140,11 @@ ${listGroups(GROUPS)}
 
 npx tallycast lab --help lists scenarios, benches, diagnostics and rare operations.
 
-options to query a running service:
+options for querying a running service:
   --url URL      service address (TALLYCAST_URL, default http://127.0.0.1:8080)
   --key KEY      API key (TALLYCAST_KEY)
   --account X    a, b, ... or a segment (default: all)
-  --json         one JSON value, or one per line for watch
+  --json         print one JSON value, or one per line for watch
 
 examples:
   npx tallycast start --port 8080
@@ -147,6 +155,6 @@ examples:
   npx tallycast import history.csv --account a
   npx tallycast export posts posts.parquet --account a --from 2026-10-01
 
-exit codes: 0 done, 1 failed, 2 wrong usage
+exit codes: 0 success, 1 failure, 2 usage error
 `;
 }

@@ -1,4 +1,4 @@
-// Parses command lines into typed values; every mistake is a UsageError that names the argument.
+// Parses command lines into typed values. Every mistake throws a UsageError that names the argument.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SETTINGS } from '../config/all-settings.ts';
@@ -9,12 +9,12 @@ import { isNear } from '../runtime/near-words.ts';
 
 type Options = NonNullable<ParseArgsConfig['options']>;
 
-/** Options only; positional arguments are refused. */
+/** Accepts options only; rejects positional arguments. */
 export function readOptions<const O extends Options>(args: readonly string[], options: O) {
   return read({ args: [...args], options, allowPositionals: false });
 }
 
-/** Options and up to `mostWords` positional arguments. */
+/** Accepts options and up to `mostWords` positional arguments. */
 export function readWordsAndOptions<const O extends Options>(
   args: readonly string[],
   mostWords: number,
@@ -55,11 +55,11 @@ export function readWhole(name: string, text: string): number {
 export function readPositive(name: string, text: string): number {
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (!(value > 0 && Number.isFinite(value)))
-    throw new UsageError(`${name}: "${text}" is not a number above zero`);
+    throw new UsageError(`${name}: "${text}" is not a positive number`);
   return value;
 }
 
-/** UTC milliseconds, or an ISO time. */
+/** Accepts UTC milliseconds or an ISO time. */
 export function readInstant(name: string, text: string): number {
   const ts = /^\d+$/.test(text) ? Number(text) : Date.parse(text);
   if (!Number.isFinite(ts)) throw new UsageError(`${name}: "${text}" is not a time`);

@@ -1,4 +1,4 @@
-// Shared by commands that query a running service: options, accounts, errors.
+// Options, account selection and errors shared by the commands that query a running service.
 
 import type { ParseArgsConfig } from 'node:util';
 import { createTallycast, type Tallycast, TallycastError } from '../../packages/client-js/src/index.ts';
@@ -23,10 +23,10 @@ const COMMON = {
 
 export interface Asking {
   client: Tallycast;
-  /** Segments, in the service's order. */
+  /** Account segments, in the service's order. */
   accounts: readonly string[];
   isJson: boolean;
-  /** Text values of the command's own options. */
+  /** String values of the options that only this command has. */
   own: Readonly<Record<string, string | boolean | undefined>>;
 }
 
@@ -36,14 +36,14 @@ export interface Answer {
   exitCode?: number;
 }
 
-/** A request with a single answer. */
+/** Runs a command that makes one request. */
 export function createQuestion(
   ownOptions: NonNullable<ParseArgsConfig['options']>,
   ask: (asking: Asking, terminal: Terminal) => Promise<Answer>,
 ): Command['run'] {
   return createAsk(ownOptions, async (asking, terminal) => {
     const { json, text, exitCode } = await ask(asking, terminal);
-    // Titles are untrusted: strip control characters.
+    // Titles come from outside, so strip control characters.
     terminal.output.write(asking.isJson ? `${JSON.stringify(json, null, 2)}\n` : toPrintableText(text()));
     return exitCode;
   });
@@ -76,7 +76,7 @@ function readAll(args: readonly string[], ownOptions: NonNullable<ParseArgsConfi
   return values as Common & Record<string, string | boolean | undefined>;
 }
 
-/** One answer per account. */
+/** Runs a command that makes one request per account. */
 export async function forEach<T>(
   accounts: readonly string[],
   ask: (account: string) => Promise<T>,
@@ -88,7 +88,7 @@ export function readBankroll(own: Asking['own']): number | undefined {
   return typeof own.bankroll === 'string' ? readPositive('--bankroll', own.bankroll) : undefined;
 }
 
-/** Account names come from the service; a, b, c are the first, second and third. */
+/** Account names come from the service; a, b and c stand for the first, second and third. */
 async function findAccounts(url: string, account: string | undefined): Promise<string[]> {
   const response = await fetch(new URL('/config.json', url));
   const { accounts } = (await response.json()) as { accounts: { segment: string }[] };
@@ -111,7 +111,7 @@ function readUrl(text: string): string {
 function explain(error: unknown, url: string): string {
   if (!(error instanceof TallycastError)) {
     const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-    return `no answer from ${url} (${errorMessage(error)}${cause}). Start it with npx tallycast start.`;
+    return `no response from ${url} (${errorMessage(error)}${cause}). Start it with npx tallycast start.`;
   }
   if (error.status !== 401) return error.message;
   return `${error.message}\nPass --key or set TALLYCAST_KEY; npx tallycast keys issue creates a key.`;

@@ -1,5 +1,5 @@
-// Backtest against the market: model vs. market on a history of posts and prices, and the result of following
-// the advice.
+// Backtest against the market: scores model and market on past posts and prices, and reports the return from
+// following the advice.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import { describeGap, measureGap, parseOracleCounts } from '../forecast/backtest/oracle-file.ts';
@@ -37,7 +37,7 @@ export function runMarketBacktest(args: readonly string[], io: FileAccess): void
     io.print(`${describeGap(measureGap(both))}\n`);
   }
   const rows = compareAll(scoreLadders(steps, counted), createRandom(1));
-  io.print('bucket log score, lower is better; differences from the market with 90 % intervals by event\n');
+  io.print('bucket log score (lower is better), and difference from the market with 90 % intervals\n');
   io.print(
     formatTable(
       ['', 'n', 'events', 'market', 'model', 'blended', 'model - market', 'blended - market'],

@@ -1,4 +1,4 @@
-// Options of the backtest and of the single forecast.
+// Options for `backtest` and for `forecast --posts`.
 
 import type { ColumnMapping } from '../domain/history-csv.ts';
 import { DAY_MS } from '../domain/units.ts';
@@ -21,17 +21,17 @@ export interface BacktestOptions {
   from: string | undefined;
   to: string | undefined;
   leadsHours: number[];
-  /** With prices: every time that has prices in the file, instead of fixed leads. */
+  /** With --prices: forecast at every time the price file covers instead of at fixed leads. */
   isEveryInstant: boolean;
   bucketWidth: number;
   reportDir: string | undefined;
   ndjsonFile: string | undefined;
   gapsFile: string | undefined;
-  /** The oracle's final counts; they settle and define the windows. */
+  /** Final oracle counts, which define and settle the windows. */
   oracleFile: string | undefined;
-  /** Past prices: scores model, market and blend on the same windows. */
+  /** Past prices, used to score model, market and blend on the same windows. */
   pricesFile: string | undefined;
-  /** Forecast only from what was known at the time, by the file's first-seen times. */
+  /** Forecasts only from posts already seen at the time, according to the file's first-seen times. */
   isAsSeen: boolean;
 }
 
@@ -79,7 +79,7 @@ export function parseBacktestOptions(args: readonly string[]): BacktestOptions {
 }
 
 export interface ForecastOptions {
-  /** The whole distribution on one line instead of a summary. */
+  /** Prints the whole distribution on one line instead of a summary. */
   isJson: boolean;
   postsFile: string;
   columns: ColumnMapping;
@@ -145,7 +145,7 @@ function parsePositive(text: string, name: string, isWhole: boolean): number {
   return value;
 }
 
-/** UTC milliseconds, or an ISO time; without a zone it is UTC. */
+/** Accepts UTC milliseconds or an ISO time, which is UTC unless it has a zone. */
 function parseInstant(text: string, name: string): number {
   if (/^\d{11,14}$/.test(text)) return Number(text);
   const iso = /^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text;
@@ -154,7 +154,7 @@ function parseInstant(text: string, name: string): number {
   return ts;
 }
 
-/** A bare date is local midnight in the market's zone; anything longer is a time. */
+/** A bare date means midnight in the market's time zone; anything longer is a time. */
 function parseDate(text: string, name: string, zone: MarketZone): number {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   if (!match) return parseInstant(text, name);
@@ -164,13 +164,13 @@ function parseDate(text: string, name: string, zone: MarketZone): number {
 
 const WARM_UP_MS = 150 * DAY_MS;
 
-/** The selected windows with a known final count. */
+/** Returns the selected windows with a known final count. */
 export function planWindows(options: BacktestOptions, history: PostHistory, zone: MarketZone): WindowPlan {
   const firstTs = history.createdTs[0] ?? 0;
   const lastTs = history.createdTs.at(-1) ?? 0;
   const warmUp = Math.min(WARM_UP_MS, 0.4 * (lastTs - firstTs));
   const fromTs = options.from === undefined ? firstTs + warmUp : parseDate(options.from, 'from', zone);
-  // A window that ends after the last post has no known final count; up to a day of silence is plausible.
+  // A window that ends well after the last post has no known final count; a silent day is plausible.
   const toTs =
     options.to === undefined ? lastTs : Math.min(parseDate(options.to, 'to', zone), lastTs + DAY_MS);
   return { length: options.length, startWeekdays: options.startWeekdays, fromTs, toTs };

@@ -10,7 +10,7 @@ const START_TS = Date.UTC(2025, 0, 7, 17);
 const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';
 
 describe('price file', () => {
-  it('groups buckets of one time, and reports a bad line', () => {
+  it('groups rows with the same time into one ladder, and reports a bad line', () => {
     const rows = [HEADER, '1000,0,5000,20+,20,,0.4,0.41,0.39,100', '1000,0,5000,0-19,0,19,0.6,,,'];
     const [snapshot, ...rest] = parsePrices(rows.join('\n'));
     assert.deepEqual(rest, []);
@@ -29,7 +29,7 @@ describe('price file', () => {
 });
 
 describe('signal backtest', () => {
-  it('profits from a market that prices every bucket the same, and shows its record by class and gate', () => {
+  it('profits from a market that prices every bucket the same, and reports results by class and gate', () => {
     const files: Record<string, string> = { posts: pretendPosts(120), prices: evenPrices(8) };
     let printed = '';
     const io = {
@@ -51,7 +51,7 @@ describe('signal backtest', () => {
     assert.ok(bets.every((bet) => bet.stakeUsd <= 50));
   });
 
-  it('follows No purchases, and sells on an exit', () => {
+  it('follows advice to buy No, and sells on an exit signal', () => {
     const bets = betsOf(dearPrices());
     assert.ok(bets.some((bet) => bet.side === 'No' && bet.soldFor === null && bet.pnlUsd > 0));
     const sold = bets.filter((bet) => bet.soldFor !== null);
@@ -62,14 +62,14 @@ describe('signal backtest', () => {
 
   it('accepts prices stamped seconds after the horizon, and rejects leads missing from the file', () => {
     const late = evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) + 5_000},`);
-    assert.match(printOf(late, '--leads', '24'), /2 whole ladders of 2 events/);
+    assert.match(printOf(late, '--leads', '24'), /2 complete ladders of 2 events/);
     assert.throws(
       () => printOf(late, '--leads', '150'),
       /No prices at 150 h .* The file has 6, 24, 48, 72 h/,
     );
   });
 
-  it('uses no prices more than an hour old, and reports the age of the others', () => {
+  it('ignores prices more than an hour old, and reports the age of the prices it used', () => {
     const moved = (minutes: number) =>
       evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) - minutes * 60_000},`);
     assert.match(printOf(moved(40), '--leads', '24'), /24 h: prices up to 40 min old/);
@@ -81,7 +81,7 @@ describe('signal backtest', () => {
     assert.match(printOf(evenPrices(2), '--leads', '24,30'), /30 h: no prices up to 1 h old; skipped/);
   });
 
-  it('names a missing flag', () => {
+  it('reports which required flag is missing', () => {
     const io = { readText: () => '', writeText() {}, print() {}, report() {} };
     assert.throws(
       () => runSignalBacktest(['--signals', '--posts', 'p'], io, createRandom(1)),
@@ -105,7 +105,7 @@ describe('market backtest', () => {
     return printed;
   }
 
-  /** Reads the totals row: the number of ladders and the scores of market, model and blend. */
+  /** Parses the totals row: number of ladders, then scores of market, model and blend. */
   function readTotals(printed: string): number[] {
     const row = printed.split('\n').find((line) => /\ball\b/.test(line) && /\d\.\d{3}/.test(line)) ?? '';
     return (row.match(/\d+(\.\d+)?/g) ?? []).map(Number).toSpliced(1, 1).slice(0, 4);
@@ -120,12 +120,12 @@ describe('market backtest', () => {
     );
   });
 
-  it("settles by the oracle's counts, and reports where the history differs", () => {
+  it("settles by the oracle's counts, and reports differences from the history", () => {
     const printed = compare('--oracle', 'oracle');
     assert.match(printed, /oracle/);
     const [, , byHistory] = readTotals(compare());
     const [, , byOracle] = readTotals(printed);
-    assert.ok(byOracle! > byHistory!, 'an unforeseeable count makes every score worse');
+    assert.ok(byOracle! > byHistory!, 'an unpredictable count should make every score worse');
   });
 });
 

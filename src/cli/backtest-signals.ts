@@ -1,5 +1,4 @@
-// Signal backtest: the result of following the advice and the strategy gates. Files and streams are passed
-// in.
+// Signal backtest: the return from following the advice and the strategy gates. File access is passed in.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import type { Random } from '../runtime/random.ts';
@@ -29,7 +28,7 @@ export function runSignalBacktest(args: readonly string[], io: FileAccess, rando
   }
 }
 
-/** Every flag is listed, so that a misspelt one is rejected. */
+/** Complete list of flags, so that a misspelt one is rejected. */
 function parseOptions(args: readonly string[]) {
   const flag = { type: 'string' } as const;
   const { values } = readOptions(args, {

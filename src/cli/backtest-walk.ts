@@ -1,4 +1,4 @@
-// Options shared by both price backtests, and the resulting walk.
+// Options shared by both price backtests, and the walk-forward plan built from them.
 
 import type { Account } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -16,13 +16,13 @@ import { type FileAccess, readParsed } from './files.ts';
 
 export interface MarketOptions {
   pricesFile: string;
-  /** null: every time with prices in the file. */
+  /** null: use every time the price file covers. */
   horizonsH: number[] | null;
   feeRate: number;
   halfSpread: number;
   priorName: string;
   prior: EdgeEvidence;
-  /** A fixed weight is not learned. */
+  /** A fixed weight; null to learn it. */
   isLearning: boolean;
   ndjsonFile: string | undefined;
 }
@@ -30,7 +30,7 @@ export interface MarketOptions {
 const FLAGS = ['prices', 'leads', 'fee-rate', 'half-spread', 'prior', 'model-weight', 'ndjson'] as const;
 const DEFAULT_LEADS = '6,24,48,72';
 
-/** Reads only these flags; others belong to the command. */
+/** Reads only these flags; the command parses the rest. */
 export function parseMarketOptions(args: readonly string[]): MarketOptions {
   const values = pickFlags(args);
   const weight = parseWeight(values['model-weight']);
@@ -86,7 +86,7 @@ function choosePrior(name: string): EdgeEvidence {
   throw new UsageError(`--prior ${name}: expected shipped or vague`);
 }
 
-/** The weight is taken as certain; only the model's own uncertainty remains. */
+/** Treats the weight as certain, so that only the model's own uncertainty remains. */
 function fixWeight(weight: number): EdgeEvidence {
   return {
     mean: Array.from({ length: FEATURE_COUNT }, (_, k) => (k < 2 ? weight : 0)),

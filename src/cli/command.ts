@@ -1,4 +1,4 @@
-// Interface of a command and its environment: arguments, streams, variables and clock.
+// Interface between a command and its environment: arguments, streams, environment variables and clock.
 
 import type { Clock } from '../runtime/clock.ts';
 
@@ -13,18 +13,18 @@ export interface Output {
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;
   clock: Clock;
-  /** The result, which may be piped into another program. */
+  /** Writes the result to stdout, which may be piped into another program. */
   output: Output;
-  /** For the user: notes, progress, problems. */
+  /** Writes notes, progress and problems to stderr. */
   notes: Output;
-  /** Aborts when the command should end. A command that never reads this is killed by the signal. */
+  /** Aborts when the command should end. If a command never calls this, the signal kills it. */
   stopSignal(): AbortSignal;
 }
 
 export interface Command {
   /** Printed by --help. */
   usage: string;
-  /** The exit code; undefined means 0. Throws a UsageError for a wrong argument. */
+  /** Returns the exit code (undefined means 0). Throws a UsageError for an invalid argument. */
   run(args: readonly string[], terminal: Terminal): Promise<number | undefined>;
 }
 
@@ -36,7 +36,7 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** The lines of --help, one per command, under the title of its group. */
+/** Formats the command list of --help: one line per command under its group title. */
 export function listGroups(groups: readonly [string, readonly CommandEntry[]][]): string {
   const width = Math.max(...groups.flatMap(([, entries]) => entries.map(({ name }) => name.length)));
   const line = ({ name, summary }: CommandEntry) => `  ${name.padEnd(width)}  ${summary}`;

@@ -1,4 +1,4 @@
-// Stored forecasts, signals and scores against the log: a row that was edited, deleted or added by hand differs.
+// Compares stored forecasts, signals and scores with the log to find rows edited, deleted or added by hand.
 
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS } from '../domain/units.ts';
@@ -28,7 +28,7 @@ export async function compareRows(
   return problems;
 }
 
-/** Old forecasts first lose their distribution and are then thinned; until then each row must match. */
+/** Retention drops the distribution of old forecasts, then thins rows; until then each row must match. */
 async function compareForecasts(store: Store, own: readonly LogEntry[], nowTs: number): Promise<string[]> {
   const logged = new Map(
     own.filter(({ kind }) => kind === 'forecast').map((entry) => [entry.asof_ts, entry]),
@@ -109,7 +109,7 @@ function isSignalLogged(
   );
 }
 
-/** Scores are recomputed from forecasts and outcome, and compared. */
+/** Recomputes scores from forecasts and outcome and compares them. */
 async function compareScores(
   store: Store,
   settlement: Settlement,

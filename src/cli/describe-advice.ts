@@ -1,4 +1,4 @@
-// The result of following the advice in a backtest, and the learned weights, as text.
+// Formats the return from following the advice in a backtest, and the learned weights.
 
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
 import type { Random } from '../runtime/random.ts';
@@ -18,10 +18,10 @@ export function formatAdvice(
     whole.flatMap((step) => step.signals),
     random,
   ).filter(({ bets, probabilityClass }) => bets > 0 || probabilityClass === null);
-  const terms = `half spread ${halfSpread}, fee rate ${feeRate}, evidence ${priorName}`;
+  const terms = `half-spread ${halfSpread}, fee rate ${feeRate}, prior ${priorName}`;
   const headings = ['edge', 'bets', 'events', 'predicted', 'market', 'observed', 'expected 90 %', 'return'];
   return [
-    `advice followed on ${whole.length} whole ladders of ${events} events (${terms}); intervals by event`,
+    `followed advice on ${whole.length} complete ladders of ${events} events (${terms}); intervals resampled by event`,
     formatTable([...headings, 'return 90 %', 'closing line'], rows.map(toRow)),
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-// The doctor's findings as text. Pure.
+// Formats the doctor's findings. Pure.
 
 import type { Finding } from '../sources/doctor.ts';
 import { toPrintableText } from './text-table.ts';

@@ -1,4 +1,4 @@
-// Payload shapes seen by the doctor, as text. Pure.
+// Formats the payload shapes seen by the doctor. Pure.
 
 import type { SeenShapes } from '../sources/doctor/shapes/shape-notebook.ts';
 import { toPrintableText } from './text-table.ts';

@@ -1,4 +1,4 @@
-// Answers of the service as text. Pure.
+// Formats the service's responses. Pure.
 
 import { describeTerms, type Schemas, type Terms } from '../../packages/client-js/src/index.ts';
 import { formatDuration, formatShare, formatTable, formatUsd, toPrintable } from './text-table.ts';
@@ -45,7 +45,7 @@ export function describeEvents(
 }
 
 export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs: number): string {
-  if (records.length === 0) return 'no active event\n';
+  if (records.length === 0) return 'no active events\n';
   return formatTable(
     EVENT_COLUMNS,
     records.map((record) => [
@@ -61,7 +61,7 @@ export function eventTable(records: readonly Schemas['CountersRecord'][], nowTs:
   );
 }
 
-/** An older service omits venue and rule. */
+/** Older services omit venue and rule. */
 export function withTerms(title: string, record: Terms): string {
   const terms = describeTerms(record);
   return terms === '' ? title : `${title} (${terms})`;
@@ -83,7 +83,7 @@ export function describeForecasts(
       counters[i]!.data.map((record) => [record.event_id, withTerms(record.event_title, record)]),
     );
     const blocks = answers[i]!.data.map((record) => forecastBlock(record, titles.get(record.event_id) ?? ''));
-    return blocks.length === 0 ? 'no active event\n' : blocks.join('\n');
+    return blocks.length === 0 ? 'no active events\n' : blocks.join('\n');
   });
 }
 
@@ -113,7 +113,7 @@ export function describeSignals(
       (record) =>
         `${record.event_id} ${toPrintable(withTerms(record.event_title, record))}\n${signalTable(record.signals)}`,
     );
-    return blocks.length === 0 ? 'no signal\n' : blocks.join('\n');
+    return blocks.length === 0 ? 'no signals\n' : blocks.join('\n');
   });
 }
 
@@ -141,7 +141,7 @@ export function describePortfolios(
 
 function portfolioBlock({ event, positions, portfolio, message }: Schemas['PortfolioRecord']): string {
   const title = event ? `${event.id} ${toPrintable(withTerms(event.title, event))}` : 'no event';
-  if (positions.length === 0) return `${title}: ${message ?? 'no position'}\n`;
+  if (positions.length === 0) return `${title}: ${message ?? 'no positions'}\n`;
   const total = `${portfolio.total_positions} positions, worth ${formatUsd(portfolio.current_value)}, profit ${formatUsd(portfolio.total_pnl)} USD`;
   const rows = positions.map((position) => [
     position.bucket,
@@ -158,7 +158,7 @@ function portfolioBlock({ event, positions, portfolio, message }: Schemas['Portf
   return `${title}: ${total}\n${formatTable(header, rows)}`;
 }
 
-/** The service's sentence, and the price that would change it. */
+/** Combines the service's sentence with the price that would change the advice. */
 function describeAdvice({ sentence, act_at_side: side, act_at_price: price }: Schemas['Advice']): string {
   if (side === null || price === null) return sentence;
   return `${sentence}; would buy ${side} at ${Number((price * 100).toFixed(1))}¢ or less`;

@@ -1,10 +1,10 @@
-// Downloads every sealed hour of a service into one file, an hour per line and a closing line.
+// Downloads all sealed hours of a service into one file: one line per hour, then a closing line.
 
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createTallycast } from '../../packages/client-js/src/index.ts';
 import { writeSummary } from '../sealing/wire.ts';
 
-/** Returns how many hours were written. */
+/** Returns the number of hours written. */
 export async function fetchSeals(file: string, url: string, apiKey: string | undefined): Promise<number> {
   const client = createTallycast({ url, apiKey });
   const hours = [];

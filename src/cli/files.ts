@@ -1,4 +1,4 @@
-// Files and streams of commands that read a history and write results.
+// File access and output streams for commands that read a history and write results.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -31,7 +31,7 @@ export function openFiles({ output, notes }: Terminal): FileAccess {
   };
 }
 
-/** Invalid file content is the caller's mistake; the error names the file. */
+/** Reports invalid file content as a usage error that names the file. */
 export function readParsed<T>(files: FileAccess, path: string, parse: (text: string) => T): T {
   const text = files.readText(path);
   try {

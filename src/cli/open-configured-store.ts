@@ -1,4 +1,4 @@
-// Opens the configured store for commands that run while the service does.
+// Opens the configured store for commands that may run alongside the service.
 
 import { prepareDataFolder } from '../app/data-folder.ts';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// Pays for one call as an agent would: request, read the 402, sign, and request again.
+// Pays for one call as an agent would: sends the request, reads the 402, signs, and sends it again.
 
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { decodePaymentResponseHeader } from '@x402/core/http';
@@ -12,7 +12,7 @@ export interface PayOnceOptions {
   url: string;
   /** null creates a throw-away wallet, which only a demo's faucet can fund. */
   privateKey: string | null;
-  /** Where to read the terms, for a URL that also answers without payment; default: the url. */
+  /** Where to read the payment terms if `url` also works without payment; defaults to `url`. */
   termsUrl?: string | null;
   fetch: typeof fetch;
 }
@@ -21,7 +21,7 @@ export interface PaidAnswer {
   status: number;
   /** null when nothing was charged. */
   transaction: string | null;
-  /** Atomic units of the asset, as decimal text. */
+  /** Atomic units of the asset, as a decimal string. */
   amount: string | null;
   payer: string | null;
   network: string | null;
@@ -65,7 +65,7 @@ function readReceipt(response: Response, payer: string): Omit<PaidAnswer, 'statu
 async function fillFromFaucet(request: typeof fetch, body: unknown, address: string): Promise<void> {
   const faucetUrl = (body as { demo?: { faucet_url?: unknown } } | null)?.demo?.faucet_url;
   if (typeof faucetUrl !== 'string') {
-    throw new UsageError('This service takes real money. Set PAY_PRIVATE_KEY to the paying wallet.');
+    throw new UsageError("This service takes real money. Set PAY_PRIVATE_KEY to the wallet's private key.");
   }
   const response = await request(faucetUrl, { method: 'POST', body: JSON.stringify({ address }) });
   if (!response.ok) throw new Error(`the faucet returned ${response.status}`);

@@ -1,4 +1,4 @@
-// A progress bar on a terminal; one line per table elsewhere.
+// Shows a progress bar on a terminal, one line per table elsewhere.
 
 import type { CopyProgress } from '../store/table-copy.ts';
 import type { Output } from './command.ts';

@@ -1,4 +1,4 @@
-// Reads the user's history file: columns by header or --columns, and reports which were used.
+// Reads the user's history file, finds its columns by header or --columns, and reports which it used.
 
 import {
   type ColumnMapping,
@@ -12,7 +12,7 @@ import type { PostHistory } from '../forecast/types.ts';
 import { UsageError } from '../runtime/errors.ts';
 import { type FileAccess, readParsed } from './files.ts';
 
-export const COLUMNS_HELP = `  --columns tweet_id=ID,created_ts=DATE   the file's headers for our columns, if not recognised`;
+export const COLUMNS_HELP = `  --columns tweet_id=ID,created_ts=DATE   map our columns to the file's headers if not recognised`;
 
 /** `tweet_id=ID,created_ts=Posted at`. */
 export function parseColumns(text: string | undefined): ColumnMapping {
@@ -21,7 +21,7 @@ export function parseColumns(text: string | undefined): ColumnMapping {
     const [name = '', header = ''] = pair.split('=', 2).map((part) => part.trim());
     if (!HISTORY_COLUMNS.includes(name as HistoryColumn) || header === '')
       throw new UsageError(
-        `--columns ${pair}: expected NAME=HEADER with NAME of ${HISTORY_COLUMNS.join(', ')}`,
+        `--columns ${pair}: expected NAME=HEADER; NAME is one of ${HISTORY_COLUMNS.join(', ')}`,
       );
     return [name, header];
   });

@@ -1,4 +1,4 @@
-// A recording on disk: recording.json has the settings, tape.jsonl the traffic.
+// A recording on disk: settings in recording.json, traffic in tape.jsonl.
 
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ export interface Recording {
 
 const ABOUT = 'recording.json';
 const TAPE = 'tape.jsonl';
-/** A recording may be shared later; until then it is private to its owner. */
+/** Only the owner may read a recording, until they choose to share it. */
 const OWN_FILE = { mode: 0o600 };
 
 /**
- * Returns the function that stores an entry. The folder must be new or empty, so that recordings do not mix.
+ * Returns a function that appends an entry. The folder must be new or empty, so that recordings do not mix.
  */
 export function beginRecording(
   folder: string,

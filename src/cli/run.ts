@@ -1,5 +1,5 @@
-// Runs tallycast COMMAND: finds the command, answers --help, and maps results to exit codes: 0 done, 2 with
-// one line for a wrong argument, 1 for anything else (one line if the cause is the environment).
+// Runs tallycast COMMAND: finds the command, handles --help, and sets the exit code: 0 for success, 2 with one
+// line for a usage error, 1 for anything else (one line if the environment is the cause).
 
 import { ConfigurationError, errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';
@@ -18,7 +18,7 @@ import { toPrintableText } from './text-table.ts';
 const HELP_WORDS = new Set(['--help', '-h', 'help']);
 const VERSION_WORDS = new Set(['--version', '-V']);
 
-/** The tools of `lab`; the service-only image has none. */
+/** Lists the `lab` tools; the service-only image has none. */
 export interface Lab {
   find(name: string): Promise<CommandEntry | undefined>;
   describe(): Promise<string>;
@@ -56,7 +56,7 @@ interface Found {
   args: readonly string[];
 }
 
-/** `lab NAME`, and NAME alone for older scripts. */
+/** Accepts `lab NAME`, or NAME alone for older scripts. */
 async function findEntry(argv: readonly string[], lab: Lab | undefined): Promise<Found | undefined> {
   const [name = '', ...args] = argv[0] === 'lab' ? argv.slice(1) : argv;
   const entry = (argv[0] === 'lab' ? undefined : findCommand(name)) ?? (await lab?.find(name));
@@ -72,7 +72,8 @@ async function listTools(
   terminal: Terminal,
   lab: Lab | undefined,
 ): Promise<number> {
-  if (!lab) throw new UsageError('This installation has no lab. Use a checkout.');
+  if (!lab)
+    throw new UsageError('This installation does not include the lab commands. Run them in a checkout.');
   terminal.output.write(await lab.describe());
   return word === undefined ? WRONG_USAGE : DONE;
 }

@@ -10,10 +10,10 @@ import type { BoardReader } from '../state/board.ts';
 import { print, type Terminal } from './command.ts';
 
 export interface StartLog {
-  /** Absent: the service's own logger, which writes JSON. */
+  /** Without it, the service uses its own logger, which writes JSON. */
   logger?: Logger;
   print(text: string): void;
-  /** Progress can be measured from here on. */
+  /** Starts following backfill progress. */
   follow(board: BoardReader): void;
 }
 
@@ -53,7 +53,7 @@ export function createStartLog(config: Config, terminal: Terminal): StartLog {
 
   return {
     logger: createEntryLogger(config.logLevel, hear),
-    // On a terminal, text and progress share the screen; piped output does not.
+    // On a terminal, text and the progress line share the screen, so they need one writer.
     print: output.isTTY ? (text) => log.print(text) : (text) => print(terminal, text),
     follow(found) {
       board = found;

@@ -1,4 +1,4 @@
-// Plain tables for terminals and pipes: columns as wide as their widest cell, numbers right-aligned.
+// Plain-text tables: columns as wide as their widest cell, numbers right-aligned.
 
 export type Cell = string | number | null | undefined;
 
@@ -18,12 +18,12 @@ function toText(cell: Cell): string {
   return cell === null || cell === undefined ? '-' : toPrintable(String(cell));
 }
 
-/** Untrusted text on one line, without control characters. */
+/** Puts untrusted text on one line and strips control characters. */
 export function toPrintable(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** The same for multi-line text. */
+/** Strips control characters but keeps line breaks. */
 export function toPrintableText(text: string): string {
   return text.split('\n').map(toPrintable).join('\n');
 }

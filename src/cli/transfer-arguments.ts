@@ -1,4 +1,4 @@
-// Arguments and output of backup, restore and migrate-store.
+// Argument parsing and output shared by backup, restore and migrate-store.
 
 import { UsageError } from '../runtime/errors.ts';
 import type { CopiedTable } from '../store/table-copy.ts';
@@ -15,7 +15,7 @@ export interface MoveArguments {
   force: boolean;
 }
 
-/** --from and --to take every word up to the next flag. */
+/** --from and --to take every argument up to the next flag. */
 export function parseMoveArguments(rest: readonly string[]): MoveArguments {
   const words = new Map<string, string[]>();
   let flag = '';
@@ -30,7 +30,7 @@ export function parseMoveArguments(rest: readonly string[]): MoveArguments {
 
 function refuseUnknown(flags: readonly string[], known: readonly string[]): void {
   const unknown = flags.find((flag) => !known.includes(flag));
-  if (unknown) throw new UsageError(`unknown option ${unknown}; known here: ${known.join(', ')}`);
+  if (unknown) throw new UsageError(`unknown option ${unknown}; this command accepts ${known.join(', ')}`);
 }
 
 export function describeCopied(tables: readonly CopiedTable[]): string {

@@ -1,4 +1,4 @@
-// For long-running commands: waits for the stop signal.
+// Waits for the stop signal; used by long-running commands.
 
 export function untilStopped(signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-// Checks the store against its log: the log is complete, and forecasts, signals and scores match it.
+// Checks the store against its log: the log must be complete and match the forecasts, signals and scores.
 
 import { verifySeals } from '../../scripts/verify-seals.mjs';
 import { HOUR_MS } from '../domain/units.ts';
@@ -22,7 +22,7 @@ interface LogEnd {
   nextSeq: number;
 }
 
-/** Hours read at once. */
+/** Hours read per query. */
 const PAGE_HOURS = 100;
 const START: LogEnd = { hourTs: -HOUR_MS, chain: NO_SEAL, nextSeq: 1 };
 
@@ -84,7 +84,7 @@ function checkOpen({ chain, nextSeq, openHourTs, running, entries }: OpenLog, en
   ];
 }
 
-/** An unreadable entry has been reported with its hour. */
+/** Unreadable entries have already been reported with their hour. */
 function parseEntry(text: string): LogEntry[] {
   try {
     return [JSON.parse(text) as LogEntry];

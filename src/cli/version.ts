@@ -1,4 +1,4 @@
-// tallycast --version: version, commit, Node and update notes.
+// Prints version, commit, Node version and update notes for tallycast --version.
 
 import { readBuildInfo } from '../app/build-info.ts';
 

@@ -1,4 +1,4 @@
-// Account streams, redrawn in place on a terminal, line by line elsewhere.
+// Displays account streams: redrawn in place on a terminal, line by line elsewhere.
 
 import type { Schemas, StreamEvent, Tallycast } from '../../packages/client-js/src/index.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -87,7 +87,12 @@ function screenView(accounts: readonly string[], io: Terminal): View {
       const records = [...(counters.get(account)?.values() ?? [])].filter(({ end_ts }) => end_ts > nowTs);
       return `${account}\n${eventTable(records, nowTs)}`;
     });
-    const lines = [`tallycast  ${timeOf(nowTs)}  Ctrl-C ends`, '', ...blocks.join('\n').split('\n'), ...news];
+    const lines = [
+      `tallycast  ${timeOf(nowTs)}  Ctrl-C: quit`,
+      '',
+      ...blocks.join('\n').split('\n'),
+      ...news,
+    ];
     const width = io.output.columns ?? 80;
     const shown = lines
       .slice(0, (io.output.rows ?? 24) - 1)
@@ -122,7 +127,7 @@ function screenView(accounts: readonly string[], io: Terminal): View {
   };
 }
 
-/** One line per item of a message. */
+/** Returns one line per item in a message. */
 function describeMessage(message: StreamEvent): string[] {
   return describeParts(message).map(toPrintable);
 }

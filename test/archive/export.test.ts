@@ -197,7 +197,7 @@ describe('tallycast export', () => {
     await fails(['posts', '--from', 'soon'], /--from: "soon" is not a time/);
     await fails(['posts', '--from', '2026-01-02', '--to', '2026-01-01'], /--to must be after --from/);
     await fails(['posts', '--account', 'z'], /--account must be one of a, b/);
-    await fails(['posts', '--columns', 'text'], /--columns: "text" is not a column; known are tweet_id/);
+    await fails(['posts', '--columns', 'text'], /--columns: "text" is not a column; columns are tweet_id/);
     await fails(['posts', '--format', 'xlsx'], /--format must be csv or parquet, not "xlsx"/);
     await fails(['posts', '--format', 'parquet'], /FILE is missing/);
     await fails(['prices', '--event', '1'], /--event 1: not in this store/);

@@ -139,7 +139,7 @@ describe('errors', () => {
     assert.match(refused.reported, /422: query\.bankroll: Input should be less than or equal to 1000000/);
     const unreachable = await run(['status', '--url', 'http://127.0.0.1:1']);
     assert.deepEqual([unreachable.code, unreachable.out], [1, '']);
-    assert.match(unreachable.reported, /no answer from http:\/\/127\.0\.0\.1:1/);
+    assert.match(unreachable.reported, /no response from http:\/\/127\.0\.0\.1:1/);
   });
 
   for (const args of [

@@ -1,4 +1,4 @@
-// Lists, adds and removes known accounts in the configuration file, and checks what was added.
+// Lists, adds and removes known accounts in the configuration file, and checks the sources of a new account.
 
 import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
 import { ACCOUNT_PRESETS, type AccountPreset, addPreset, removeAccount } from '../../config/presets.ts';
@@ -10,9 +10,9 @@ export const usage = `usage: npx tallycast accounts [list]
        npx tallycast accounts add NAME [--no-check]
        npx tallycast accounts remove NAME
 
-List the known accounts, or add one to tallycast.config.json (or the file that TALLYCAST_CONFIG names) with every market
-series on it. No credential is needed; set X_BEARER_TOKEN or TWITTERAPI_KEY for faster posts. After adding, the doctor
-checks every source.
+List the known accounts, or add one with all its market series to tallycast.config.json (TALLYCAST_CONFIG selects another
+file). No credentials are needed; set X_BEARER_TOKEN or TWITTERAPI_KEY to receive posts faster. After adding an account, the
+command runs the doctor on every source.
 
 examples:
   npx tallycast accounts
@@ -24,7 +24,7 @@ export const run: Command['run'] = async (args, terminal) => {
   if (action === 'list') return list(terminal, path);
   if (action === 'add') return add(terminal, path, findPreset(name), rest);
   if (action === 'remove') return remove(terminal, path, name);
-  throw new UsageError(`accounts has no action "${action}"; it has list, add and remove`);
+  throw new UsageError(`unknown action "${action}"; use list, add or remove`);
 };
 
 function list(terminal: Terminal, path: string): number {
@@ -55,7 +55,7 @@ async function add(
 
 function remove(terminal: Terminal, path: string, name: string | undefined): number {
   const changed = name === undefined ? null : removeAccount(readConfigObject(path), name);
-  if (!changed) throw new UsageError(`${path} has no account "${name ?? ''}"; name a configured account`);
+  if (!changed) throw new UsageError(`${path} has no account "${name ?? ''}"; pass a configured account`);
   writeConfigObject(path, changed);
   note(terminal, `removed ${name} from ${path}; its posts stay in the store`);
   return DONE;

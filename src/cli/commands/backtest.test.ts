@@ -57,7 +57,7 @@ describe('backtest command', () => {
     .map((line) => JSON.parse(line));
 
   it('scores every window with start >= from and end <= to, at every lead', () => {
-    // Noons of 20 February to 2 March start a window that ends by midnight of 10 March.
+    // Windows that start at noon from 20 February to 2 March end by midnight on 10 March.
     assert.equal(lines.length, 11 * 3);
     for (const line of lines) assert.equal(line.end_ts - line.asof_ts, line.lead_h * HOUR_MS);
   });
@@ -71,7 +71,7 @@ describe('backtest command', () => {
     }
   });
 
-  it('is reproduced to the last digit by a forecast without future data', () => {
+  it('writes forecasts that a forecast without future data reproduces to the last digit', () => {
     for (const line of [lines[0], lines[16], lines.at(-1)]) {
       const cut = [HEADER, ...rows.filter((row) => Number(row.split(',')[1]) <= line.asof_ts)].join('\n');
       const single = memoryIo({ 'cut.csv': cut });
@@ -101,7 +101,7 @@ describe('backtest command', () => {
     assert.match(out.reported, /^posts\.csv: columns: tweet_id, created_ts, /);
   });
 
-  it('starts with the winner at each lead, with an interval, in text and on the page', () => {
+  it('starts the text output and the page with the winner at each lead and its interval', () => {
     const verdicts = out.printed.match(/^.*(?:beats|Undecided).*\(90%: .*\)\.$/gm) ?? [];
     assert.equal(verdicts.length, 3);
     assert.ok(out.printed.indexOf(verdicts[0]!) < out.printed.indexOf('lead 6 h'));
@@ -109,7 +109,7 @@ describe('backtest command', () => {
       assert.ok(out.files['report/index.html']!.includes(`<p>${sentence}</p>`));
   });
 
-  it('reads a file with other headers and ISO times the same way', () => {
+  it('gives the same result for a file with different headers and ISO times', () => {
     const iso = rows.map((row) => {
       const [id, ts, reply] = row.split(',');
       return `${new Date(Number(ts)).toISOString()},${id},${reply}`;
@@ -131,7 +131,7 @@ describe('backtest command', () => {
     assert.doesNotMatch(page, /<script|https?:\/\//);
   });
 
-  it('describes the tested data on the page, in both themes and on a phone', () => {
+  it('writes a page that describes the tested data and works in both themes and on phones', () => {
     const page = out.files['report/index.html']!;
     assert.match(page, /<title>Backtest: account a, \d+ 7-day windows/);
     assert.match(page, /<dt>Data<\/dt><dd>posts\.csv: \d+ posts, \d+ of them counted<\/dd>/);
@@ -161,7 +161,7 @@ describe('backtest command', () => {
     assert.ok(total > 98 && total < 101, String(total));
   });
 
-  it('reports errors in the command line or the file', () => {
+  it('reports errors in the arguments and in the file', () => {
     assert.throws(() => runBacktest(['--posts', 'posts.csv', '--window', '9w'], io), /--window 9w/);
     assert.throws(() => runBacktest([], io), /--posts is missing/);
     const broken = memoryIo({ 'posts.csv': `${HEADER}\n1,soon,,,,\n2,1713484900621,,,,` });
@@ -171,7 +171,7 @@ describe('backtest command', () => {
 
 describe('backtest --as-seen', () => {
   const CUT_TS = Date.UTC(2025, 1, 27, 17);
-  /** One window from 24 February; the posts of the six hours before the cut were first seen a day late. */
+  /** One window starting 24 February; posts from the six hours before the cut were first seen a day late. */
   const isLate = (ts: number) => ts > CUT_TS - 6 * HOUR_MS && ts <= CUT_TS;
   const seen = rows.map((row) => {
     const [id, ts, isReply] = row.split(',') as [string, string, string];
@@ -197,7 +197,7 @@ describe('backtest --as-seen', () => {
   const plain = run(columns(text, 6)).steps;
   const { steps, printed } = run(columns(text, 7), '--as-seen');
 
-  it('omits posts first seen later from a forecast, and includes them from then on', () => {
+  it('leaves posts out of forecasts until they were first seen', () => {
     const [late48, late96] = [steps.find(isLead(48)), steps.find(isLead(96))];
     const [plain48, plain96] = [plain.find(isLead(48)), plain.find(isLead(96))];
     assert.ok(late96.count_so_far < plain96.count_so_far);
@@ -206,13 +206,13 @@ describe('backtest --as-seen', () => {
     assert.match(printed, /as seen: \d+ of \d+ posts were first seen more than a minute after/);
   });
 
-  it('passes the oracle’s count at the time to the forecast if imports are known', () => {
+  it('passes the oracle’s count at the time to the forecast if import times are known', () => {
     const withImports = run(text, '--as-seen').steps.find(isLead(48));
     assert.equal(withImports.count_so_far, plain.find(isLead(48)).count_so_far);
     assert.equal(withImports.final, plain.find(isLead(48)).final);
   });
 
-  it('names what is missing', () => {
+  it('reports which column is missing', () => {
     assert.throws(
       () => run(columns(text, 6), '--as-seen'),
       /posts\.csv, line 1: the column first_seen_ts is missing/,

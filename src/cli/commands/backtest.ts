@@ -1,5 +1,5 @@
-// Walks forward through a history, prints the table and writes the requested files; with --signals, also the
-// result of the signals at the prices of a second file.
+// Walks forward through a history file, prints the scores and writes the requested files. With --signals,
+// follows the signals at the prices in a second file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -37,31 +37,31 @@ import { COLUMNS_HELP, readPosts } from '../read-posts.ts';
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
 
-Score the forecaster and every baseline on each window of a history file; with --signals, follow the signals at the
-prices of a second file and print their return.
+Score the forecaster and every baseline on each window of a history file. With --signals, follow the signals at the
+prices in a second file and print the return.
 
   --account a|b        counting rule and priors to use (a)
 ${COLUMNS_HELP}
-  --window 2d|7d|month length of the windows (7d)
+  --window 2d|7d|month window length (7d)
   --starts tue,fri     weekdays on which windows start (daily)
-  --from, --to DATE    range of the windows
-  --leads 6,12,24      forecast this many hours before the end
-  --bucket-width 20    width of the scored buckets
-  --gaps FILE.csv      outages (start,end in ms per line) to simulate
-  --as-seen            forecast from what was known at the time: the file needs first_seen_ts, and oracle_imported_ts for
-                       the oracle's count (npx tallycast export posts)
-  --report DIR         write a page with tables and plots
+  --from, --to DATE    only windows within these dates
+  --leads 6,12,24      hours before the end at which to forecast
+  --bucket-width 20    width of the buckets to score
+  --gaps FILE.csv      outages to simulate, one start,end per line in milliseconds
+  --as-seen            forecast only from posts already seen at the time; the file needs first_seen_ts, and
+                       oracle_imported_ts for oracle counts (npx tallycast export posts writes both)
+  --report DIR         write an HTML page with tables and plots
   --ndjson FILE        write one line per forecast or signal
-  --oracle FILE        settle the windows by the oracle's final counts (start_ts, end_ts, count) and compare them with the
-                       history
-  --prices FILE        compare model, market and blend on the same windows at past prices, and follow the advice
+  --oracle FILE        settle the windows by a CSV of final oracle counts (start_ts, end_ts, count) and compare them with
+                       the history
+  --prices FILE        also score the market and the blend at past prices, and follow the advice
 with --prices or --signals:
-  --leads 6,24 | all   hours before the end, at prices up to 1 h old; all: every time that has prices
-  --half-spread 0.01   half spread where the file has no ask and bid
-  --fee-rate 0.05      the market's fee
-  --prior NAME         prior on edges: shipped (default), or vague to test on the ladders that the
-                       shipped one was learned from
-  --model-weight 0..1  use a fixed, certain weight on the model
+  --leads 6,24 | all   hours before the end, using prices up to 1 h old; all: every time the price file covers
+  --half-spread 0.01   half-spread to assume where the file has no ask and bid
+  --fee-rate 0.05      the market's fee rate
+  --prior NAME         prior on edges: shipped (default), or vague when testing on the ladders the shipped prior was
+                       learned from
+  --model-weight 0..1  give the model this fixed weight instead of a learned one
 
 examples:
   npx tallycast backtest --posts history.csv --window 7d --leads 24,48,72 --report out
@@ -105,12 +105,12 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   if (history.seenTs) io.print(describeSight(history.createdTs, history.seenTs));
   for (const step of walkForward(plan)) {
     record(book, step);
-    // Other distributions are already scored; keeping a year of them would fill memory.
+    // Distributions are dropped once scored; a year of them would fill memory.
     steps.push({ ...step, others: {} });
     if (steps.length % 25 === 0 || steps.length === total) io.report(drawProgress(steps.length, total));
   }
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
-  if (total === 0) io.report('no window of that length in the range\n');
+  if (total === 0) io.report('no window of that length in this range\n');
   const blockLength = chooseBlock(options);
   const summaries = [...book.byLead]
     .sort(([a], [b]) => a - b)
@@ -135,7 +135,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
   }
 }
 
-/** Before the first sighting nothing was known: no forecast could have been made. */
+/** No forecast could have been made before the first post was seen. */
 function isRecorded(seenTs: Float64Array): (window: CountWindow, leadHours: number) => boolean {
   const sinceTs = seenTs.reduce((least, ts) => Math.min(least, ts), Number.POSITIVE_INFINITY);
   return (window, leadHours) => window.endTs - leadHours * HOUR_MS >= sinceTs;
@@ -150,7 +150,7 @@ function findIn(oracle: readonly OracleFinal[]): (window: CountWindow) => number
   return (window) => oracle.find((final) => final.window === window)?.count ?? null;
 }
 
-/** The final count of each window from the history, paired with the oracle's. */
+/** Pairs each window's final count in the history with the oracle's. */
 function countBoth(history: PostHistory, oracle: readonly OracleFinal[]) {
   const { counted } = createTimeline(history);
   return oracle.map(({ window, count }) => ({
@@ -166,7 +166,7 @@ function record(book: ScoreBook, step: WalkStep): void {
   for (const [name, distribution] of Object.entries(step.others)) add(name, distribution);
 }
 
-/** Two window lengths of events per block: overlapping windows share their posts. */
+/** Bootstrap blocks span two window lengths, because overlapping windows share posts. */
 function chooseBlock({ length, startWeekdays }: BacktestOptions): number {
   if (length === 'month') return 1;
   return Math.max(1, Math.round((2 * length.days * startWeekdays.length) / 7));
@@ -187,7 +187,7 @@ function describeData(
   const counted = isCounted.reduce((sum, counts) => sum + Number(counts), 0);
   return {
     Data: `${options.postsFile}: ${createdTs.length} posts, ${counted} of them counted`,
-    'Posts from': `${day(createdTs[0])} to ${day(createdTs.at(-1))} (UTC)`,
+    Posts: `${day(createdTs[0])} to ${day(createdTs.at(-1))} (UTC)`,
     'Tested on': `windows from ${day(windows[0]?.startTs)} to ${day(windows.at(-1)?.endTs)} (UTC)`,
     Leads: `${options.leadsHours.join(', ')} hours before the end`,
     'Bucket width': String(options.bucketWidth),

@@ -1,4 +1,4 @@
-// Writes the whole store to one file, also while the service runs.
+// Writes the whole store to one file. The service may be running.
 
 import { loadConfig } from '../../config/config.ts';
 import { toPlace } from '../../store/transfer/place.ts';
@@ -9,7 +9,7 @@ import { parseTransferArguments } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast backup FILE [--force] [settings]
 
-Write the whole store to one file, also while the service runs, and compare row counts and checksums.
+Write the whole store to one file, then compare row counts and checksums. The service may keep running.
 
   --force   replace an existing file
 

@@ -1,4 +1,4 @@
-// The effective configuration, secrets masked.
+// Prints the effective configuration with secrets masked.
 
 import { toConfig } from '../../config/config.ts';
 import { buildConfigSchema, describeEffective, describeHelp } from '../../config/describe-config.ts';
@@ -17,7 +17,7 @@ examples:
   npx tallycast config --schema > tallycast.config.schema.json
 
 settings: flags override environment variables, which override tallycast.config.json
-in this folder (TALLYCAST_CONFIG names another file)
+in this folder (TALLYCAST_CONFIG selects another file)
 ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {

@@ -15,12 +15,11 @@ import { describeShapes } from '../describe-shapes.ts';
 
 export const usage = `usage: npx tallycast doctor [--live [--listen SECONDS]] [--json] [settings]
 
-Check every configured source once and report, per account and capability, what works, what is degraded and why, the
-monthly cost and what to set. Exits 0 unless a check failed. Without live settings it checks
-the simulator.
+Check every configured source once. For each account and capability, report what works, what is degraded and why, what it
+costs per month and which settings to change. Exits 1 if a check failed. Without live settings, check the simulator.
 
-  --live            also list, per account, the payload shapes that arrived, those that did not and new ones
-  --listen SECONDS  time on each price stream with --live (10, at most 15)
+  --live            also list the payload shapes seen, not seen and unknown for each account
+  --listen SECONDS  with --live: how long to listen to each price stream (10, at most 15)
 
 examples:
   npx tallycast doctor

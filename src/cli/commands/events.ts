@@ -1,11 +1,11 @@
-// Active events with their counts.
+// Lists active events with their counts.
 
 import { ASK_OPTIONS_HELP, createQuestion, forEach } from '../ask.ts';
 import { describeEvents } from '../describe.ts';
 
 export const usage = `usage: npx tallycast events [options]
 
-List active events with the three counters, their differences and the time left.
+List active events with our count, the oracle's and the market page's, the difference and the time left.
 
 ${ASK_OPTIONS_HELP}
 

@@ -1,4 +1,4 @@
-// Exports rows of the store for other programs.
+// Exports rows from the store for use in other programs.
 
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { loadConfig } from '../../config/config.ts';
@@ -20,14 +20,14 @@ const NAMES = Object.keys(DATASETS).join('|');
 
 export const usage = `usage: npx tallycast export ${NAMES} [FILE] [options] [settings]
 
-Write rows of the configured store as CSV or Parquet, also while the service runs. Without FILE, CSV goes to stdout.
+Write rows from the configured store as CSV or Parquet. The service may keep running. Without FILE, CSV goes to stdout.
 docs/archive.md lists the columns.
 
   --account X        a, b, ... or a segment (default: all)
-  --event ID         one event
-  --from T, --to T   from this time (inclusive) to that one (exclusive): ISO or UTC milliseconds
+  --event ID         only this event
+  --from T, --to T   time range, from inclusive and to exclusive: ISO or UTC milliseconds
   --columns A,B,...  only these columns, in this order
-  --format F         csv or parquet (default: by the ending of FILE)
+  --format F         csv or parquet (default: from the extension of FILE)
   --force            replace an existing file
 
 examples:
@@ -59,7 +59,7 @@ interface ExportOptions {
 async function exportRows(options: ExportOptions, scope: ExportScope, terminal: Terminal): Promise<void> {
   const { file, name, dataset } = options;
   const counter = createRowCounter(name, terminal.notes);
-  // Renamed when complete: an interrupted export never looks like a finished one.
+  // Rename when complete, so that an interrupted export never looks finished.
   const partFile = file === null ? null : `${file}.part`;
   const sink = openSink(options.format, partFile, dataset.columns, terminal.output);
   try {
@@ -107,7 +107,7 @@ function chooseFormat(given: string | undefined, file: string | null): string {
   if (format !== 'csv' && format !== 'parquet')
     throw new UsageError(`--format must be csv or parquet, not "${format}"`);
   if (format === 'parquet' && file === null)
-    throw new UsageError('FILE is missing: Parquet is not written to stdout');
+    throw new UsageError('FILE is missing: Parquet cannot be written to stdout');
   return format;
 }
 

@@ -1,4 +1,4 @@
-// Forecasts of a running service; with --posts, of one window of a history file.
+// Shows a running service's forecasts or, with --posts, forecasts one window of a history file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { describeForecast } from '../../forecast/backtest/describe-forecast.ts';
@@ -17,9 +17,9 @@ export const usage = `usage: npx tallycast forecast [options]
        npx tallycast forecast --posts FILE.csv --start TS --end TS --asof TS [--account a|b] [--columns NAME=HEADER,...]
                          [--json]
 
-Show the forecast of each active event; a PRO key adds percentiles and the model's probabilities. With --posts, forecast
-one window of a history file without a service: times are milliseconds or ISO, posts after --asof are ignored, and
---json prints the whole distribution on one line.
+Show the forecast for each active event; a PRO key adds percentiles and model probabilities. With --posts, forecast one
+window of a history file without a service: times are milliseconds or ISO, posts after --asof are ignored, and --json
+prints the whole distribution on one line.
 
 ${ASK_OPTIONS_HELP}
 

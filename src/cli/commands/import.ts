@@ -15,15 +15,15 @@ import { COLUMNS_HELP, parseColumns } from '../read-posts.ts';
 
 export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--columns NAME=HEADER,...] [--refused FILE] [--json] [settings]
 
-Import a history file into the configured store. It needs a column with the id (tweet_id) and one with the time
-(created_ts: UTC milliseconds or ISO 8601); is_reply, is_quote, is_retweet and is_counted are optional. Usual headers such
-as id, created_at or date are recognised, and the columns used are printed. Stored posts are skipped and bad lines
-reported by line and column. Importing twice changes nothing. A running service counts imported posts after its next
-start.
+Import a history file into the configured store. The file needs an id column (tweet_id) and a time column (created_ts:
+UTC milliseconds or ISO 8601); is_reply, is_quote, is_retweet and is_counted are optional. Common headers such as id,
+created_at or date are recognised, and the command prints which columns it used. Posts already stored are skipped; bad
+lines are reported by line and column. Importing a file twice is harmless. A running service counts imported posts after
+its next restart.
 
 ${COLUMNS_HELP}
 
-  --refused FILE   write every bad or repeated line with its reason (default: report the first hundred)
+  --refused FILE   write every bad or duplicate line with the reason (default: report the first hundred)
 
 examples:
   npx tallycast import history.csv --account a
@@ -64,7 +64,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   const onRefused = (problem: string) => refused?.write(problem);
   const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused }, columns)
     .catch((error) => {
-      // Single bad lines are reported; this error concerns the whole file.
+      // Bad lines are reported one by one; this error affects the whole file.
       throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
     })
     .finally(() => refused?.close());
@@ -72,7 +72,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   io.print(isJson ? `${JSON.stringify(toWire(report), null, 2)}\n` : describeReport(report));
 }
 
-/** Written immediately, so that a file full of bad lines takes no extra memory. */
+/** Writes each line immediately, so that a file full of bad lines takes no extra memory. */
 function openRefused(file: string): { write(line: string): void; close(): void } {
   const descriptor = openSync(file, 'w');
   let waiting = '';

@@ -42,7 +42,7 @@ function createDesk() {
 }
 
 describe('keys command', () => {
-  it('prints only the key, stores only its digest, and reports the id', async () => {
+  it('prints only the key to stdout, stores only its digest, and reports the id', async () => {
     const { records, printed, reported, run } = createDesk();
     await run('issue', '--tier', 'pro', '--label', 'desk');
     assert.equal(printed.length, 1);
@@ -53,7 +53,7 @@ describe('keys command', () => {
     assert.equal(records[0]!.lastCharacters, printed[0]!.slice(-4));
   });
 
-  it('revokes by key and by id, and no key twice', async () => {
+  it('revokes by key or by id, and refuses to revoke a key twice', async () => {
     const { records, printed, run } = createDesk();
     await run('issue', '--tier', 'FREE', '--label', 'one');
     await run('issue', '--tier', 'FREE', '--label', 'two');
@@ -64,7 +64,7 @@ describe('keys command', () => {
     await assert.rejects(run('revoke', 'key_none'), UsageError);
   });
 
-  it('rotates: the new key has the same tier and label, the old one is revoked', async () => {
+  it('rotates a key: the new key keeps tier and label, and the old one is revoked', async () => {
     const { records, printed, run } = createDesk();
     await run('issue', '--tier', 'INTERNAL', '--label', 'ops');
     await run('rotate', printed[0]!);
@@ -75,7 +75,7 @@ describe('keys command', () => {
     assert.notEqual(printed[1], printed[0]);
   });
 
-  it('lists without digests', async () => {
+  it('lists keys without their digests', async () => {
     const { printed, records, run } = createDesk();
     await run('issue', '--tier', 'PRO', '--label', 'desk');
     await run('list', '--json');

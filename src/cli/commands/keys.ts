@@ -1,4 +1,4 @@
-// Issues, lists, revokes and rotates API keys: the key alone on stdout, everything else on stderr.
+// Issues, lists, revokes and rotates API keys. Only the key goes to stdout, everything else to stderr.
 
 import { createKeyService, type IssuedKey, type KeyService } from '../../access/key-service.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -16,8 +16,8 @@ export const usage = `usage: npx tallycast keys issue --tier FREE|PRO|INTERNAL -
        npx tallycast keys revoke KEY_OR_ID
        npx tallycast keys rotate KEY_OR_ID
 
-Only the key goes to stdout, once; its id and notes go to stderr. A running service accepts a new key at once and rejects a
-revoked one within seconds. Settings such as --data-dir select the store.
+The key is shown once, on stdout; its id and notes go to stderr. A running service accepts a new key immediately and
+rejects a revoked one within seconds. Settings such as --data-dir select the store.
 
 examples:
   KEY=$(npx tallycast keys issue --tier PRO --label me)
@@ -77,7 +77,7 @@ async function issue(keyService: KeyService, values: Values, io: KeysCommandIo):
   if (tier !== 'FREE' && tier !== 'PRO' && tier !== 'INTERNAL') {
     throw new UsageError(`--tier is ${values.tier ?? 'missing'}; use FREE, PRO or INTERNAL`);
   }
-  if (!values.label) throw new UsageError('--label is missing; give the key a name');
+  if (!values.label) throw new UsageError('--label is missing; pass a name for the key');
   const expiresTs = readExpiry(values['expires-in-days'], io.clock);
   printIssued(await keyService.issue({ tier: tier as Tier, label: values.label, expiresTs }), io);
 }

@@ -19,9 +19,9 @@ export const usage = `usage: npx tallycast payments list [--json] [--limit N]
        npx tallycast payments export [--json]
        npx tallycast payments reconcile [--no-wait] [--json]
 
-list       newest first; --json for an array of rows
-export     all payments as CSV, or as JSON
-reconcile  finish open payments and wait; --no-wait checks once. Exits 1 while any is open
+list       list payments, newest first
+export     write all payments as CSV, or as JSON with --json
+reconcile  complete open payments and wait for them; --no-wait checks once. Exits 1 if any stay open
 
 examples:
   npx tallycast payments export > payments.csv`;
@@ -68,23 +68,23 @@ const EXPORT_COLUMNS: (keyof PaymentRow)[] = [
   'valid_before',
   'updated_ts',
 ];
-/** A call that began this recently may still be running. */
+/** A settlement call younger than this may still be running. */
 const RUNNING_CALL_MS = 10_000;
-/** No settlement can still be running after this. */
+/** No settlement call runs longer than this. */
 const ORPHAN_MS = 150_000;
 const WAIT_BETWEEN_PASSES_MS = 2_000;
 const LONGEST_WAIT_MS = 600_000;
 
 export interface PaymentsCommandOptions {
   payments: PaymentStore;
-  /** Opened only when the chain is needed. */
+  /** Connects to the chain only if needed. */
   openReader: () => Promise<{ reader: AuthorizationReader; close(): Promise<void> }>;
   clock: Clock;
   logger: Logger;
   print: (text: string) => void;
 }
 
-/** True when nothing is left to do. */
+/** Returns true when no open payment is left. */
 async function runPaymentsCommand(
   args: readonly string[],
   options: PaymentsCommandOptions,

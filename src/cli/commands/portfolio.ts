@@ -1,4 +1,4 @@
-// A wallet's positions against the model, or a Kalshi member's holdings.
+// Compares a wallet's positions with the model, or lists a Kalshi member's positions.
 
 import { REAL_NETWORK, readKalshiKey } from '../../app/open-sources.ts';
 import { type Config, loadConfig } from '../../config/config.ts';
@@ -16,13 +16,12 @@ import { formatTable } from '../text-table.ts';
 export const usage = `usage: npx tallycast portfolio --wallet 0x... [options]
        npx tallycast portfolio --kalshi [settings]
 
-Show a wallet's open positions, valued by the model. Needs a PRO key. With --kalshi, show a
-Kalshi member's positions, read from this machine with KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE; the key is sent to
-Kalshi only.
+Show a wallet's open positions and how the model values them. Needs a PRO key. With --kalshi, show your Kalshi positions,
+fetched directly from this machine with KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE; only Kalshi receives the key.
 
 ${ASK_OPTIONS_HELP}
   --wallet 0x...   40 hex characters
-  --bankroll USD   add target sizes
+  --bankroll USD   also show target position sizes
 
 examples:
   npx tallycast portfolio --wallet 0x52908400098527886e0f7030069857d2e4169ee7 --bankroll 1000 --key $KEY`;
@@ -41,7 +40,7 @@ export const run: Command['run'] = async (args, terminal) => {
   if (!args.includes('--kalshi')) return showWallet(args, terminal);
   const rest = args.filter((arg) => arg !== '--kalshi');
   const positions = await readMember(loadConfig(rest, terminal.env), terminal);
-  print(terminal, positions.length === 0 ? 'no position' : describeMember(positions));
+  print(terminal, positions.length === 0 ? 'no positions' : describeMember(positions));
   return DONE;
 };
 

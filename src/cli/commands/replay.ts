@@ -1,4 +1,4 @@
-// Runs the adapters on a recording: every answer and connection once.
+// Runs the source adapters on a recording, using every response and connection once.
 
 import { openSources } from '../../app/open-sources.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -17,8 +17,8 @@ import { readRecording } from '../recording-files.ts';
 
 export const usage = `usage: npx tallycast replay DIR [--json]
 
-Run the adapters on a recording of 'npx tallycast lab record' and report what they read. Needs no network and no settings.
-Exits 1 when an adapter could not use an answer.
+Run the source adapters on a recording made by 'npx tallycast lab record' and report what they parsed. Needs no network
+and no settings. Exits 1 if an adapter could not use a response.
 
 example:
   npx tallycast replay first-day`;
@@ -30,7 +30,7 @@ const STEP_OF_TAPE_MS = 250;
 export const run: Command['run'] = async (args, terminal) => {
   const { values, positionals } = readWordsAndOptions(args, 1, { json: { type: 'boolean' } });
   const { config: recorded, entries, startedTs } = readRecording(required(positionals[0], 'DIR'));
-  // A recording of an older version lacks newer settings.
+  // Recordings made by older versions lack newer settings.
   const config = { ...loadConfig([], {}, 'store'), ...recorded };
   const network = createReplayNetwork(entries, createRedact([], ''));
   const clock = createManualClock(startedTs);
@@ -45,7 +45,7 @@ export const run: Command['run'] = async (args, terminal) => {
   const kept = [...findings.values()];
   if (!values.json) {
     const used = entries.length - network.countLeft();
-    note(terminal, `${used} of ${entries.length} answers and connections replayed`);
+    note(terminal, `${used} of ${entries.length} responses and connections replayed`);
   }
   print(terminal, values.json ? JSON.stringify(kept, null, 2) : describeFindings(kept));
   const refusals = describeRefusals(entries);
@@ -53,7 +53,7 @@ export const run: Command['run'] = async (args, terminal) => {
   return kept.some(({ verdict }) => verdict === 'problem') ? FAILED : DONE;
 };
 
-/** Recorded answers arrive at once, but adapters pause and time out, so their clock runs fast. */
+/** Recorded responses arrive at once but adapters pause and time out, so their clock runs fast. */
 async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<T> {
   const passing = createRepeat({
     clock: systemClock,
@@ -69,7 +69,8 @@ async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<
 }
 
 /**
- * The first finding per subject, unless a later one has a problem: later answers are for other requests (newer posts). A missing answer says nothing about the platform.
+ * Returns the first finding per subject, or a later one that has a problem: later responses belong to other
+ * requests (newer posts). A missing response says nothing about the platform.
  */
 function keep(findings: Map<string, Finding>, finding: Finding): void {
   if (finding.message.includes(NOT_ON_TAPE)) return;
@@ -84,7 +85,7 @@ function keep(findings: Map<string, Finding>, finding: Finding): void {
     findings.set(finding.subject, finding);
 }
 
-/** A recording has no fallback: an unreadable answer is a lost capability. */
+/** A recording has no fallback source, so an unreadable response means a lost capability. */
 function keepUnreadable(findings: Map<string, Finding>, finding: Finding): void {
   const key = `${finding.subject} unreadable`;
   if (findings.has(key)) return;

@@ -9,7 +9,7 @@ import { describeCopied, parseTransferArguments } from '../transfer-arguments.ts
 
 export const usage = `usage: npx tallycast restore FILE [--force] [settings]
 
-Restore a backup into the configured store in one transaction, and compare row counts and checksums.
+Restore a backup into the configured store in one transaction, then compare row counts and checksums.
 
   --force   replace the store's data
 

@@ -1,15 +1,16 @@
-// Sized signals of every open bucket.
+// Lists signals with stake sizes for every open bucket.
 
 import { ASK_OPTIONS_HELP, createQuestion, forEach, readBankroll } from '../ask.ts';
 import { describeSignals } from '../describe.ts';
 
 export const usage = `usage: npx tallycast signals [options]
 
-Show sized signals of every open bucket, best edge first. Needs a PRO key. Model estimates, not guaranteed profit.
+List signals with stake sizes for every open bucket, best edge first. Needs a PRO key. Signals are model estimates, not
+guaranteed profit.
 
 ${ASK_OPTIONS_HELP}
   --bankroll USD   1 to 1000000 (default: the service's)
-  --actionable     only events with something to buy or sell
+  --actionable     only events where the advice is to buy or sell
 
 examples:
   npx tallycast signals --bankroll 500 --actionable --key $KEY`;

@@ -1,4 +1,4 @@
-// Runs the simulator as a separate process: prints its addresses as one line of JSON and runs until stopped.
+// Runs the simulator as a separate process: prints its addresses as one JSON line, then runs until stopped.
 
 import { simulatorAccountFor } from '../../../lab/simulator/draw-account.ts';
 import { describeFaults, parseFault } from '../../../lab/simulator/faults/fault-registry.ts';
@@ -16,16 +16,17 @@ import { untilStopped } from '../until-stopped.ts';
 
 export const usage = `usage: npx tallycast simulator [options]
 
-Run the simulator alone: print its addresses as one line of JSON and run until stopped. See docs/simulator.md.
+Run the simulator without the service: print its addresses as one line of JSON, then run until stopped.
+See docs/simulator.md.
 
   --seed N                  random seed (${DEFAULT_SIMULATOR_SEED})
-  --speed N                 times real time (1)
+  --speed N                 multiple of real time (1)
   --port P                  port to listen on (default: a free one)
-  --anchor, --start TS      start of history, and initial time; milliseconds or ISO
+  --anchor, --start TS      start of the history, and current time at startup; milliseconds or ISO
   --accounts N              number of accounts (2)
-  --crowd fitted|easy|informed   skill of the market (fitted: as hard as real prices)
+  --crowd fitted|easy|informed   how well simulated traders price (fitted: as hard to beat as real prices)
   --platform-delay none|measured
-  --fault NAME[=VALUE]      repeatable; --fault help lists them
+  --fault NAME[=VALUE]      inject a fault (repeatable); --fault help lists them
 
 examples:
   npx tallycast simulator --seed 71 --speed 60 --port 8200 --fault oracle-stall=40h`;

@@ -1,4 +1,4 @@
-// The whole service, on the simulator unless live sources are configured.
+// Runs the whole service, on the simulator unless live sources are configured.
 
 import { describeFaults } from '../../../lab/simulator/faults/fault-registry.ts';
 import { startApp } from '../../app/composition.ts';
@@ -27,7 +27,7 @@ examples:
   npm start -- --fault help        list the simulator's faults
 
 settings: flags override environment variables, which override tallycast.config.json
-in this folder (TALLYCAST_CONFIG names another file)
+in this folder (TALLYCAST_CONFIG selects another file)
 ${describeHelp()}`;
 
 export const run: Command['run'] = async (args, terminal) => {
@@ -41,7 +41,7 @@ export const run: Command['run'] = async (args, terminal) => {
   return undefined;
 };
 
-/** Restarts after each change of sources made on the setup page. */
+/** Restarts whenever the setup page changes the sources. */
 async function serveUntilStopped(first: Config, args: readonly string[], terminal: Terminal): Promise<void> {
   const stopSignal = terminal.stopSignal();
   const log = createStartLog(first, terminal);
@@ -63,13 +63,13 @@ interface ServeParts {
   setup: Setup | null;
   stopSignal: AbortSignal;
   terminal: Terminal;
-  /** State of the current run. */
+  /** State of one run between restarts. */
   served: { port: number; dataDir: string };
 }
 
-/** The next configuration; null once stopped. */
+/** Resolves to the next configuration, or null once stopped. */
 async function serveHeld(config: Config, first: Config, parts: ServeParts): Promise<Config | null> {
-  // Processes on one database are distinguished there; two on one folder must not both write.
+  // Processes sharing a database coordinate through it; two processes on one folder must not both write.
   const isAlone = config.secrets.databaseUrl === null && config.role !== 'api';
   const folder = isAlone ? holdDataFolder(config.dataDir, parts.terminal.clock.now()) : null;
   try {
@@ -107,7 +107,7 @@ async function serve(config: Config, first: Config, parts: ServeParts): Promise<
     await Promise.race([waitForFirstAnswers(app.board, accountIds, stopSignal), next]);
     if (!stopSignal.aborted) log.print(describeFirstSteps(config, app, process.cwd()));
     if (isFirst && setup && !stopSignal.aborted)
-      log.print(`set up live accounts (once, 30 min): ${setup.link}`);
+      log.print(`set up live accounts (one-time link, valid 30 min): ${setup.link}`);
   }
   return stopped;
 }

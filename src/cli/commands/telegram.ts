@@ -1,4 +1,4 @@
-// Links a Telegram chat to the caller's key: this command, and one message to the bot.
+// Links a Telegram chat to the caller's key with one message to the bot.
 
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { sleep } from '../../runtime/clock.ts';
@@ -7,18 +7,18 @@ import { FAILED, note, print, type Terminal } from '../command.ts';
 
 export const usage = `usage: npx tallycast telegram [--label TEXT] [options]
 
-Create a channel, print the message that links it to your chat, and wait until you send it. Rules can then use the channel.
-Needs a PRO key and a service with a bot (TELEGRAM_BOT_TOKEN).
+Create a channel, print the message that links it to your chat, and wait until you send it. Alert rules can then use the
+channel. Needs a PRO key and a service with a bot (TELEGRAM_BOT_TOKEN).
 
 ${ASK_OPTIONS_HELP}
   --label TEXT  name of the channel
-  --no-wait     only print the message
+  --no-wait     print the message and exit
 
 examples:
   npx tallycast telegram --label phone --key $KEY`;
 
 const LOOK_EVERY_MS = 2 * SECOND_MS;
-/** The lifetime of the code in the service. */
+/** How long the service accepts the link code. */
 const WAIT_MS = 30 * MINUTE_MS;
 
 export const run = createAsk(

@@ -1,5 +1,5 @@
-// Follows advice with orders, on paper unless --live: a separate process that queries the service and trades
-// on an exchange.
+// Places orders that follow the advice, on paper unless --live. Runs as a separate process that queries the
+// service and trades on an exchange.
 
 import { UsageError } from '../../runtime/errors.ts';
 import { readWordsAndOptions } from '../arguments.ts';
@@ -12,18 +12,18 @@ import { serveTradingPage } from '../trading/serve-page.ts';
 
 export const usage = `usage: npx tallycast trade [ACTION] [options]
 
-Follow the service's advice with limit orders, on paper by default. Read docs/trading-live.md before --live.
+Place limit orders that follow the service's advice, on paper by default. Read docs/trading-live.md before using --live.
 
 actions:
   (none)      trade until stopped
   buy EVENT BUCKET   place a paper order by hand through the running trader (--side, --limit, --usd)
-  status      show halts and the last turn
+  status      show halts and the last trading cycle
   stop        place no new orders and cancel open ones
   flatten     sell all positions at the best bid
   resume      trade again after stop or flatten
-  lift        lift loss limits that were reached
-  report      show profit, drawdown, edge kinds, fees, phantom fills, capacity
-  page        serve the report as a page on this machine (--port 8090)
+  lift        resume after a loss limit was reached
+  report      show profit, drawdown, results by edge kind, fees, phantom fills and capacity
+  page        serve the report as a web page on this machine (--port 8090)
   csv         print every fill as CSV (--equity: the equity curve)
 
 ${TRADE_OPTIONS_HELP}

@@ -1,4 +1,4 @@
-// Checks sealed forecasts: a download offline, or the store against its own log.
+// Checks sealed forecasts: a downloaded file offline, or the store against its own log.
 
 import { readFileSync } from 'node:fs';
 import { describeResult, verifySeals } from '../../../scripts/verify-seals.mjs';
@@ -13,13 +13,13 @@ import { verifyStore } from '../verify-store.ts';
 export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch [--url URL] [--key KEY]]
        npx tallycast verify --store [settings]
 
-Check that no sealed forecast was removed, changed, added later or moved. A file is checked offline; the same check
-without this program is scripts/verify-seals.mjs. Exits 1 when something is wrong.
+Check that no sealed forecast was removed, changed, reordered or added later. A file is checked offline;
+scripts/verify-seals.mjs does the same check independently of this program. Exits 1 if the check fails.
 
-  --known CHAIN   a chain hash that you saved earlier, or found at an anchor; may be repeated
+  --known CHAIN   a chain hash that you saved earlier or found at an anchor; repeatable
   --fetch         first download all sealed hours of a running service into FILE
   --url URL       service address (TALLYCAST_URL, default http://127.0.0.1:8080)
-  --key KEY       API key (TALLYCAST_KEY); PRO also sees forecasts of open events
+  --key KEY       API key (TALLYCAST_KEY); a PRO key includes forecasts of open events
   --store         check the configured store: its seals, and that forecasts and signals match them
 
 examples:

@@ -1,4 +1,4 @@
-// Live streams of the accounts.
+// Shows the accounts' live streams.
 
 import { readPositive } from '../arguments.ts';
 import { ASK_OPTIONS_HELP, createAsk } from '../ask.ts';
@@ -6,10 +6,10 @@ import { watch } from '../watch-views.ts';
 
 export const usage = `usage: npx tallycast watch [options]
 
-Show counters, posts, forecasts and prices live: in place on a terminal, line by line in a pipe.
+Show counters, posts, forecasts and prices live. A terminal is redrawn in place; a pipe gets one line per message.
 
 ${ASK_OPTIONS_HELP} (one message per line)
-  --count N     end after N messages
+  --count N     exit after N messages
 
 examples:
   npx tallycast watch

@@ -39,7 +39,7 @@ function isInRange({ fromTs, untilTs }: ExportScope): (change: CountChange) => b
   return ({ ts }) => ts >= fromTs && ts < untilTs;
 }
 
-/** All posts of one window: the range selects when a count changed, not which posts it includes. */
+/** Reads all posts in the window: --from and --to select when a count changed, not which posts it has. */
 async function collectPosts(scope: ExportScope): Promise<CapturedPost[]> {
   const posts: CapturedPost[] = [];
   const whole = { ...scope, fromTs: 0, untilTs: Number.MAX_SAFE_INTEGER };

@@ -1,11 +1,10 @@
-// An exportable dataset: named columns and a stream of row batches, so that memory use does not grow with the
-// range.
+// An exportable dataset: named columns and a stream of row batches, so that memory use stays constant.
 
 import type { Account } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { Store } from '../../store/ports.ts';
 
-/** time: UTC milliseconds. flag: true or false. */
+/** time is in UTC milliseconds; flag is a boolean. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'flag' | 'time';
 export type Cell = string | number | boolean | null;
 export type Row = readonly Cell[];
@@ -26,7 +25,7 @@ export interface ExportScope {
   untilTs: number;
 }
 
-/** Events of the scope, by end then id. */
+/** Returns the events in scope, ordered by end, then id. */
 export async function* listScopeEvents(scope: ExportScope): AsyncGenerator<MarketEvent> {
   if (scope.event) {
     yield scope.event;
@@ -38,7 +37,7 @@ export async function* listScopeEvents(scope: ExportScope): AsyncGenerator<Marke
   }
 }
 
-/** Pages of a query; each starts after the last row of the previous one. */
+/** Yields the pages of a query; each page starts after the last row of the previous one. */
 export async function* readPages<T>(
   limit: number,
   fetchPage: (last: T | undefined) => Promise<readonly T[]>,

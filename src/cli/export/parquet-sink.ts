@@ -1,4 +1,4 @@
-// A Parquet file, one row group at a time: only one group is held in memory.
+// Writes a Parquet file one row group at a time, so that only one group is in memory.
 
 import { fileWriter, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer';
 import type { Cell, ColumnType, Row } from './dataset.ts';

@@ -4,7 +4,7 @@ import type { CapturedPost } from '../../domain/post.ts';
 import type { Store } from '../../store/ports.ts';
 import { postsDataset } from './posts.ts';
 
-it("finds the oracle's import of an edited post, which it lists by the first id", async () => {
+it('finds the import of an edited post, which the oracle lists by its first id', async () => {
   const edited = { postId: '2', rootPostId: '1', accountId: 'a', createdTs: 9 } as CapturedPost;
   const store = {
     posts: { listPage: async () => [edited] },

@@ -1,12 +1,12 @@
-// Post ids and times, which source saw each first, and deletions. Texts stay in the store: platforms forbid
-// redistribution.
+// Post ids and times, which source saw each post first, and deletions. Texts are left out because platforms
+// forbid redistribution.
 
 import type { CapturedPost } from '../../domain/post.ts';
 import { DAY_MS } from '../../domain/units.ts';
 import { type Dataset, type ExportScope, type Row, readPages } from './dataset.ts';
 
 const PAGE_ROWS = 5_000;
-/** The oracle's time of a post may differ from the platform's. */
+/** The oracle's time for a post may differ from the platform's. */
 const ORACLE_SLACK_MS = DAY_MS;
 
 /** The first six are the columns of a history file (`tallycast import`). */

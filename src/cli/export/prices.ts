@@ -1,4 +1,4 @@
-// Quotes of order-book tokens as the store keeps them: every change of the last days, then the last of each hour.
+// Quotes of order-book tokens as stored: every change in recent days, one quote per hour before that.
 
 import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../../domain/quote.ts';

@@ -1,4 +1,4 @@
-// Progress of an export: a line redrawn in place on a terminal, one closing line elsewhere.
+// Export progress: a line redrawn in place on a terminal, one final line elsewhere.
 
 import type { Output } from '../command.ts';
 

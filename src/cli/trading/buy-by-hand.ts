@@ -1,4 +1,4 @@
-// A manual paper order: looked up through the service, queued in the journal, placed by the running trader.
+// Places a manual paper order: looks it up in the service and queues it in the running trader's journal.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { MICRO, PIPS, usdMicroFor } from '../../domain/micro-units.ts';
@@ -13,9 +13,9 @@ import type { TradeValues } from './options.ts';
 
 const DEFAULT_USD = '5';
 const POLL_MS = 200;
-/** The trader takes a turn every second. */
+/** The trader runs a cycle every second. */
 const ANSWER_MS = 20_000;
-/** The paper latency plus two turns of the trader. */
+/** The paper latency plus two trader cycles. */
 const FILL_MS = 6_000;
 
 export async function buyByHand(
@@ -23,7 +23,8 @@ export async function buyByHand(
   values: TradeValues,
   terminal: Terminal,
 ): Promise<number | undefined> {
-  if (values.live === true) throw new UsageError('buy places paper orders only; live orders follow advice');
+  if (values.live === true)
+    throw new UsageError('buy only places paper orders; live orders always follow the advice');
   const eventId = readWhole('EVENT', required(event, 'EVENT'));
   const wanted = { eventId, bucket: required(bucket, 'BUCKET'), outcome: readSide(values.side) };
   const usd = readPositive('--usd', String(values.usd ?? DEFAULT_USD));
@@ -47,7 +48,7 @@ async function follow(request: HandRequest, journal: Journal, values: TradeValue
   journal.handOrders.answer(id, { state: 'withdrawn', detail: '' });
   const { state, detail } = journal.handOrders.find(id)!;
   if (state === 'withdrawn') {
-    note(terminal, 'No trader answered. Start one with npx tallycast trade, then repeat this command.');
+    note(terminal, 'No trader is running. Start one with npx tallycast trade, then repeat this command.');
     return FAILED;
   }
   if (state === 'refused') {
@@ -59,7 +60,7 @@ async function follow(request: HandRequest, journal: Journal, values: TradeValue
   return undefined;
 }
 
-/** Waits until it is true or the time is up. */
+/** Waits until the condition is true or the time is up. */
 async function poll(patienceMs: number, isTrue: () => boolean): Promise<void> {
   for (let waitedMs = 0; waitedMs < patienceMs && !isTrue(); waitedMs += POLL_MS) await pause(POLL_MS);
 }
@@ -70,7 +71,7 @@ interface OrderState {
   paidMicro: number;
 }
 
-/** Reopens the journal: an open one does not see changes by another process. */
+/** Reopens the journal, because an open one does not see changes by another process. */
 function readOrder(values: TradeValues, orderId: string): OrderState {
   const journal = openTradingJournal(values);
   const fills = journal.fills().filter((fill) => fill.orderId === orderId);

@@ -1,4 +1,4 @@
-// Resolves a manual order: token and probability from the service, best offer from the exchange.
+// Resolves a manual order: token and probability come from the service, the best offer from the exchange.
 
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { MICRO, sharesMicroFor, toPips } from '../../domain/micro-units.ts';
@@ -69,7 +69,7 @@ async function findOtherToken(url: string, tokenId: string): Promise<string> {
 
 async function readBestOffer(url: string, tokenId: string): Promise<number> {
   const book = readBook(await get(url, `/book?token_id=${tokenId}`));
-  if (!book.asks[0]) throw new UsageError('nothing is offered; pass --limit to wait on the book');
+  if (!book.asks[0]) throw new UsageError('there are no offers; pass --limit to place a resting order');
   return book.asks[0].pricePips;
 }
 

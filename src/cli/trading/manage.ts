@@ -1,4 +1,4 @@
-// Commands for a running trader: status, stop, lift, export.
+// Commands that control or inspect a running trader: status, stop, lift, export.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -80,7 +80,7 @@ export function controlTrading(values: TradeValues, action: string, nowTs: numbe
     const journal = openTradingJournal(values);
     const lifted = journal.liftHalts(nowTs);
     journal.close();
-    return `${lifted} loss limits lifted`;
+    return `lifted ${lifted} loss limits`;
   }
   const control = openControl(tradingFolder(values));
   if (action === 'stop') control.stop('stopped by command');

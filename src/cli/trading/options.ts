@@ -1,4 +1,4 @@
-// Options of `tallycast trade`, and the settings derived from them.
+// Options for `tallycast trade`, and the settings derived from them.
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -41,21 +41,21 @@ export const TRADE_OPTIONS = {
 export type TradeValues = { [Name in keyof typeof TRADE_OPTIONS]?: string | boolean | undefined };
 
 export const TRADE_OPTIONS_HELP = `options:
-  --paper | --live          on paper (default), or with real orders
-  --accept CODE             confirm the settings that the first --live run printed
-  --url, --key              the service and a PRO key (TALLYCAST_URL, TALLYCAST_KEY)
-  --exchange, --market-ws   addresses of the exchange (the service's simulator, else Polymarket)
+  --paper | --live          trade on paper (default) or with real orders
+  --accept CODE             confirm the settings with the code that the first --live run printed
+  --url, --key              service address and PRO key (TALLYCAST_URL, TALLYCAST_KEY)
+  --exchange, --market-ws   exchange addresses (the service's simulator, or Polymarket for a live service)
   --key-file FILE           session key, mode 0600; or TALLYCAST_TRADING_KEY
-  --data FOLDER             journal and kill switch (data/trading/paper or data/trading/live)
+  --data FOLDER             folder for journal and kill switch (data/trading/paper or data/trading/live)
   --bankroll USD            bankroll to size orders for (500)
   --max-order, --max-event, --max-account, --max-day, --max-total USD   (2, 5, 15, 20, 30 % of the bankroll)
   --day-loss, --total-loss USD   stop at this loss until lifted (5, 10 % of the bankroll)
-  --min-gain X              least expected gain per dollar (0.05)
-  --min-minutes N           no purchase this close to the end (15)
-  --max-count-lead N        no order while our count is more than N ahead of the oracle's, or behind it (10)
-  --max-settlement-risk X   no order while the risk of another bucket settling is higher (0.25)
-  --canary N                live: one-dollar orders until N fills have settled (5)
-  --side, --limit, --usd    for buy: yes (default) or no, price per share (best offer), dollars (5)`;
+  --min-gain X              minimum expected gain per dollar (0.05)
+  --min-minutes N           stop buying this many minutes before the end (15)
+  --max-count-lead N        place no orders while our count is behind the oracle's or more than N ahead of it (10)
+  --max-settlement-risk X   place no orders while the risk that another bucket settles is above X (0.25)
+  --canary N                with --live: place one-dollar orders until N fills have settled (5)
+  --side, --limit, --usd    for buy: yes (default) or no, price per share (default: best offer), dollars (5)`;
 
 export interface TradeSettings {
   isLive: boolean;
@@ -118,7 +118,7 @@ export interface AcceptedPlace {
   adviceUrl: string;
 }
 
-/** Changes with every setting that affects trading, so that an acceptance covers exactly these settings. */
+/** Changes with every setting that affects trading, so that --accept covers exactly these settings. */
 export function fingerprint(settings: TradeSettings, place: AcceptedPlace): string {
   const text = JSON.stringify([
     settings.bankrollUsd,

@@ -12,7 +12,7 @@ function read(config: object, values: { exchange?: string } = {}, serviceTs = NO
 }
 
 describe('exchange of live orders', () => {
-  it('is the real one for a live service, even if the service names another', async () => {
+  it('is the real exchange for a live service, even if the service names another', async () => {
     for (const config of [{}, { simulator_url: 'https://evil.example' }]) {
       const { url, geoblockUrl } = await read(config);
       assert.deepEqual(
@@ -32,7 +32,7 @@ describe('exchange of live orders', () => {
     await assert.rejects(read({ world: 'pretend' }), /cannot be traded on a real/);
   });
 
-  it('is a simulator on another machine only if the operator names it', async () => {
+  it('is a simulator on another machine only if the operator passes --exchange', async () => {
     const config = { world: 'pretend', simulator_url: 'http://sim.example:9' };
     await assert.rejects(read(config), /Pass --exchange http:\/\/sim\.example:9/);
     assert.equal((await read(config, { exchange: 'http://sim.example:9' })).url, 'http://sim.example:9/clob');
@@ -42,7 +42,7 @@ describe('exchange of live orders', () => {
     );
   });
 
-  it('is refused while the clocks of service and trader differ', async () => {
+  it('is rejected while the clocks of service and trader differ', async () => {
     await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
   });
 });

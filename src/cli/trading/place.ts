@@ -1,4 +1,4 @@
-// Where to trade (the service's simulator or the real exchange) and by which clock.
+// Decides where to trade (the service's simulator or the real exchange) and which clock to use.
 
 import { createTallycast, type Tallycast } from '../../../packages/client-js/src/index.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -35,7 +35,7 @@ export function createClient(values: TradeValues, terminal: Terminal): Tallycast
   const url = readAdviceUrl(values, terminal);
   const { env } = terminal;
   const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
-  // The next turn requests again; a retry would only make advice older.
+  // The next cycle requests again; retrying here would only make the advice older.
   return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });
 }
 
@@ -94,7 +94,7 @@ function shift(clock: Clock, offsetMs: number): Clock {
   return { now: () => clock.now() + offsetMs, after: clock.after };
 }
 
-/** Wakes the trader whenever the service reports a change of any account. */
+/** Wakes the trader whenever the service reports a change in any account. */
 export async function followChanges(client: Tallycast, wake: () => void, signal: AbortSignal): Promise<void> {
   const { accounts } = await client.config();
   await Promise.all(

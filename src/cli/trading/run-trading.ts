@@ -45,7 +45,7 @@ interface Opened {
 }
 
 export async function runTrading(values: TradeValues, terminal: Terminal): Promise<number | undefined> {
-  if (values.live === true && values.paper === true) throw new UsageError('--paper or --live, not both');
+  if (values.live === true && values.paper === true) throw new UsageError('pass --paper or --live, not both');
   const settings = readSettings(values);
   const logger = openLogger({ logLevel: terminal.env.LOG_LEVEL ?? 'info', logFormat: 'auto' });
   const invariants = watchInvariants(logger, terminal.clock);
@@ -109,7 +109,7 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   if (journal.entries().length === 0)
     journal.addEntry({ kind: 'start', ts: 0, cashMicro: settings.bankrollUsd * MICRO });
   const books = computeBooks(journal.entries(), journal.fills());
-  // Orders of an earlier run ended with that run, as on the exchange.
+  // Orders from an earlier run ended with it, as they do on the exchange.
   for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
     journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
   for (const { id } of journal.handOrders.waiting())
@@ -154,7 +154,7 @@ function isAccepted(
   return true;
 }
 
-/** What it would do now; nothing is sent. */
+/** Prints what the trader would do now, without sending orders. */
 async function showFirst(
   parts: CycleParts,
   settings: TradeSettings,

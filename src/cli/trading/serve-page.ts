@@ -1,4 +1,4 @@
-// The Trading page on loopback: reads the journal on every request, is read-only, and answers only this machine.
+// Serves the read-only Trading page to this machine only, reading the journal on every request.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -12,7 +12,7 @@ import type { TradeValues } from './options.ts';
 
 const DEFAULT_PORT = 8090;
 const HOST = '127.0.0.1';
-/** Another host name means a foreign page that points here (DNS rebinding). */
+/** Any other host name means another site's page points here (DNS rebinding). */
 const OWN_NAME = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 const HEADERS = {
   'cache-control': 'no-store',
