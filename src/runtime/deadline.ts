@@ -7,7 +7,7 @@ export function createDeadline(clock: Clock, limitMs: number): <T>(work: Promise
   return (work) =>
     new Promise((resolve, reject) => {
       const cancel = clock.after(limitMs, () =>
-        reject(new StoreError(`no answer in ${limitMs} ms`, { isRetryable: true })),
+        reject(new StoreError(`no response within ${limitMs} ms`, { isRetryable: true })),
       );
       work.then(resolve, reject).finally(cancel);
     });

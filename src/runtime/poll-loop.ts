@@ -53,7 +53,7 @@ async function attempt(options: PollLoopOptions, stopSignal: AbortSignal): Promi
   const timeout = new AbortController();
   const cancel = options.clock.after(options.timeoutMs, () =>
     timeout.abort(
-      new SourceError(`${options.name}: no answer in ${options.timeoutMs} ms`, { isRetryable: true }),
+      new SourceError(`${options.name}: no response within ${options.timeoutMs} ms`, { isRetryable: true }),
     ),
   );
   try {

@@ -1,5 +1,5 @@
-// Canonical form of a market's condition id. The second protocol version writes 31 bytes in one place and 32
-// padded ones in another; both must match.
+// Canonical form of a market's condition id. Protocol version 2 writes some ids with 31 bytes and others
+// padded to 32; both forms must match.
 
 import { readName, type WireRecord } from './wire-reader.ts';
 

@@ -1,5 +1,5 @@
-// Who started the conversation of a self-reply. Most roots are known posts of the account; the others are
-// looked up once.
+// Determines who started the conversation of a self-reply. Most roots are known posts of the account; the
+// others are looked up once.
 
 import type { Post } from '../domain/post.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -7,11 +7,11 @@ import { isStopped } from './retry.ts';
 import type { SkippedItem } from './source.ts';
 
 export interface ConversationRoots {
-  /** The account's own ids, including every version. */
+  /** The account's own post ids, including every version of edited posts. */
   noteOwn(postIds: Iterable<string>): void;
   /** Authors included with a page: roots among them need no look-up. */
   noteAuthors(authors: ReadonlyMap<string, string>, ownUserId: string): void;
-  /** The posts with their conversation filled in if known; `roots` maps each to its root post. */
+  /** Returns the posts with their conversation filled in if known; `roots` maps each post to its root. */
   resolve(
     posts: readonly Post[],
     roots: ReadonlyMap<string, string>,
@@ -21,11 +21,11 @@ export interface ConversationRoots {
 
 export type RootOwner = 'own' | 'other';
 
-/** More than any window contains, in a few hundred kilobytes. */
+/** More than any window contains, and only a few hundred kilobytes. */
 const REMEMBERED = 20_000;
 
 export function createConversationRoots(
-  /** Owners of unknown posts; an id without an answer stays unknown. */
+  /** Owners of unknown posts; an id missing from the result stays unknown. */
   lookUp: (rootIds: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, RootOwner>>,
 ): ConversationRoots {
   const owners = new Map<string, RootOwner>();
@@ -62,7 +62,7 @@ export function createConversationRoots(
   }
 
   /**
-   * A failed or late look-up leaves the root unknown, which the count's bounds cover; the posts are not lost.
+   * If a look-up fails or times out, the root stays unknown and the count gets bounds; no posts are lost.
    */
   async function ask(rootIds: readonly string[], signal: AbortSignal): Promise<SkippedItem[]> {
     if (rootIds.length === 0) return [];

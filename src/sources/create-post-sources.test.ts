@@ -1,5 +1,5 @@
-// Each kind of post source through its own proxy, over real sockets: address, host name and credential of
-// each request.
+// Runs each kind of post source through its own proxy, over real sockets, and checks the address, host name
+// and credential of each request.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -13,7 +13,7 @@ import type { OracleSource, PostSource, PostSourceKind } from './source.ts';
 
 const NOW_TS = Date.UTC(2026, 10, 2, 12);
 const EMPTY_FEED = '<rss version="2.0"><channel><title>none</title></channel></rss>';
-/** Each kind's answer without posts. */
+/** An empty response for each kind. */
 const ANSWERS: Record<Exclude<PostSourceKind, 'oracle'>, string> = {
   x: '{"data":[],"meta":{"result_count":0}}',
   mastodon: '[]',
@@ -25,7 +25,7 @@ const ANSWERS: Record<Exclude<PostSourceKind, 'oracle'>, string> = {
 const KINDS = Object.keys(ANSWERS) as (keyof typeof ANSWERS)[];
 
 interface Asked {
-  /** Absolute, as sent to a proxy. */
+  /** Absolute URL, as sent to a proxy. */
   url: string;
   headers: IncomingHttpHeaders;
 }
@@ -73,7 +73,7 @@ describe('post source', () => {
   });
 
   for (const kind of KINDS) {
-    it(`${kind}: uses its own proxy, address, name and credential`, async () => {
+    it(`${kind}: uses its own proxy, address, user agent and credential`, async () => {
       const baseUrl = `http://${kind}.example/base`;
       const own = { baseUrl, credential: `secret of ${kind}`, userAgent: `reader of ${kind}`, periodS: '77' };
       const source = open(kind, { ...own, proxy: proxyUrl });
@@ -98,12 +98,12 @@ describe('post source', () => {
     });
   }
 
-  it('uses the settings of its kind if its entry has none', async () => {
+  it('uses the defaults of its kind if its entry sets none', async () => {
     await ask(open('x', {}));
     assert.ok(straight.every((url) => url.startsWith('http://of-all.example')));
   });
 
-  it('fails with a message that names the source when its proxy is down', async () => {
+  it("reports the source's name when its proxy is down", async () => {
     const source = open('rss', { baseUrl: 'http://rss.example/dead', proxy: 'http://127.0.0.1:1' });
     await assert.rejects(ask(source), /rss/);
   });

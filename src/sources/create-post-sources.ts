@@ -1,4 +1,4 @@
-// The ordered list of an account's post sources, from its profile and the settings per kind.
+// Builds an account's ordered list of post sources from its profile and the settings per kind.
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
@@ -22,12 +22,12 @@ import { createXPostSource } from './x-api/client.ts';
 export interface PostSourceSettings {
   baseUrl: string;
   credential: string;
-  /** Polling period while it leads; null for the kind's default. */
+  /** Polling period while the source leads; null for the kind's default. */
   periodMs: number | null;
   /** Address of an HTTP proxy; null for a direct connection. */
   proxy: string | null;
   userAgent: string | null;
-  /** Monthly cap in USD of a paid platform; null for no cap. */
+  /** Monthly cap in USD for a paid platform; null for no cap. */
   monthlyCapUsd: number | null;
 }
 
@@ -64,7 +64,7 @@ export function createPostSourceFactory(options: PostSourcesOptions): PostSource
       capSetting: 'TWITTERAPI_MONTHLY_CAP_USD',
     }),
   };
-  /** Accounts with the same credential share its connection and its failures. */
+  /** Accounts with the same credential share its connection and its failure state. */
   const transports = new Map<string, HttpTransport>();
 
   function capOf(kind: PostSourceKind): number | null {

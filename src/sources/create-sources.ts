@@ -25,15 +25,15 @@ import type { AccountSources, PostSourceKind, Sources } from './source.ts';
 import { createWalletSource } from './wallet/client.ts';
 
 export interface SourceUrls {
-  /** Root in front of /2/… */
+  /** Base URL that precedes /2/… */
   xApi: string;
-  /** Root in front of /api/v1/… */
+  /** Base URL that precedes /api/v1/… */
   mastodon: string;
-  /** Up to and including the oracle's /api. */
+  /** URL up to and including the oracle's /api. */
   oracle: string;
   marketGamma: string;
   marketClob: string;
-  /** Root in front of /ws/market, or the whole address. */
+  /** Base URL that precedes /ws/market, or the whole URL. */
   marketWs: string;
   marketData: string;
   cryptoWs: string;
@@ -46,22 +46,22 @@ export interface SourcesOptions {
   xBearerToken: string;
   /** Bearer token of the Mastodon server; most read calls need none. */
   mastodonAccessToken?: string;
-  /** Settings of each kind of post source, beyond the addresses and tokens above. */
+  /** Settings per kind of post source, in addition to the addresses and tokens above. */
   postSources?: Partial<Record<PostSourceKind, Partial<PostSourceSettings>>>;
-  /** How additional venues are reached; accounts without contracts there need none. */
+  /** How to reach additional venues; not needed by accounts without contracts there. */
   venues?: VenueSettings;
   cryptoSeries?: readonly string[];
-  /** Credential of the reference prices; without it crypto markets have none. */
+  /** Credential for the reference prices; without it crypto markets have no reference price. */
   cryptoCredentials?: PriceCredentials | null | undefined;
   fetch: Fetch;
   createSocket: SocketFactory;
   clock: Clock;
   random: Random;
   requestTimeoutMs?: number;
-  /** Pause between two calls of one oracle sync. */
+  /** Pause between consecutive calls of one oracle sync. */
   oracleCallSpacingMs?: number;
   streamSilentAfterMs?: number;
-  /** Speed of the clock relative to real time, for operations in real time: connecting, heartbeats. */
+  /** Clock speed relative to real time, for operations that take real time: connecting, heartbeats. */
   timeScale?: number;
 }
 

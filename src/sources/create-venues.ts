@@ -1,5 +1,5 @@
-// The table of additional venues: one row per venue, which creates its sources for an account. A new venue is a
-// new folder and a row here.
+// The table of additional venues: each row creates a venue's sources for an account. To add a venue, add a
+// folder and a row here.
 
 import type { Account } from '../domain/account.ts';
 import type { ContractSeries, VenueId } from '../domain/contract.ts';

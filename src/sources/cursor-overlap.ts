@@ -1,6 +1,6 @@
-// How far behind its cursor a poll for posts reads. A post can become visible after a newer one, so a poll
-// reads back a little after each new post, and occasionally further. Doing so on every poll would cost a read
-// every quiet second.
+// How far before its cursor a poll reads. A post can become visible after a newer one, so a poll reads back a
+// little after each new post, and further back now and then. Doing so on every poll would cost a paid read
+// every second, even when nothing is posted.
 
 import type { Clock } from '../runtime/clock.ts';
 import { isAhead } from './future-posts.ts';
@@ -12,9 +12,9 @@ const SWEEP_PERIOD_MS = 5 * 60_000;
 const SWEEP_DEPTH_MS = 60 * 60_000;
 
 export interface CursorOverlap {
-  /** The id to read from, at or before the cursor. */
+  /** The id to read from: the cursor or an earlier id. */
   startFrom(cursor: string): string;
-  /** Call when the poll of startFrom has succeeded. */
+  /** Call when the poll that used startFrom has succeeded. */
   settle(): void;
 }
 
@@ -37,10 +37,10 @@ export function createCursorOverlap(clock: Clock, ids: IdClock): CursorOverlap {
   };
 }
 
-/** How far back to read if the saved position lies in the future, e.g. because of a misdated post. */
+/** How far back to read if the saved cursor lies in the future, e.g. because of a misdated post. */
 const RECOVERY_MS = 48 * 60 * 60_000;
 
-/** The saved position, unless it lies in the future: nothing would ever be newer. */
+/** Returns the saved cursor unless it lies in the future, where no post would ever be newer. */
 export function recoverCursor(cursor: string, nowTs: number, ids: IdClock): string {
   return isAhead(statusIdTs(cursor, ids), nowTs) ? idAt(nowTs - RECOVERY_MS, ids) : cursor;
 }

@@ -1,5 +1,5 @@
-// Checks each configured source once and reports, per account and capability, what works, what is degraded
-// and why, the cost and what to set.
+// Checks each configured source once. Reports, per account and capability, what works, what is degraded and
+// why, what it costs and what to set.
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { checkCounts, checkEvents, checkPrices, checkSettlements, firstCall } from './doctor/check-market.ts';
@@ -10,7 +10,7 @@ import type { AccountSources, Sources } from './source.ts';
 
 export type { DoctorOptions, Finding } from './doctor/finding.ts';
 
-/** An empty wallet, which every data API must report as such. */
+/** An empty wallet; every data API must report it as empty. */
 const NO_WALLET = `0x${'0'.repeat(40)}`;
 
 export async function checkSources(sources: Sources, options: DoctorOptions): Promise<Finding[]> {
@@ -73,7 +73,7 @@ async function checkCrypto(sources: Sources, options: DoctorOptions): Promise<Fi
     );
     return [finding(prices, 'ok', 'reference prices are pushed')];
   });
-  // Records are served without them, with a null and the reason.
+  // Without reference prices, records are still served, with a null and the reason.
   const degraded = heard.map((one) =>
     one.verdict === 'problem' ? { ...one, verdict: 'warning' as const } : one,
   );

@@ -1,4 +1,4 @@
-// The registry of feeds: polling period, timeout, staleness limit, and the largest plausible change of a
+// The registry of feeds: polling period, timeout, staleness limit, and the largest plausible change in a
 // count.
 
 import type { FeedName } from '../domain/feed.ts';
@@ -10,7 +10,7 @@ export type RegisteredFeed = FeedName | 'deletions' | 'settled' | 'crypto' | 've
 export interface FeedSpec {
   feed: RegisteredFeed;
   pollPeriodMs: number;
-  /** For one attempt, all its pages included. */
+  /** For one attempt, including all its pages. */
   timeoutMs: number;
   staleAfterMs: number;
   maxBackoffMs: number;
@@ -18,7 +18,7 @@ export interface FeedSpec {
   bounds: CountBounds | null;
 }
 
-/** The oracle moves in cycles of minutes and the page may be cached: held values wait for several polls. */
+/** The oracle syncs every few minutes and the page may be cached, so held values wait for several polls. */
 const COUNT_BOUNDS: CountBounds = {
   maxFall: 50,
   maxRise: 500,
@@ -27,20 +27,20 @@ const COUNT_BOUNDS: CountBounds = {
 };
 
 /**
- * A failing feed is polled once a minute, several times less often than normal, and recovers within a minute.
+ * A failing feed is polled once a minute, far less often than normal, so it recovers within a minute.
  */
 const SPECS: readonly FeedSpec[] = [
-  // One poll a second is 900 per 15 minutes: just what the platform allows a single token.
+  // One poll a second is 900 per 15 minutes: exactly what the platform allows per token.
   spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),
-  // Polled every 10 s; its age is that of its sync, every four to nine minutes.
+  // Polled every 10 s. Its age is the age of the oracle's last sync, which runs every four to nine minutes.
   spec('oracle', 10 * SECOND_MS, 60 * SECOND_MS, 15 * MINUTE_MS, 1 * MINUTE_MS, COUNT_BOUNDS),
-  // The page's count comes with the events, so both are polled together. Lists come through a cache of up to
-  // five minutes, which counts toward their age.
+  // The page's count comes with the events, so both are polled together. Lists are cached for up to five
+  // minutes, which counts toward their age.
   spec('ui', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 1 * MINUTE_MS, COUNT_BOUNDS),
   spec('market', 15 * SECOND_MS, 30 * SECOND_MS, 7 * MINUTE_MS, 1 * MINUTE_MS),
-  // Fall-back by REST while the websocket is silent.
+  // Polled over REST while the websocket is silent.
   spec('prices', 5 * SECOND_MS, 15 * SECOND_MS, 1 * MINUTE_MS, 1 * MINUTE_MS),
-  // Published internally once a minute and after every post. Stale after five missed minutes.
+  // Published internally once a minute and after every post. Stale after five missed updates.
   spec('forecast', 1 * MINUTE_MS, 30 * SECOND_MS, 5 * MINUTE_MS, 1 * MINUTE_MS),
   spec('deletions', 30 * SECOND_MS, 20 * SECOND_MS, 5 * MINUTE_MS, 5 * MINUTE_MS),
   spec('settled', 2 * MINUTE_MS, 2 * MINUTE_MS, 1 * HOUR_MS, 1 * MINUTE_MS),
@@ -53,7 +53,7 @@ export const FEEDS: Readonly<Record<RegisteredFeed, FeedSpec>> = Object.fromEntr
   SPECS.map((entry) => [entry.feed, entry]),
 ) as Record<RegisteredFeed, FeedSpec>;
 
-/** At any simulator speed, a few real seconds of silence are not stale. */
+/** A few real seconds of silence never make a feed stale, at any simulator speed. */
 const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 /** `timeScale` is the speed of the clock relative to real time. */

@@ -1,5 +1,5 @@
-// Posts from the future are rejected. A single future date or id would move the cursor past all coming posts,
-// and the count would stop forever.
+// Rejects posts from the future. A single future date or id would move the cursor past all later posts, and
+// the count would stop forever.
 
 import type { Post } from '../domain/post.ts';
 import { MINUTE_MS } from '../domain/units.ts';
@@ -7,7 +7,7 @@ import type { SkippedItem } from './source.ts';
 import type { IdClock } from './status-id.ts';
 import { statusIdTs } from './status-id.ts';
 
-/** Clocks differ by seconds; minutes are an error. */
+/** Clocks may differ by seconds; a difference of minutes is an error. */
 export const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
 export function isAhead(ts: number | null, nowTs: number): boolean {

@@ -1,4 +1,4 @@
-// Status HTML -> plain text. One linear pass: tags dropped, breaks kept, entities decoded.
+// Converts status HTML to plain text in one linear pass: drops tags, keeps line breaks, decodes entities.
 
 const MAX_HTML_LENGTH = 200_000;
 

@@ -1,8 +1,8 @@
-// Reads bodies of unknown length.
+// Reads response bodies of unknown length.
 
 import { SourceError } from '../runtime/errors.ts';
 
-/** No message of a line-by-line stream comes near this. */
+/** Far longer than any message of a line-by-line stream. */
 const MAX_LINE_LENGTH = 4 * 1024 * 1024;
 
 export async function readCapped(response: Response, maxBytes: number, name: string): Promise<string> {
@@ -12,9 +12,9 @@ export async function readCapped(response: Response, maxBytes: number, name: str
   let text = '';
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the body, so the rest is never fetched or unpacked.
+    // Leaving the loop cancels the body, so the rest is never fetched or decompressed.
     if (bytes > maxBytes) {
-      throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, {
+      throw new SourceError(`${name}: response larger than ${maxBytes} bytes`, {
         isRetryable: false,
         status: response.status,
       });
@@ -34,7 +34,7 @@ export async function readLines(
   let rest = '';
   for await (const chunk of response.body) {
     const text = decoder.decode(chunk, { stream: true });
-    // An unfinished line is only appended to: searching it again with every byte would take quadratic time.
+    // Append to an unfinished line without searching it again, which would take quadratic time.
     const lines = text.includes('\n') ? (rest + text).split('\n') : [rest + text];
     rest = lines.pop()!;
     if (rest.length > MAX_LINE_LENGTH) {
@@ -47,7 +47,7 @@ export async function readLines(
   // Text after the last line break was cut off.
 }
 
-/** Decoded text as it arrives; the next piece waits until the last was consumed. */
+/** Decoded text as it arrives; the next chunk waits until the previous one has been consumed. */
 export async function readPieces(
   response: Response,
   onPiece: (text: string) => void | Promise<void>,
@@ -60,7 +60,7 @@ export async function readPieces(
   for await (const chunk of response.body) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes)
-      throw new SourceError(`${name}: answer larger than ${maxBytes} bytes`, { isRetryable: false });
+      throw new SourceError(`${name}: response larger than ${maxBytes} bytes`, { isRetryable: false });
     await onPiece(decoder.decode(chunk, { stream: true }));
   }
   await onPiece(decoder.decode());

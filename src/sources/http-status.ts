@@ -1,24 +1,24 @@
-// Describes a status other than 2xx, and how long to wait.
+// Describes a status other than 2xx, and reads how long to wait.
 
 import { parseTs } from './wire-reader.ts';
 
-/** A longer requested wait is treated as a mistake. */
+/** A longer requested wait is treated as an error. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 const ERROR_TEXT_LENGTH = 200;
 
-/** The market's matching engine answers 425 while it restarts. */
+/** The market's matching engine returns 425 while it restarts. */
 export function isRetryableStatus(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Retry-After (seconds or a date), otherwise the rate window's reset on a 429; null if neither helps. */
+/** Retry-After (seconds or a date), or on a 429 the rate limit's reset time; null if neither is usable. */
 export function readRetryAfterMs(response: Response, nowTs: number): number | null {
   const header = response.headers.get('retry-after');
   const waitMs = parseRetryAfter(header, nowTs) ?? readRateLimitReset(response, nowTs);
   return waitMs === null ? null : clampWait(waitMs);
 }
 
-/** Seconds in a cache, from the Age header; invalid values count as fresh. */
+/** Time in a cache, from the Age header; an invalid value counts as fresh. */
 export function readAgeMs(response: Response): number {
   const value = response.headers.get('age')?.trim() ?? '';
   return /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0;
@@ -61,7 +61,7 @@ export function describeStatus(status: number, response: Response, isHtml: boole
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   400: 'refused the request (400)',
   401: 'did not accept the credential (401)',
-  402: 'asks for payment or credit (402)',
+  402: 'requires payment or credit (402)',
   403: 'forbids the request (403)',
   404: 'has no such resource (404)',
   429: 'asked us to slow down (429)',

@@ -24,7 +24,7 @@ const page = () =>
   });
 
 describe('HTTP transport', () => {
-  it('returns the parsed body of a good answer', async () => {
+  it('returns the parsed body of a 2xx response', async () => {
     const { http, asked } = scriptHttp({ '/thing': { a: 1 } });
     assert.deepEqual(await http.getJson('/thing', { ids: ['1', '2'], none: null, n: 3 }, never()), { a: 1 });
     assert.equal(asked[0]!.url.search, '?ids=1&ids=2&n=3');
@@ -36,7 +36,7 @@ describe('HTTP transport', () => {
     assert.equal(error.isRetryable, true);
   });
 
-  it('treats a refusal in HTML as temporary, one in JSON as permanent', async () => {
+  it('treats a refusal in HTML as temporary and one in JSON as permanent', async () => {
     const html = await failureOf(() => new Response('<html>', { status: 403 }));
     const plain = await failureOf(() => json({ error: 'no' }, 403));
     assert.deepEqual([html.isRetryable, plain.isRetryable], [true, false]);
@@ -62,7 +62,7 @@ describe('HTTP transport', () => {
     assert.deepEqual([error.retryAfterMs, error.isRetryable, error.status], [30_000, true, 429]);
   });
 
-  it('does not wait forever even if an upstream says so', async () => {
+  it('does not wait forever even if an upstream asks for it', async () => {
     const error = await failureOf(() => json({}, 429, { 'retry-after': '999999999' }));
     assert.equal(error.retryAfterMs, 3_600_000);
   });
@@ -74,7 +74,7 @@ describe('HTTP transport', () => {
     assert.match(error.message, /moved to http:\/\/elsewhere/);
   });
 
-  it('rejects a body that is too large once unpacked', async () => {
+  it('rejects a body that is too large once decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
     const stream = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
     const http = createHttpTransport({
@@ -87,7 +87,7 @@ describe('HTTP transport', () => {
     await assert.rejects(http.getJson('/', {}, never()), /larger than 100000 bytes/);
   });
 
-  it('aborts an endless answer, and one that unpacks to too much', async () => {
+  it('aborts an endless response, and one that decompresses to too much', async () => {
     const clock = createManualClock(NOW_TS);
     const base = { name: 'test', baseUrl: 'http://upstream', clock, maxPiecesBytes: 100_000 };
     const trickle = (signal: AbortSignal) =>
@@ -105,7 +105,7 @@ describe('HTTP transport', () => {
     const read = slow.readPieces('/', {}, () => first.resolve(), never());
     await first.promise;
     clock.advance(40_000);
-    await assert.rejects(read, /no answer in 40000 ms/);
+    await assert.rejects(read, /no response within 40000 ms/);
     const bomb = gzipSync(Buffer.alloc(4_000_000, 'a'));
     const unpacked = new Blob([bomb]).stream().pipeThrough(new DecompressionStream('gzip'));
     const vast = createHttpTransport({ ...base, fetch: async () => new Response(unpacked) });
@@ -121,7 +121,7 @@ describe('HTTP transport', () => {
     const { http, clock } = scriptHttp({ '/': hang }, { timeoutMs: 5_000 });
     const answer = http.getJson('/thing', {}, never());
     clock.advance(5_000);
-    await assert.rejects(answer, /no answer in 5000 ms/);
+    await assert.rejects(answer, /no response within 5000 ms/);
   });
 
   it('turns a failing connection into a retryable error', async () => {

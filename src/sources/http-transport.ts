@@ -1,5 +1,5 @@
-// HTTP for all sources: timeouts, body limits, typed errors. It never retries: the poll loop and the backfill
-// decide when to retry.
+// HTTP for all sources: timeouts, body limits, typed errors. It never retries; the poll loop and the backfill
+// decide that.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
@@ -22,7 +22,7 @@ export interface HttpTransportOptions {
   timeoutMs?: number;
   /** Limit on the decoded body, which also stops decompression bombs. */
   maxBodyBytes?: number;
-  /** The same for a body that is read in pieces. */
+  /** The same limit for a body that is read in chunks. */
   maxPiecesBytes?: number;
 }
 
@@ -32,25 +32,25 @@ export interface HttpTransport {
   readonly name: string;
   readonly baseUrl: string;
   getJson(path: string, query: Query, signal: AbortSignal): Promise<unknown>;
-  /** The same for cached lists, with their age. */
+  /** Like getJson, for cached lists; also returns their age. */
   getAged(path: string, query: Query, signal: AbortSignal): Promise<AgedAnswer>;
   postJson(path: string, body: unknown, signal: AbortSignal): Promise<unknown>;
   /** For formats other than JSON, such as an XML feed. */
   getText(path: string, query: Query, signal: AbortSignal): Promise<string>;
-  /** A body too long to hold in memory, in pieces as they arrive, up to a limit. */
+  /** A body too long to hold in memory, in chunks as they arrive, up to a limit. */
   readPieces(
     path: string,
     query: Query,
     onPiece: (text: string) => void | Promise<void>,
     signal: AbortSignal,
   ): Promise<void>;
-  /** An endless response, line by line, including blank keep-alive lines. Resolves when it ends. */
+  /** An endless response, line by line, including blank keep-alive lines. Resolves when the response ends. */
   readStream(path: string, query: Query, handlers: StreamHandlers, signal: AbortSignal): Promise<void>;
 }
 
 export interface AgedAnswer {
   value: unknown;
-  /** How long the answer was cached; 0 if unknown. */
+  /** How long the response was cached; 0 if unknown. */
   ageMs: number;
 }
 
@@ -61,9 +61,9 @@ export interface StreamHandlers {
 
 const DEFAULT_TIMEOUT_MS = 15_000;
 const DEFAULT_MAX_BODY_BYTES = 32 * 1024 * 1024;
-/** Twenty times the largest known archive, which unpacks in seconds. */
+/** Twenty times the largest known archive; decompresses in seconds. */
 const MAX_PIECES_BYTES = 512 * 1024 * 1024;
-/** Multiple of the usual timeout: ten minutes by default. */
+/** A multiple of the normal timeout: ten minutes by default. */
 const PIECES_TIMEOUTS = 40;
 const KEPT_BODY_LENGTH = 2_000;
 const USER_AGENT = 'Mozilla/5.0 (compatible; tallycast/1.0)';
@@ -74,7 +74,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
   const send = (url: string, init: RequestInit, signal: AbortSignal) =>
     options.fetch(url, {
       ...init,
-      // A redirect means that the base URL is wrong: reported instead of followed with a credential.
+      // A redirect means the base URL is wrong. Report it rather than send a credential elsewhere.
       redirect: 'manual',
       headers: {
         accept: 'application/json',
@@ -109,7 +109,7 @@ export function createHttpTransport(options: HttpTransportOptions): HttpTranspor
     return (await requestAged(url, init, signal)).value;
   }
 
-  /** Only the head is timed; the listener watches for a silent stream. */
+  /** The timeout covers only the response head; the listener watches for a silent stream. */
   async function openStream(url: string, signal: AbortSignal): Promise<Response> {
     const opening = new AbortController();
     const whole = AbortSignal.any([signal, opening.signal]);
@@ -177,7 +177,9 @@ async function withTimeout<T>(
 ): Promise<T> {
   const timeout = new AbortController();
   const cancel = options.clock.after(timeoutMs, () =>
-    timeout.abort(new SourceError(`${options.name}: no answer in ${timeoutMs} ms`, { isRetryable: true })),
+    timeout.abort(
+      new SourceError(`${options.name}: no response within ${timeoutMs} ms`, { isRetryable: true }),
+    ),
   );
   try {
     const limited = AbortSignal.any([signal, timeout.signal]);
@@ -223,7 +225,7 @@ function parseJson(response: Response, text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const what = text.trim() === '' ? 'an empty answer' : 'truncated or malformed JSON';
+    const what = text.trim() === '' ? 'an empty response' : 'truncated or malformed JSON';
     throw new ShapeError(`${name}: ${what}`, { status: response.status, cause: error });
   }
 }

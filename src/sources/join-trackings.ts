@@ -4,7 +4,7 @@ import { isSameWindow } from '../domain/count-window.ts';
 import type { CountWindow } from '../domain/market-event.ts';
 import type { OracleTracking } from './source.ts';
 
-/** The oracle's own link decides; without one, the same window within the tolerance. */
+/** Uses the oracle's own link; without one, matches windows within the tolerance. */
 export function findTracking(
   event: { slug: string; window: CountWindow | null },
   trackings: readonly OracleTracking[],
@@ -17,7 +17,7 @@ export function findTracking(
   return matching[0] ?? linked[0] ?? findByWindow(window, trackings);
 }
 
-/** A link to a renamed event is broken, but its window still identifies it, if exactly one fits. */
+/** The link to a renamed event is broken, but its window still identifies it if exactly one event matches. */
 function findByWindow(
   window: CountWindow | null,
   trackings: readonly OracleTracking[],

@@ -1,5 +1,5 @@
-// A post from a mirror or an archive: text and time, no flags. Flags are inferred from its words; the rest is
-// marked as doubtful.
+// A post from a mirror or an archive, which has text and time but no flags. Flags are inferred from the text,
+// and marked as doubtful where the text does not decide.
 
 import type { Account } from '../domain/account.ts';
 import type { Post } from '../domain/post.ts';
@@ -8,7 +8,7 @@ export interface MirroredPost {
   postId: string;
   createdTs: number;
   text: string | null;
-  /** Address of the original, which names its author; null if the mirror has none. */
+  /** URL of the original, which includes its author; null if the mirror has none. */
   originalUrl: string | null;
 }
 
@@ -26,18 +26,18 @@ export function guessMirrored(account: Account, mirrored: MirroredPost): Post {
     createdTs: mirrored.createdTs,
     text: mirrored.text,
     isRetweet,
-    // Text followed by a link to another post.
+    // A quote is text followed by a link to another post.
     isQuote: !isRetweet && endsWithQuotedLink(text),
     isReply: mayBeReply,
     isSelfReply: false,
     isCommunity: false,
     rootPostId: mirrored.postId,
-    // Without text a post may be anything.
+    // A post without text may be of any kind.
     ...(mayBeReply || mirrored.text === null ? { isDoubtful: true } : {}),
   };
 }
 
-/** '… RT: https://…' at the end, searched from there: an unanchored pattern takes quadratic time. */
+/** Matches '… RT: https://…' at the end. Searches backwards: an unanchored pattern takes quadratic time. */
 function endsWithQuotedLink(text: string): boolean {
   const whole = text.trimEnd();
   let from = whole.length;

@@ -8,7 +8,7 @@ import { SourceError } from '../runtime/errors.ts';
 import { openSocket } from './open-socket.ts';
 import { runSocketSession } from './socket-session.ts';
 
-it('a refused connection reports its status and when to retry', async () => {
+it('reports the status of a refused connection and when to retry', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   server.on('upgrade', (_, socket) => {
     socket.end('HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\nContent-Length: 0\r\n\r\n');

@@ -1,5 +1,5 @@
-// A websocket of the ws package that reports why its opening was refused: status and retry time are in the
-// response head, which the plain error event omits.
+// A websocket (ws package) that reports why the server refused it: status and retry time are in the response
+// head, which the plain error event omits.
 
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';

@@ -17,7 +17,7 @@ async function askTwice(reply: () => Response): Promise<{ calls: number; error: 
   return { calls: asked.length, error };
 }
 
-describe('refusing platform', () => {
+describe('platform that refuses requests', () => {
   it('with a bare 429 is retried later', async () => {
     for (const reply of [
       () => new Response('Too Many Requests', { status: 429 }),
@@ -29,7 +29,7 @@ describe('refusing platform', () => {
     }
   });
 
-  it('without credit or with a used-up monthly cap is not called again', async () => {
+  it('for lack of credit or a reached monthly cap is not called again', async () => {
     const padding = 'x'.repeat(500);
     for (const reply of [
       () => json({ title: 'CreditsDepleted' }, 402),

@@ -1,5 +1,5 @@
-// A platform without credit, or with a used-up monthly cap, is not called again: it would refuse for hours,
-// and some count refusals against the caller. The operator tops up or raises the cap, then restarts the
+// Stops calling a platform that is out of credit or over its monthly cap: it would refuse for hours, and some
+// platforms count refusals against the caller. The operator tops up or raises the cap, then restarts the
 // service.
 
 import { SourceError } from '../runtime/errors.ts';
@@ -32,7 +32,7 @@ export function stopForOperator(http: HttpTransport): HttpTransport {
   };
 }
 
-/** 402 means no credit. A 429 is a used-up cap only if its body says so; a bare one causes back-off. */
+/** 402 means no credit. A 429 is a reached cap only if its body says so; any other 429 causes back-off. */
 function isForOperator(error: unknown): error is SourceError {
   if (!(error instanceof SourceError) || error.isHtml) return false;
   return error.status === 402 || (error.status === 429 && /usage[-_ ]?cap/i.test(error.body));

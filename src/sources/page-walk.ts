@@ -1,8 +1,8 @@
-// Pages without loops: a repeated cursor would be followed, and often paid for, forever.
+// Detects paging loops: a repeated cursor would be followed forever, and often paid for.
 
 import { SourceError } from '../runtime/errors.ts';
 
-/** Returns the next page's cursor; throws if it was used before. One function per walk. */
+/** Returns the next page's cursor; throws if it was used before. Create one function per walk. */
 export function createPageWalk(name: string): (cursor: string | null) => string | null {
   const seen = new Set<string>();
   return (cursor) => {

@@ -8,7 +8,7 @@ import { EMPTY_GATE, judgeCount } from './plausibility.ts';
 const bounds = FEEDS.oracle.bounds!;
 const at100: CountGate = { published: 100, held: null };
 
-/** Counts a minute apart. */
+/** Feeds counts a minute apart. */
 function look(gate: CountGate, counts: readonly number[]): (number | null)[] {
   let current = gate;
   return counts.map((count, index) => {
@@ -18,16 +18,16 @@ function look(gate: CountGate, counts: readonly number[]): (number | null)[] {
   });
 }
 
-describe('plausibility of a count', () => {
+describe('count plausibility gate', () => {
   it('accepts the first count', () => {
     assert.equal(judgeCount(EMPTY_GATE, 204, 0, bounds).count, 204);
   });
 
-  it('lets small steps up and down through', () => {
+  it('accepts small steps up and down', () => {
     assert.deepEqual(look(at100, [101, 99, 148, 130]), [101, 99, 148, 130]);
   });
 
-  it('holds a fall of 50 and a jump of 500, and reports it', () => {
+  it('holds and reports a fall of 50 and a jump of 500', () => {
     const fall = judgeCount(at100, 50, 0, bounds);
     const jump = judgeCount(at100, 600, 0, bounds);
     assert.deepEqual([fall.count, fall.isHeld, jump.count, jump.isHeld], [100, true, 100, true]);
@@ -41,12 +41,12 @@ describe('plausibility of a count', () => {
     assert.deepEqual(look(at100, [0, 0, 101]), [100, 100, 101]);
   });
 
-  it('accepts a held level after ten polls over ten minutes', () => {
+  it('accepts a held count after ten polls over ten minutes', () => {
     const seen = look(at100, new Array(12).fill(20));
     assert.deepEqual(seen, [...new Array(10).fill(100), 20, 20]);
   });
 
-  it('immediately accepts a count that another witness confirms, and nothing else', () => {
+  it('immediately accepts a count that another source confirms, but no other', () => {
     const at704: CountGate = { published: 704, held: null };
     assert.equal(judgeCount(at704, 4, 0, bounds, 7).count, 4);
     assert.equal(judgeCount(at100, 700, 0, bounds, 720).count, 700);
@@ -54,12 +54,12 @@ describe('plausibility of a count', () => {
     assert.equal(judgeCount(at100, 800, 0, bounds, 90).count, 100);
   });
 
-  it('restarts the wait when the held level moves', () => {
+  it('restarts the wait when the held count changes', () => {
     const seen = look(at100, [0, 900, 0, 900, 0, 900, 0, 900, 0, 900, 0, 900]);
     assert.ok(seen.every((count) => count === 100));
   });
 
-  it('never publishes an invalid count, or a large step immediately', () => {
+  it('never publishes an invalid count, and never a large step immediately', () => {
     const counts = fc.array(
       fc.oneof(fc.integer({ min: -10, max: 3_000 }), fc.double(), fc.constant(Number.NaN)),
     );

@@ -1,8 +1,8 @@
-// Whether an observed count may be published. Pure: takes and returns the state of a gate. A count that falls
-// by maxFall or rises by maxRise between two polls is more often a broken answer than a real change, so it is
-// held and reported. If the feed insists (many polls over a period agree), it is accepted: an oracle may
-// really back-fill a day of posts or drop a duplicate import. A count that another witness confirms is
-// accepted immediately: the previous answer was the broken one.
+// Decides whether an observed count may be published. Pure: takes and returns the state of a gate. A count
+// that falls by maxFall or rises by maxRise between two polls is more likely a bad response than a real
+// change, so it is held and reported. It is accepted once many polls over a period agree: an oracle may
+// really backfill a day of posts or drop a duplicate import. A count that another source confirms is accepted
+// immediately: then the previous response was the bad one.
 
 export interface CountBounds {
   /** A fall of this much or more is held. */
@@ -11,7 +11,7 @@ export interface CountBounds {
   maxRise: number;
   /** Polls that must agree before a held count is accepted. */
   confirmObservations: number;
-  /** Time over which they must agree. */
+  /** Period over which they must agree. */
   confirmPeriodMs: number;
 }
 
@@ -25,13 +25,13 @@ export interface CountVerdict {
   /** The count to show; null only if none was ever accepted. */
   count: number | null;
   isHeld: boolean;
-  /** As text, for the feed's status and the log; null if normal. */
+  /** For the feed's status and the log; null if the count is normal. */
   problem: string | null;
 }
 
 export const EMPTY_GATE: CountGate = { published: null, held: null };
 
-/** No account posts this much in a month; a first value beyond it is held too. */
+/** No account posts this much in a month; a higher first count is held too. */
 const MAX_FIRST_COUNT = 100_000;
 
 export function judgeCount(
@@ -39,7 +39,7 @@ export function judgeCount(
   observed: number,
   nowTs: number,
   bounds: CountBounds,
-  /** The count of a reliable witness. */
+  /** The count according to a reliable second source. */
   witness: number | null = null,
 ): CountVerdict {
   if (!Number.isSafeInteger(observed) || observed < 0) {
@@ -59,7 +59,7 @@ function isPlausibleStep(from: number | null, to: number, bounds: CountBounds): 
   return from - to < bounds.maxFall && to - from < bounds.maxRise;
 }
 
-/** A held count that moves restarts the wait. */
+/** If a held count changes, the wait restarts. */
 function extendHold(
   hold: CountGate['held'],
   observed: number,

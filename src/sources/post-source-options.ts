@@ -1,4 +1,4 @@
-// What a source of posts is created with.
+// Options for creating a post source.
 
 import type { Account } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -7,13 +7,13 @@ import type { HttpTransport } from './http-transport.ts';
 export interface PostSourceOptions {
   account: Account;
   clock: Clock;
-  /** Unique among an account's sources; its kind by default. */
+  /** Unique among an account's sources; the source's kind by default. */
   name?: string;
-  /** Polling period while it leads; the source has a default. */
+  /** Polling period while the source leads; each source has a default. */
   periodMs?: number;
 }
 
 export interface HttpPostSourceOptions extends PostSourceOptions {
-  /** The base URL of a feed or archive is its whole address. */
+  /** For a feed or archive, the base URL is the complete URL. */
   http: HttpTransport;
 }

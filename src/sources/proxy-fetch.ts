@@ -1,5 +1,5 @@
-// fetch through an HTTP proxy, for a platform that refuses this machine's network. Bodies are requested
-// uncompressed, because nothing here unpacks them.
+// fetch through an HTTP proxy, for a platform that refuses this machine's network. It requests uncompressed
+// bodies, because it does not decompress.
 
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
@@ -9,7 +9,7 @@ import type { Fetch } from './http-transport.ts';
 const NO_BODY = new Set([204, 205, 304]);
 
 export function createProxyFetch(proxyUrl: string): Fetch {
-  // Passed to the agents like environment settings; nothing bypasses the proxy.
+  // The agents accept the proxy in this form; the empty NO_PROXY means nothing bypasses it.
   const proxyEnv = { HTTP_PROXY: proxyUrl, HTTPS_PROXY: proxyUrl, NO_PROXY: '' };
   const agents = {
     'http:': new HttpAgent({ keepAlive: true, proxyEnv } as object),

@@ -10,14 +10,14 @@ export interface RetryOptions {
   random: Random;
   attempts?: number;
   basePauseMs?: number;
-  /** A longer requested pause is not waited for. */
+  /** If the server asks for a longer pause, give up. */
   maxPauseMs?: number;
 }
 
 /** Enough to wait out a 15-minute rate window. */
 const DEFAULT_MAX_PAUSE_MS = 16 * 60_000;
 
-/** Retries until it works, the error is permanent, the attempts are used up or the signal aborts. */
+/** Retries until success, a permanent error, the last attempt or an abort. */
 export async function withRetries<T>(
   options: RetryOptions,
   signal: AbortSignal,
@@ -44,15 +44,15 @@ function maxPauseMs(options: RetryOptions): number {
   return options.maxPauseMs ?? DEFAULT_MAX_PAUSE_MS;
 }
 
-/** For a page in the middle of a poll: quick, or not at all. */
+/** For a page in the middle of a poll: retry quickly or not at all. */
 export const QUICK_RETRIES = { attempts: 4, basePauseMs: 200, maxPauseMs: 5_000 };
 
-/** A stopped caller needs nothing more; a timed-out poll still has its earlier results. */
+/** False for a poll that timed out: unlike a stopped caller, it can still use its earlier results. */
 export function isStopped(signal: AbortSignal): boolean {
   return signal.aborted && !(signal.reason instanceof SourceError);
 }
 
-/** Runs `action` over all items, at most `width` at a time; the first failure ends it. */
+/** Runs `action` on all items, at most `width` at a time; the first failure ends it. */
 export async function mapWidth<T, R>(
   items: readonly T[],
   width: number,

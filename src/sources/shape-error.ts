@@ -1,5 +1,5 @@
-// An answer that cannot be read: the platform or something in between has changed. Unlike a refusal, this
-// service has lost a capability.
+// A response that cannot be read, because the platform or something in between has changed. Unlike a refusal,
+// it means this service has lost a capability.
 
 import { SourceError } from '../runtime/errors.ts';
 

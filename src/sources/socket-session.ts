@@ -1,19 +1,19 @@
-// One websocket from opening to end: text heartbeats, a check of the age of its data, and one clean end. A
-// socket can stay open without data, so silence ends it despite answered heartbeats.
+// One websocket from open to close: text heartbeats, a check on the age of its data, and one clean end. A
+// socket can stay open without data, so silence ends it even if heartbeats are answered.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
 import { createRepeat } from '../runtime/repeat.ts';
 import { tryParseJson } from './wire-reader.ts';
 
-/** The part of the WebSocket interface that is used; browsers, Node and the ws package all have it. */
+/** The part of the WebSocket interface we use; browsers, Node and the ws package all implement it. */
 export interface SocketLike {
   send(text: string): void;
   close(): void;
   addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: unknown) => void): void;
 }
 
-/** Headers are for servers that want the request itself signed. */
+/** Headers are for servers that require a signed upgrade request. */
 export type SocketFactory = (url: string, headers?: Readonly<Record<string, string>>) => SocketLike;
 
 export interface SocketSessionOptions {
@@ -21,23 +21,23 @@ export interface SocketSessionOptions {
   url: string;
   createSocket: SocketFactory;
   clock: Clock;
-  /** null if the server pings. */
+  /** null if the server sends the pings. */
   pingPeriodMs: number | null;
   openTimeoutMs: number;
-  /** Older data ends the session; null to leave that to the caller. */
+  /** Maximum age of the data before the session ends; null to leave that to the caller. */
   silentAfterMs: number | null;
   onOpen(send: (message: unknown) => void): void;
-  /** A JSON message; true if it contained data, which resets the silence watch. Throwing ends it. */
+  /** Returns true if the message contained data, which resets the silence timer. Throwing ends it. */
   onJson(message: unknown): boolean;
-  /** A text frame that is neither JSON nor a heartbeat. */
+  /** Called for a text frame that is neither JSON nor a heartbeat. */
   onGarbage?(): void;
-  /** Meaning of a system-specific close code; null for others. */
+  /** Meaning of a system-specific close code; null for other codes. */
   explainClose?(code: number): SourceError | null;
 }
 
 const MAX_MESSAGE_LENGTH = 8 * 1024 * 1024;
 
-/** Resolves on abort, rejects with SourceError on any other end. */
+/** Resolves on abort; rejects with SourceError if the session ends for any other reason. */
 export function runSocketSession(options: SocketSessionOptions, signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export function runSocketSession(options: SocketSessionOptions, signal: AbortSig
       run: () => send('PING'),
     });
     let cancelWatch = clock.after(options.openTimeoutMs, () =>
-      end(`not open in ${options.openTimeoutMs} ms`),
+      end(`not open within ${options.openTimeoutMs} ms`),
     );
 
     function end(problem: string | SourceError | null): void {
@@ -130,7 +130,7 @@ function isGarbage(event: unknown): boolean {
   return typeof data === 'string' && data.trim() !== '' && data !== 'PONG';
 }
 
-/** A refused opening keeps its status and retry time. */
+/** If the server refused the connection, keeps its status and retry time. */
 function readFailure(event: unknown, name: string): string | SourceError {
   const { error } = event as { error?: unknown };
   if (!(error instanceof SourceError)) return `the connection failed: ${describeFailure(event)}`;
@@ -147,6 +147,6 @@ function closeQuietly(socket: SocketLike | null): void {
   try {
     socket?.close();
   } catch {
-    // It was not open: nothing to close.
+    // The socket was not open, so there is nothing to close.
   }
 }

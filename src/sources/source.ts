@@ -1,4 +1,4 @@
-// Interfaces of the external sources. No vendor is named here.
+// Interfaces of the external sources, independent of any vendor.
 
 import type { Account } from '../domain/account.ts';
 import type { VenueId } from '../domain/contract.ts';
@@ -9,23 +9,23 @@ import type { Post } from '../domain/post.ts';
 import type { Quote } from '../domain/quote.ts';
 import type { SpendMeter, SpendSummary } from './spend-meter.ts';
 
-/** An unusable element of an answer; the rest of the answer is valid. */
+/** An unusable element of a response; the rest of the response is valid. */
 export interface SkippedItem {
   what: string;
   reason: string;
-  /** It is dated in the future. */
+  /** True if it is dated in the future. */
   isFuture?: boolean;
 }
 
 export interface PostPage {
   /** Oldest first. May repeat posts: a short overlap catches late ones. */
   posts: Post[];
-  /** Pass it in next time. Unchanged for a partial page, so nothing is skipped. */
+  /** Pass it to the next call. Unchanged for a partial page, so that nothing is skipped. */
   cursor: string | null;
   skipped: SkippedItem[];
-  /** Why the answer is incomplete (a later page failed); null if complete. */
+  /** Why the response is incomplete (e.g. a later page failed); null if complete. */
   problem: string | null;
-  /** The time the answer describes, if the source lags and says so. */
+  /** The time that the response describes, if the source lags and says so. */
   asofTs?: number | null;
 }
 
@@ -38,14 +38,14 @@ export interface PostStreamHandlers {
   onOpen?(): void;
   onPost(post: Post): void;
   onDeletion(deletion: { postId: string; deletedTs: number }): void;
-  /** Any sign of life, keep-alives included. */
+  /** Called on any sign of life, including keep-alives. */
   onAlive(): void;
   onSkipped?(item: SkippedItem): void;
 }
 
 export type PostSourceKind = 'x' | 'mastodon' | 'oracle' | 'rss' | 'archive' | 'twitterapi' | 'rollcall';
 
-/** What a source knows about a post. Unknown facts are declared, never guessed. */
+/** What a source knows about a post. Unknown facts are declared as such, never guessed. */
 export interface SourceKnowledge {
   /** Whether replies are marked; if not, the count is a range. */
   replies: boolean;
@@ -58,36 +58,36 @@ export interface PostSource {
   /** Unique among an account's sources; cursors are stored under it. */
   readonly name: string;
   readonly knows: SourceKnowledge;
-  /** Known median delay of its posts. */
+  /** Known median delay of the source's posts. */
   readonly lagMs: number;
-  /** Polling period while it leads. */
+  /** Polling period while the source leads. */
   readonly periodMs: number;
-  /** Unhealthy after this long without an answer (or with an older view, if it reports one). */
+  /** Unhealthy after this long without a response, or if the view it reports is older than this. */
   readonly staleAfterMs: number;
-  /** Serves history only: never leads, never repairs. */
+  /** Serves only history: never leads, never repairs. */
   readonly isBackfillOnly: boolean;
-  /** Its list keeps deleted posts, and old versions of edited ones. */
+  /** True if its list keeps deleted posts and old versions of edited ones. */
   readonly keepsGone?: boolean;
-  /** Cost so far; null if free. */
+  /** Amount spent so far; null if free. */
   spend(): SpendSummary | null;
-  /** Everything newer than the cursor. A null cursor gives the newest page only. */
+  /** Returns everything newer than the cursor; for a null cursor only the newest page. */
   fetchLatest(cursor: string | null, signal: AbortSignal): Promise<PostPage>;
   /**
-   * Backfill: batches from new to old, each oldest first, from just before `untilTs` back to `sinceTs` or the
-   * platform's limit. `untilTs` is where an earlier attempt stopped.
+   * Backfill in batches, newest batch first and each batch oldest first, from just before `untilTs` back to
+   * `sinceTs` or the platform's limit. `untilTs` is where an earlier attempt stopped.
    */
   fetchHistory(
     range: HistoryRange,
     onSkipped: (items: readonly SkippedItem[]) => void,
     signal: AbortSignal,
   ): AsyncIterable<Post[]>;
-  /** Ids that the platform reports as gone. An id without an answer is not missing. */
+  /** Ids that the platform reports as deleted. An id it does not report on is not missing. */
   findMissing?(postIds: readonly string[], signal: AbortSignal): Promise<string[]>;
-  /** Posts by id, with flags; missing ones are omitted. */
+  /** Posts by id, with flags; posts not found are omitted. */
   fetchByIds?(postIds: readonly string[], signal: AbortSignal): Promise<Post[]>;
   /** Remaining credit in USD, as reported by the platform; null if unknown. */
   fetchCredit?(signal: AbortSignal): Promise<number | null>;
-  /** Push. Settles when the stream ends: resolves on abort, rejects with SourceError otherwise. */
+  /** Opens the push stream. Resolves on abort; rejects with SourceError if the stream ends otherwise. */
   openStream?(handlers: PostStreamHandlers, signal: AbortSignal): Promise<void>;
 }
 
@@ -96,9 +96,9 @@ export interface OracleTracking {
   title: string;
   /** Slug of the linked market event; null if there is none. */
   marketSlug: string | null;
-  /** The oracle's window, with ':59' ends rounded up. Never the only source of a window. */
+  /** The oracle's window, with ':59' ends rounded up. Never used as the only source of a window. */
   window: CountWindow;
-  /** null when the oracle gave no figure. */
+  /** null if the oracle gave no count. */
   count: number | null;
   /** When the oracle last synced; null if unknown. */
   lastSyncTs: number | null;
@@ -110,9 +110,9 @@ export interface OraclePost {
   createdTs: number;
   importedTs: number | null;
   text: string | null;
-  /** By its 'RT @' prefix: the oracle gives no flags. */
+  /** From the 'RT @' prefix: the oracle gives no flags. */
   isRetweet: boolean;
-  /** Starts with a mention, as replies do: the oracle does not say whether it is one. */
+  /** Starts with a mention, as replies do; the oracle does not say whether it is a reply. */
   mayBeReply: boolean;
 }
 
@@ -122,9 +122,9 @@ export interface OracleTrackings {
 }
 
 export interface OracleSource {
-  /** Trackings with their counts: active ones, and those that ended after `endedSinceTs`. */
+  /** Trackings with their counts: active ones and those that ended after `endedSinceTs`. */
   fetchTrackings(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings>;
-  /** Every unknown ended tracking, one by one, each returned before the next is requested. */
+  /** Reads every ended tracking not known yet, and hands over each one before requesting the next. */
   fetchEnded(
     endedSinceTs: number,
     isKnown: (trackingId: string) => boolean,
@@ -136,15 +136,15 @@ export interface OracleSource {
     signal: AbortSignal,
     onSkipped?: (item: SkippedItem) => void,
   ): Promise<OraclePost[]>;
-  /** When the oracle last synced, from the last answers; null if unknown. */
+  /** When the oracle last synced, according to its latest responses; null if unknown. */
   lastSyncTs(): number | null;
 }
 
 export interface SettlementReadings {
   readings: { eventId: number; count: number }[];
-  /** Posts that the list has marked as deleted; they may have been deleted before our first start. */
+  /** Posts that the list marks as deleted; some may have been deleted before our first start. */
   deletedIds: string[];
-  /** The time of the counts. */
+  /** The time the counts refer to. */
   asofTs: number;
 }
 
@@ -159,9 +159,9 @@ export interface SettlementSource {
 export interface VenueSources {
   readonly venue: VenueId;
   market: MarketSource;
-  /** Quotes of all its contracts, for every account. */
+  /** Quotes of all the venue's contracts, for every account. */
   quotes: QuoteSource;
-  /** By the settlement source named in a contract's terms. */
+  /** Keyed by the settlement source in a contract's terms. */
   settlement: readonly SettlementSource[];
 }
 
@@ -178,7 +178,7 @@ export interface WindowConflict {
 }
 
 export interface MarketListing {
-  /** Open events, by window end and id. */
+  /** Open events, sorted by window end and id. */
   events: MarketEvent[];
   /** Count shown on the market's page per event id; null if the event has none. */
   uiCounts: Map<number, number | null>;
@@ -186,19 +186,19 @@ export interface MarketListing {
   quotes: Quote[];
   rejected: RejectedEvent[];
   conflicts: WindowConflict[];
-  /** When the market produced the list: lists pass through a cache. */
+  /** When the market produced the list, which may have been cached since. */
   asofTs: number;
-  /** Problems for the operator although the list was read, such as an unknown protocol version. */
+  /** Problems the operator should know about although the list was read, e.g. an unknown protocol version. */
   alarms: string[];
   /** Relevant events that cannot be followed, as text. */
   missed: string[];
-  /** Unusable elements that are not needed; reported anyway. */
+  /** Unusable elements that are not needed but still reported. */
   oddities: string[];
 }
 
 export interface SettledEvent {
   event: MarketEvent;
-  /** null until the market names the winning bucket. */
+  /** null until the market publishes the winning bucket. */
   winningLabel: string | null;
   closedTs: number | null;
   uiCount: number | null;
@@ -207,7 +207,7 @@ export interface SettledEvent {
 export interface SettledListing {
   settled: SettledEvent[];
   rejected: RejectedEvent[];
-  /** Why some winners may be missing; null if everything known was read. */
+  /** Why some winners may be missing; null if all known results were read. */
   problem: string | null;
 }
 
@@ -218,7 +218,7 @@ export interface MarketSource {
   fetchSettled(sinceTs: number, signal: AbortSignal): Promise<SettledListing>;
 }
 
-/** Shares near the best prices; null for a side that is empty. */
+/** Shares near the best prices; null for an empty side. */
 export interface BookDepth {
   bidShares: number | null;
   askShares: number | null;
@@ -232,18 +232,18 @@ export interface SeenQuote extends Quote {
 export interface QuoteStreamHandlers {
   onOpen?(): void;
   onQuote(quote: SeenQuote): void;
-  /** A market was resolved. */
+  /** Called when a market is resolved. */
   onResolved?(resolution: { conditionId: string; winningTokenId: string }): void;
-  /** Readable data of one of the tokens arrived; heartbeats and broadcasts do not count. */
+  /** Called when readable data of a subscribed token arrives; heartbeats and broadcasts do not count. */
   onAlive?(): void;
-  /** An unreadable frame; quotes it may have changed wait for the next snapshot. */
+  /** Called for an unreadable frame; quotes it may have changed wait for the next snapshot. */
   onBroken?(problem: string): void;
 }
 
 export interface QuoteStream {
   /** Replaces the set of subscribed tokens. */
   setTokens(tokenIds: readonly string[]): void;
-  /** Resolves on abort; rejects with SourceError when the stream ended or fell silent. Then open a new one. */
+  /** Resolves on abort; rejects with SourceError when the stream ended or fell silent, so open a new one. */
   readonly ended: Promise<void>;
 }
 
@@ -268,7 +268,7 @@ export interface WholeBook {
   asks: readonly { price: number; shares: number }[];
 }
 
-/** Tokens without a book are left out. */
+/** Tokens without a book are omitted. */
 export type FetchBooks = (tokenIds: readonly string[], signal: AbortSignal) => Promise<WholeBook[]>;
 
 export interface PastPrice {
@@ -276,7 +276,7 @@ export interface PastPrice {
   price: number;
 }
 
-/** Earlier prices of tokens, from the market's own history. */
+/** Historical prices of tokens, from the market's own history. */
 export type FetchPastPrices = (
   tokenId: string,
   span: { startTs: number; endTs: number },
@@ -285,9 +285,9 @@ export type FetchPastPrices = (
 
 export interface WalletSource {
   /**
-   * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Rows that cannot be read go to `onUnread`;
-   * without a listener they fail the call. `findSide` returns the side of a followed token if the row does
-   * not name it.
+   * Every non-empty holding, Yes and No; an unknown wallet holds nothing. Unreadable rows go to `onUnread`;
+   * without that listener they fail the call. `findSide` returns the side of a followed token if the row does
+   * not give it.
    */
   fetchPositions(
     wallet: string,
@@ -306,9 +306,9 @@ export interface ReferencePrice {
 }
 
 export interface CryptoSource {
-  /** Without reference prices, which are pushed. `onOddity` receives unreadable parts. */
+  /** Markets without reference prices, which are pushed. `onOddity` receives unreadable parts. */
   fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
-  /** Settles like PostSource.openStream; without a credential it rejects at once and should not be retried soon. */
+  /** Settles like PostSource.openStream; without a credential it rejects immediately: do not retry soon. */
   openReferenceStream(
     handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void; onProblem?(problem: string): void },
     signal: AbortSignal,
@@ -322,17 +322,17 @@ export interface AccountSources {
   posts: readonly PostSource[];
   oracle: OracleSource;
   market: MarketSource;
-  /** Further venues for the account; absent if none. */
+  /** Additional venues for the account; absent if none. */
   venues?: readonly VenueSources[];
 }
 
 export interface Sources {
   /** In configuration order. */
   accounts: readonly AccountSources[];
-  /** Cost of reading paid platforms; the ingesting process persists it. */
+  /** Meters for paid platforms; the ingesting process persists them. */
   meters?: readonly SpendMeter[];
   quotes: QuoteSource;
-  /** Of the first venue; absent where it shows none. */
+  /** Books of the first venue; absent if it has none. */
   fetchBooks?: FetchBooks;
   /** Absent if the market has none. */
   fetchPastPrices?: FetchPastPrices;

@@ -12,8 +12,8 @@ function open(capUsd: number | null = null) {
   return { clock, meter: createSpendMeter({ name: 'x', clock, capUsd, capSetting: 'X_MONTHLY_CAP_USD' }) };
 }
 
-describe('cost of reading', () => {
-  it('is charged once per post and UTC day, and by month', () => {
+describe('spend meter', () => {
+  it('charges each post once per UTC day and sums by month', () => {
     const { clock, meter } = open();
     meter.chargePosts(['1', '2'], 0.005);
     meter.chargePosts(['2', '3'], 0.005);
@@ -23,7 +23,7 @@ describe('cost of reading', () => {
     assert.deepEqual(meter.summary(), { dayUsd: 0.005, monthUsd: 0.005, capUsd: null });
   });
 
-  it('stops at the cap, names the setting, and resumes next month', () => {
+  it('stops at the cap, reports the setting, and resumes next month', () => {
     const { clock, meter } = open(0.01);
     meter.chargePosts(['1', '2'], 0.005);
     assert.throws(() => meter.assertWithinCap(), /X_MONTHLY_CAP_USD/);
@@ -31,7 +31,7 @@ describe('cost of reading', () => {
     meter.assertWithinCap();
   });
 
-  it('survives a restart', () => {
+  it('restores its state after a restart', () => {
     const { clock, meter } = open(0.01);
     meter.chargePosts(['1', '2'], 0.005);
     const again = createSpendMeter({ name: 'x', clock, capUsd: 0.01, capSetting: '' });
@@ -43,11 +43,11 @@ describe('cost of reading', () => {
   });
 });
 
-describe('a refusal that only the operator can fix', () => {
+describe('when the platform refuses a request', () => {
   const cases: [string, () => Response, boolean][] = [
     ['402', () => json({ title: 'CreditsDepleted' }, 402), true],
-    ['a 429 that names no end', () => json({ title: 'UsageCapExceeded' }, 429), true],
-    ['a 429 with a reset', () => json({}, 429, { 'x-rate-limit-reset': '1900000000' }), false],
+    ['a 429 without a reset time', () => json({ title: 'UsageCapExceeded' }, 429), true],
+    ['a 429 with a reset time', () => json({}, 429, { 'x-rate-limit-reset': '1900000000' }), false],
     [
       'an HTML 429',
       () => new Response('<html>', { status: 429, headers: { 'content-type': 'text/html' } }),

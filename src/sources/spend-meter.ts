@@ -1,5 +1,5 @@
-// Cost of reading a paid platform per UTC day and month, from its price list. The bill may differ slightly;
-// the cap is enforced here, so that our bugs cannot use up the credit.
+// Cost of reading a paid platform per UTC day and month, from its price list. The bill may differ slightly.
+// The cap is enforced here, so that our own bugs cannot use up the credit.
 
 import type { Clock } from '../runtime/clock.ts';
 import { SourceError } from '../runtime/errors.ts';
@@ -16,26 +16,26 @@ export interface SpendSummary {
 export interface SpendMeter {
   /** Name of the paid platform. */
   readonly name: string;
-  /** Posts in an answer: each is charged once per UTC day. */
+  /** Charges each post in a response once per UTC day. */
   chargePosts(ids: Iterable<string>, usdPerPost: number): void;
   charge(usd: number): void;
   /** Throws once the month's cap is reached. */
   assertWithinCap(): void;
   summary(): SpendSummary;
-  /** Increases with every charge, so that the keeper knows when to save. */
+  /** Increases with every charge, so that the saver knows when to save. */
   readonly revision: number;
   save(): string;
   restore(text: string): void;
 }
 
-/** Ids remembered per day, so that a post read again is charged once; beyond this number every read is charged. */
+/** Ids remembered per day so that rereading a post is free; beyond this many, every read is charged. */
 const MAX_DAY_IDS = 20_000;
 
 export function createSpendMeter(options: {
   name: string;
   clock: Clock;
   capUsd: number | null;
-  /** Named in the message when the cap is reached. */
+  /** Mentioned in the error message when the cap is reached. */
   capSetting: string;
 }): SpendMeter {
   const { name, clock, capUsd } = options;
@@ -81,7 +81,7 @@ export function createSpendMeter(options: {
       turn();
       if (capUsd === null || monthUsd < capUsd) return;
       throw new SourceError(
-        `${name}: ${options.capSetting} is reached; reading resumes next month or with a higher cap`,
+        `${name}: ${options.capSetting} is reached; reading resumes next month or after you raise the cap`,
         { isRetryable: false, needsOperator: true },
       );
     },
@@ -107,7 +107,7 @@ export function createSpendMeter(options: {
   };
 }
 
-/** Rounded to 0.01 cents: a single read costs half a cent or less. */
+/** Rounds to 0.01 cents, because a single read costs half a cent or less. */
 function toCents(usd: number): number {
   return Math.round(usd * 10_000) / 10_000;
 }

@@ -1,4 +1,4 @@
-// Status ids that contain their time: 64-bit numbers with milliseconds in the upper bits. They order posts,
+// Status ids that contain their time: 64-bit numbers with milliseconds in the upper bits. They order posts
 // and allow moving a cursor back in time.
 
 import type { Platform } from '../domain/account.ts';
@@ -14,12 +14,12 @@ export interface IdClock {
 export const SNOWFLAKE_IDS: IdClock = { shift: 22n, epochTs: 1288834974657n };
 export const MASTODON_IDS: IdClock = { shift: 16n, epochTs: 0n };
 
-/** Ids of mirrored posts are those of the original platform. */
+/** Mirrored posts keep the ids of the original platform. */
 export function idClockOf(platform: Platform): IdClock {
   return platform === 'x' ? SNOWFLAKE_IDS : MASTODON_IDS;
 }
 
-/** Plain numbers only: some servers use other ids, without a known time. */
+/** Plain numbers only: some servers use ids of another form, without a known time. */
 export function isStatusId(id: string): boolean {
   return /^[1-9]\d{0,18}$/.test(id);
 }
@@ -28,14 +28,14 @@ export function statusIdTs(id: string, ids: IdClock): number | null {
   return isStatusId(id) ? Number((BigInt(id) >> ids.shift) + ids.epochTs) : null;
 }
 
-/** An id `byMs` before the given one; the id itself if that is unknown. */
+/** Returns an id `byMs` before the given one, or the id itself if its time is unknown. */
 export function rewindId(id: string, byMs: number, ids: IdClock): string {
   if (!isStatusId(id)) return id;
   const earlier = BigInt(id) - (BigInt(Math.max(0, Math.round(byMs))) << ids.shift);
   return earlier > 0n ? String(earlier) : '1';
 }
 
-/** The smallest id at a time. */
+/** The smallest possible id at a given time. */
 export function idAt(ts: number, ids: IdClock): string {
   const id = (BigInt(Math.max(0, Math.round(ts))) - ids.epochTs) << ids.shift;
   return id > 0n ? String(id) : '1';

@@ -1,4 +1,4 @@
-// Reads payload fields of any type. Nothing here throws: a field of the wrong type is absent.
+// Reads payload fields of any type. Never throws: a field of the wrong type counts as absent.
 
 export type WireRecord = Readonly<Record<string, unknown>>;
 
@@ -10,7 +10,7 @@ export function asArray(value: unknown): readonly unknown[] | null {
   return Array.isArray(value) ? value : null;
 }
 
-/** A string; a whole number is accepted where ids are written as numbers. */
+/** A string, or a whole number for ids that are written as numbers. */
 export function readText(record: WireRecord, key: string): string | null {
   const value = record[key];
   if (typeof value === 'string') return value;
@@ -23,7 +23,7 @@ export function readName(record: WireRecord, key: string): string | null {
   return text ? text : null;
 }
 
-/** A finite number, or a decimal string of one. */
+/** A finite number, or a string that contains one. */
 export function readNumber(record: WireRecord, key: string): number | null {
   return toNumber(record[key]);
 }
@@ -55,7 +55,7 @@ export function toPrice(value: unknown): number | null {
   return price !== null && price >= 0 && price <= 1 ? price : null;
 }
 
-/** True or false, also as text or as 1 and 0: a closed market with "true" must not pass for an open one. */
+/** A boolean, also as text or as 1 and 0: a market closed with "true" must not look open. */
 export function readFlag(record: WireRecord, key: string): boolean | null {
   const value = record[key];
   if (typeof value === 'boolean') return value;
@@ -64,7 +64,7 @@ export function readFlag(record: WireRecord, key: string): boolean | null {
   return plain === 'false' || plain === 0 ? false : null;
 }
 
-/** ISO 8601, or the market's '2026-08-17 16:20:11+00'. Must have a zone, otherwise it would be local time. */
+/** ISO 8601, or the market's '2026-08-17 16:20:11+00'. Needs a zone; otherwise it would be local time. */
 export function readTs(record: WireRecord, key: string): number | null {
   const value = record[key];
   return typeof value === 'string' ? parseTs(value) : null;
@@ -82,7 +82,7 @@ export function parseTs(value: string): number | null {
   return Number.isNaN(ts) ? null : ts;
 }
 
-/** Arrays that the market writes as JSON inside a string; a real array is accepted too. */
+/** An array that the market writes as JSON inside a string; a real array is accepted too. */
 export function readJsonTexts(record: WireRecord, key: string): string[] | null {
   const value = record[key];
   const parsed = typeof value === 'string' ? tryParseJson(value) : value;

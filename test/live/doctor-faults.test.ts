@@ -157,7 +157,7 @@ const CASES: [string, RegExp, string[]][] = [
   ['gamma-no-count=1', /warning account_a events: no event carries the count of its page/, []],
   ['gamma-version=1', /problem account_a events: .*states 'v9'/, ['account_a events', 'account_b events']],
   ['clob-ghost-book=1', /warning account_a prices: every book is empty/, []],
-  ['clob-no-book=1', /warning account_b prices: the source answers, but has none of the books/, []],
+  ['clob-no-book=1', /warning account_b prices: the source responds but has none of the books/, []],
   ['posts-future-ids', /warning account_a posts: x: .*in the future/, []],
   ['market-ws-down', /warning account_a prices: market stream: .* -> .*MARKET_WS_URL/, []],
   ['polybolt-down', /warning crypto: .* -> .*CRYPTO_WS_URL/, []],
@@ -166,7 +166,7 @@ const CASES: [string, RegExp, string[]][] = [
 /** Failures of each HTTP feed, and how they are reported for all at once. */
 const WAYS: [string, RegExp][] = [
   ['down=1', /other side closed .*reachable from here/],
-  ['slow=1s', /no answer in 400 ms .*reachable from here/],
+  ['slow=1s', /no response within 400 ms .*reachable from here/],
   ['html=1', /status 502 \(an HTML page\) -> The source is failing/],
   ['429=1', /asked us to slow down \(429\).* -> Too many requests/],
   ['truncated=1', /truncated or malformed JSON -> Try again|cut off|no series could be read/],
@@ -307,7 +307,7 @@ describe('doctor', () => {
   // Last: after such a stall the oracle does not update for minutes.
   it('calls an account dead when its only other source has stalled', async () => {
     const stalled = await check('oracle-stall=48h');
-    assert.match(say(stalled).join('\n'), /warning account_a counts: .*last read the platform \d+ h ago/);
+    assert.match(say(stalled).join('\n'), /warning account_a counts: .*last synced \d+ h ago/);
     assert.deepEqual(isDown(stalled), [], 'x leads');
     const dead = await check('x-no-credit oracle-stall=48h', { b: ['oracle'] });
     assert.deepEqual(isDown(dead), ['account_a posts', 'account_b posts']);

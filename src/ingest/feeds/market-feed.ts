@@ -41,7 +41,7 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
 /** Inconsistencies of a readable list; null if there are none. */
 function describeOddity({ conflicts: [conflict], oddities }: MarketListing): string | null {
   if (!conflict) return oddities[0] ?? null;
-  return `'${conflict.title}': its sources state different windows (${conflict.conflict})`;
+  return `'${conflict.title}': its sources give different windows (${conflict.conflict})`;
 }
 
 /** A listed quote has no depth: it is used only until a book is known. */

@@ -91,7 +91,7 @@ export function describeFallback(statuses: readonly PostSourceStatus[]): string 
   const better = statuses.slice(0, leader ? statuses.indexOf(leader) : statuses.length);
   const failed = better.filter(({ state }) => state === 'failing' || state === 'stopped');
   if (failed.length === 0) return null;
-  const reasons = failed.map(({ name, problem }) => `${name}: ${problem ?? 'no answer'}`).join('; ');
+  const reasons = failed.map(({ name, problem }) => `${name}: ${problem ?? 'no response'}`).join('; ');
   const meanwhile = leader
     ? `using ${leader.name} meanwhile, about ${Math.round(leader.lagMs / SECOND_MS)} s late`
     : 'no other post source answers';

@@ -7,8 +7,8 @@ import { idAt, SNOWFLAKE_IDS } from '../status-id.ts';
 import { createArchivePostSource } from './client.ts';
 import { createObjectSplitter } from './split-objects.ts';
 
-describe('objects of a long array', () => {
-  it('are complete for any split of the text', () => {
+describe('splitting a long JSON array', () => {
+  it('returns every object, wherever the text is cut into chunks', () => {
     const entries = fc.array(fc.dictionary(fc.string(), fc.jsonValue()), { maxLength: 8 });
     fc.assert(
       fc.property(entries, fc.array(fc.nat(200)), (objects, cuts) => {
@@ -27,7 +27,7 @@ describe('objects of a long array', () => {
     );
   });
 
-  it('that end in the middle are reported', () => {
+  it('reports an array that ends in the middle', () => {
     const splitter = createObjectSplitter('archive');
     splitter.push('[{"id":"1"},{"id":');
     assert.throws(() => splitter.end(), /cut off/);
@@ -42,7 +42,7 @@ describe('archive', () => {
     url: 'https://social.example/@somebody/1',
   });
 
-  it('serves history in batches from new to old, and never leads', async () => {
+  it('serves history in batches, newest first, and never leads', async () => {
     const entries = Array.from({ length: 1_200 }, (_, i) => entry(i + 1, i % 2 ? 'RT @xI said' : ''));
     const { http, clock } = scriptHttp({ '/': entries });
     const source = createArchivePostSource({ account: ACCOUNT, http, clock });
@@ -52,14 +52,14 @@ describe('archive', () => {
     const range = { sinceTs: NOW_TS - 1_100_000, untilTs: NOW_TS };
     for await (const batch of source.fetchHistory(range, () => {}, never())) {
       lengths.push(batch.length);
-      assert.ok(batch.at(-1)!.createdTs < oldestTs, 'each batch lies before the last');
+      assert.ok(batch.at(-1)!.createdTs < oldestTs, 'each batch is older than the previous one');
       oldestTs = batch[0]!.createdTs;
       assert.ok(batch.every(({ text, isRetweet }) => isRetweet === (text !== '')));
     }
     assert.deepEqual(lengths, [500, 500, 100]);
   });
 
-  it('reports skipped elements, even if nothing else is left', async () => {
+  it('reports skipped elements, even if no usable ones remain', async () => {
     const entries = [{ content: 'no id' }, { ...entry(1, ''), created_at: 'once' }, entry(-3_600, 'ahead')];
     const { http, clock } = scriptHttp({ '/': entries });
     const source = createArchivePostSource({ account: ACCOUNT, http, clock });

@@ -1,5 +1,5 @@
-// A public archive of an account's posts, one JSON array of many megabytes: hours late, so it serves history
-// only.
+// A public archive of an account's posts: one JSON array of many megabytes. It is hours behind, so it serves
+// history only.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -19,7 +19,7 @@ const BATCH_SIZE = 500;
 export function createArchivePostSource(options: HttpPostSourceOptions): PostSource {
   const { account, http, clock } = options;
 
-  /** All posts of the range, newest first, so that an interrupted backfill knows how far it came. */
+  /** All posts in the range, newest first, so that an interrupted backfill knows where to resume. */
   async function readRange(
     { sinceTs, untilTs }: HistoryRange,
     signal: AbortSignal,
@@ -50,7 +50,7 @@ export function createArchivePostSource(options: HttpPostSourceOptions): PostSou
   return {
     kind: 'archive',
     name: options.name ?? 'archive',
-    // Only on X does an edited post get a new id.
+    // Only X gives an edited post a new id.
     knows: { replies: false, edits: account.platform !== 'x' },
     keepsGone: true,
     lagMs: 2 * HOUR_MS,

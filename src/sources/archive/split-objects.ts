@@ -1,16 +1,16 @@
-// Splits one long JSON array into objects as its text arrives: a 19 MB archive is never held in memory as a whole.
+// Splits one long JSON array into objects as its text arrives, so a 19 MB archive is never held in memory.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
 export interface ObjectSplitter {
-  /** Accepts the next piece and returns the completed objects, parsed. */
+  /** Accepts the next chunk and returns the objects it completes, parsed. */
   push(piece: string): unknown[];
-  /** Throws if the text ended in the middle. */
+  /** Throws if the text ended in the middle of the array. */
   end(): void;
 }
 
-/** No single post comes near this size. */
+/** Far larger than any single post. */
 const MAX_OBJECT_LENGTH = 1024 * 1024;
 
 const QUOTE = 34;

@@ -18,9 +18,9 @@ export interface CryptoSourceOptions extends PriceStreamOptions {
   seriesSlugs: readonly string[];
 }
 
-/** Series may share one number in the listing, so more are requested than kept. */
+/** Several series may share one id in the listing, so we request more events than we keep. */
 const EVENTS_PER_SERIES = 100;
-/** Short windows are listed a day ahead; the current and the next ones are enough. */
+/** Short windows are listed a day ahead; the current one and the next few are enough. */
 const MARKETS_PER_SERIES = 3;
 
 export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
@@ -31,7 +31,7 @@ export function createCryptoSource(options: CryptoSourceOptions): CryptoSource {
   };
 }
 
-/** An unreadable series does not affect the others; none at all is a failure. */
+/** One unreadable series does not affect the others; the call fails only if none can be read. */
 async function fetchAllSeries(
   options: CryptoSourceOptions,
   listing: EventListing,

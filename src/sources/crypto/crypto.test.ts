@@ -36,7 +36,7 @@ function upDown(fields: object = {}): Record<string, unknown> {
 }
 
 describe('crypto markets', () => {
-  it('of the up-or-down kind have both tokens and the price to beat', () => {
+  it('of the up-or-down kind have two tokens and a price to beat', () => {
     const market = parseCryptoMarket(readListedEvent(upDown())!)!;
     assert.deepEqual(
       [market.asset, market.marketType, market.interval, market.strike],
@@ -70,14 +70,18 @@ describe('crypto markets', () => {
     assert.equal(kind('somebody-of-tweets', 'Somebody # tweets'), undefined);
   });
 
-  it('settle on the average if their configuration or rules say so, at any interval', () => {
+  it('settle on the average at any interval if their configuration or rules say so', () => {
     const settle = (fields: object) => parseCryptoMarket(readListedEvent(upDown(fields))!)!.referenceSource;
     const [market] = upDown().markets as object[];
     const configured = (cryptoMarketConfig: object, more: object = {}) =>
       settle({ markets: [{ ...market, cryptoMarketConfig, ...more }] });
     assert.equal(settle({}), 'pyth-spot');
     assert.equal(configured({ twapEnabled: true, twapLookbackSeconds: 60 }), 'chainlink-twap-60s');
-    assert.equal(configured({ twapEnabled: true, twapLookbackSeconds: 30 }), null, 'another average');
+    assert.equal(
+      configured({ twapEnabled: true, twapLookbackSeconds: 30 }),
+      null,
+      'an average over another period',
+    );
     const resolutionSource = 'https://data.chain.link/streams/btc-usd-twap-60s-streams';
     assert.equal(configured({ twapEnabled: true }, { resolutionSource }), 'chainlink-twap-60s');
     assert.equal(configured({ twapEnabled: false }, { resolutionSource }), 'pyth-spot');

@@ -1,4 +1,4 @@
-// Errors of crypto markets; the listing's are in ../market/errors.ts.
+// Errors of crypto markets; errors of the listing are in ../market/errors.ts.
 
 import { SourceError } from '../../runtime/errors.ts';
 import type { PriceRefusal } from './wire.ts';
@@ -16,10 +16,10 @@ export function noCredentials(): SourceError {
   );
 }
 
-/** Pause after sign-in trouble of the server. */
+/** Pause when the server cannot check credentials. */
 const AUTH_RETRY_MS = 30_000;
 
-/** Errors that end the connection; null for those that concern one request. */
+/** Errors that end the connection; null for errors that affect a single request. */
 export function refusal(code: string): SourceError | null {
   if (code === 'auth_unavailable')
     return new SourceError('reference prices: the server cannot check credentials now (auth_unavailable)', {
@@ -27,40 +27,40 @@ export function refusal(code: string): SourceError | null {
       retryAfterMs: AUTH_RETRY_MS,
     });
   if (!/^auth/.test(code)) return null;
-  return new SourceError(`reference prices: the credential was not accepted (${code})`, {
+  return new SourceError(`reference prices: the credential was rejected (${code})`, {
     isRetryable: false,
     status: 401,
   });
 }
 
-/** For health: requested data that is refused, e.g. with bad_filter or sub_limit. */
+/** Describes for the health report which data the server refused, e.g. with bad_filter or sub_limit. */
 export function describeRequestError({ code, channel, detail }: PriceRefusal): string {
   const about = [channel, detail].filter((text) => text !== null).join(': ');
   return `reference prices: the server refused a request (${code}${about ? `; ${about}` : ''})`;
 }
 
 export function lostFrames(channel: string, count: number): SourceError {
-  return new SourceError(`reference prices: ${count} frame(s) of ${channel} never arrived`, {
+  return new SourceError(`reference prices: ${count} frame(s) of ${channel} were lost`, {
     isRetryable: true,
   });
 }
 
-/** Reconnect to a draining server once, within ten seconds. */
+/** When a server drains, reconnect once at a random time within ten seconds. */
 const DRAIN_SPREAD_MS = 10_000;
 
-/** Meaning of the server's own close codes; null for any other end. */
+/** Meaning of the server's own close codes; null for any other code. */
 export function readCloseCode(code: number, chance: number): SourceError | null {
   const say = (what: string, isRetryable: boolean, more: object = {}) =>
     new SourceError(`reference prices: ${what} (close ${code})`, { isRetryable, ...more });
   switch (code) {
     case 4001:
-      return say('the credential was not accepted', false, { status: 401 });
+      return say('the credential was rejected', false, { status: 401 });
     case 4002:
       return say('we were too slow for the server', true);
     case 4003:
       return say('the server is being restarted', true, { retryAfterMs: chance * DRAIN_SPREAD_MS });
     case 4008:
-      return say('we violated the protocol; a newer version of this service is needed', false);
+      return say('we violated the protocol; you need a newer version of this service', false);
     default:
       return null;
   }

@@ -1,4 +1,4 @@
-// Listed event -> crypto market; frame of the price socket -> reference price.
+// Converts a listed event to a crypto market, and a frame of the price socket to a reference price.
 
 import type {
   CryptoMarket,
@@ -41,7 +41,7 @@ const INTERVALS_MS: Readonly<Record<string, number>> = {
 
 const MAX_AHEAD_MS = 5 * MINUTE_MS;
 
-/** null for an event that is not a crypto price market, or is incomplete. */
+/** null if the event is not a crypto price market or is incomplete. */
 export function parseCryptoMarket(wire: ListedEventWire): CryptoMarket | null {
   const asset = findAsset(wire);
   const marketType = findType(wire);
@@ -91,13 +91,13 @@ function findInterval(wire: ListedEventWire): string {
   return /monthly/.test(text) ? '1M' : '1d';
 }
 
-/** The number at the end of a slug is the start of its window, in seconds. */
+/** The number at the end of a slug is the start of the window, in seconds. */
 function findStartTs(wire: ListedEventWire): number | null {
   const unix = /-(\d{10})$/.exec(wire.slug);
   return wire.markets[0]?.startTs ?? wire.startTimeTs ?? (unix ? Number(unix[1]) * 1000 : null);
 }
 
-/** Only if the event has a single level; a ladder has them in its labels. */
+/** Only if the event has a single level; a ladder has its levels in the labels. */
 function findStrike(wire: ListedEventWire): number | null {
   if (wire.markets.length !== 1) return null;
   const market = wire.markets[0]!;
@@ -108,7 +108,7 @@ function findStrike(wire: ListedEventWire): number | null {
 
 /**
  * What the market settles on: its own configuration first, then the address of its source, then its rules.
- * null for an average over another period than the pushed one: a missing reference price is better than a wrong one.
+ * null for an average over a period that is not pushed: no reference price is better than a wrong one.
  */
 function findReferenceSource(wire: ListedEventWire): ReferenceSource | null {
   const market = wire.markets[0]!;
@@ -154,7 +154,7 @@ export function parseReferencePrice(
   nowTs: number,
 ): ReferencePrice | null {
   const base = /^([a-z]{2,10})usd$/.exec(frame.symbol)?.[1];
-  // A price from the future is rejected.
+  // Reject prices dated in the future.
   if (!base || point.ts > nowTs + MAX_AHEAD_MS) return null;
   return {
     asset: ASSETS[base] ?? base.toUpperCase(),

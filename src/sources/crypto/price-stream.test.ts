@@ -36,7 +36,7 @@ function frame(seq: number, value: number, fields: object = {}): object {
   return { v: 1, channel: 'price.crypto', seq, ts: NOW_TS, payload, ...fields };
 }
 
-/** Signed in and subscribed. */
+/** Opens a stream that is signed in and subscribed. */
 function openSignedIn() {
   const opened = open();
   opened.socket!.emit('open');
@@ -54,7 +54,7 @@ async function failureOf(ended: Promise<void>): Promise<SourceError> {
 }
 
 describe('reference price stream', () => {
-  it('is not opened without a credential, and names the missing settings', async () => {
+  it('is not opened without a credential, and reports the missing settings', async () => {
     const { socket, ended } = open(null);
     const error = await failureOf(ended);
     assert.equal(socket, undefined);
@@ -62,7 +62,7 @@ describe('reference price stream', () => {
     assert.equal(error.isRetryable, false);
   });
 
-  it('signs in first, then requests spot and average of each asset in one frame', () => {
+  it('signs in first, then requests spot and average prices of each asset in one frame', () => {
     const { socket } = open();
     socket!.emit('open');
     assert.deepEqual(socket!.sentJson(), [{ op: 'auth', rid: 'auth', auth: CREDENTIALS }]);
@@ -90,7 +90,7 @@ describe('reference price stream', () => {
     assert.deepEqual(prices, ['BTC 61001 pyth-spot', 'BTC 61002 pyth-spot', 'BTC 60990 chainlink-twap-60s']);
   });
 
-  it('reports an unreadable frame, and misses nothing', () => {
+  it('reports an unreadable frame and continues with the next', () => {
     const { socket, prices, problems } = openSignedIn();
     socket!.push(frame(1, 61_000));
     socket!.push(frame(2, 0, { payload: { symbol: 'btcusd', value: 'n/a', timestamp: NOW_TS } }));
@@ -102,7 +102,7 @@ describe('reference price stream', () => {
     assert.match(problems.join(), /cannot be read \(value or timestamp\).*comes from 'other'/);
   });
 
-  it('ignores old frames, future dates and other formats', () => {
+  it('ignores repeated frames, prices dated in the future and other versions', () => {
     const { socket, prices } = openSignedIn();
     socket!.push(frame(5, 61_000));
     socket!.push(frame(5, 1));
@@ -113,19 +113,19 @@ describe('reference price stream', () => {
     assert.deepEqual(prices, ['BTC 61000 pyth-spot']);
   });
 
-  it('continues if the server declares dropped frames, and ends if frames are missing', async () => {
+  it('continues after dropped frames the server reports, and ends if others are missing', async () => {
     const { socket, prices, ended } = openSignedIn();
     socket!.push(frame(1, 61_000));
     socket!.push(frame(5, 61_001, { dropped: 3 }));
     assert.equal(prices.length, 2);
     socket!.push(frame(8, 61_002));
     const error = await failureOf(ended);
-    assert.match(error.message, /2 frame\(s\) of price.crypto never arrived/);
+    assert.match(error.message, /2 frame\(s\) of price.crypto were lost/);
     assert.equal(error.isRetryable, true);
     assert.equal(socket!.isClosed, true);
   });
 
-  it('pauses for a long time when the credential is refused, by message or by close code', async () => {
+  it('does not retry a refused credential, whether refused by message or by close code', async () => {
     const byWord = open();
     byWord.socket!.emit('open');
     byWord.socket!.push({ op: 'error', code: 'auth_failed', rid: 'auth' });
@@ -151,7 +151,7 @@ describe('reference price stream', () => {
     assert.equal((await endOf(4008)).isRetryable, false);
   });
 
-  it('waits for a server that cannot check credentials, unlike one that refuses them', async () => {
+  it('retries when the server cannot check credentials', async () => {
     const { socket, ended } = open();
     socket!.emit('open');
     socket!.push({ op: 'error', code: 'auth_unavailable', rid: 'auth' });
@@ -169,7 +169,7 @@ describe('reference price stream', () => {
     assert.equal(prices.length, 1);
   });
 
-  it('ignores the figure of another source or another average', () => {
+  it('ignores prices from another source or averaging period', () => {
     const { socket, prices, problems } = openSignedIn();
     const payload = { symbol: 'btcusd', value: 1, timestamp: NOW_TS };
     socket!.push(frame(1, 1, { payload: { ...payload, source: 'binance' } }));
@@ -181,7 +181,7 @@ describe('reference price stream', () => {
     assert.deepEqual(prices, ['BTC 1 chainlink-twap-60s']);
   });
 
-  it('ends when no price comes, despite other messages, and never sends a ping', async () => {
+  it('ends when no price arrives, despite other messages, and never sends a ping', async () => {
     const { socket, clock, ended } = openSignedIn();
     for (let second = 0; second < 60; second++) {
       clock.advance(1_000);

@@ -13,29 +13,29 @@ import { authMessage, readPriceMessage, subscribeMessage } from './wire.ts';
 
 export interface PriceStreamOptions {
   streamUrl: string;
-  /** null without a credential: then there are no reference prices. */
+  /** null without a credential; then there are no reference prices. */
   credentials: PriceCredentials | null;
   createSocket: SocketFactory;
   clock: Clock;
   random: Random;
   silentAfterMs?: number;
-  /** How fast the clock runs; 1 for real time. */
+  /** Clock speed; 1 for real time. */
   timeScale?: number;
 }
 
 export interface PriceHandlers {
   onOpen?(): void;
   onPrice(price: ReferencePrice): void;
-  /** Some requested data is refused or unusable; the rest arrives. */
+  /** Called if some of the requested data is refused or unusable; the rest still arrives. */
   onProblem?(problem: string): void;
 }
 
-/** Two channels each, far below the 64 subscriptions that a connection may have. */
+/** Each symbol uses two channels, far below the limit of 64 subscriptions per connection. */
 const SYMBOLS = ['btcusd', 'ethusd', 'solusd', 'xrpusd', 'dogeusd', 'bnbusd', 'hypeusd', 'zecusd'];
 const OPEN_TIMEOUT_MS = 10_000;
 const DEFAULT_SILENT_AFTER_MS = 60_000;
 
-/** Resolves on abort, rejects with SourceError on any other end. */
+/** Resolves on abort; rejects with SourceError if the stream ends for any other reason. */
 export async function runPriceStream(
   options: PriceStreamOptions,
   handlers: PriceHandlers,
@@ -51,7 +51,7 @@ export async function runPriceStream(
       url: options.streamUrl,
       createSocket: options.createSocket,
       clock: options.clock,
-      // The server pings by itself, and treats text that is not a frame as a violation.
+      // The server sends pings itself, and treats text that is not a frame as a violation.
       pingPeriodMs: null,
       openTimeoutMs: OPEN_TIMEOUT_MS * timeScale,
       silentAfterMs: options.silentAfterMs ?? DEFAULT_SILENT_AFTER_MS,
@@ -81,7 +81,7 @@ export async function runPriceStream(
   );
 }
 
-/** True if it contained a price. Only the newest price of a snapshot matters. */
+/** Returns true if the frame contained a price. Only the newest price of a snapshot matters. */
 function accept(
   frame: PriceFrame,
   checkSequence: (place: FramePlace) => boolean,
@@ -96,7 +96,7 @@ function accept(
   return true;
 }
 
-/** False for a repeated frame; throws if frames are missing that the server did not declare. */
+/** False for a repeated frame; throws if more frames are missing than the server reported as dropped. */
 function createSequenceCheck(): (place: FramePlace) => boolean {
   const latest = new Map<string, number>();
   return ({ channel, seq, dropped }) => {

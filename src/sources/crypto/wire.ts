@@ -3,7 +3,7 @@
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readCount, readName, readNumber } from '../wire-reader.ts';
 
-/** Spot by Pyth, and the 60-second average by Chainlink. */
+/** Spot prices from Pyth, and 60-second averages from Chainlink. */
 export type PriceChannel = 'price.crypto' | 'price.crypto.twap';
 
 export interface PriceCredentials {
@@ -20,16 +20,16 @@ export interface PricePoint {
 /** Position of a frame in its channel. */
 export interface FramePlace {
   channel: PriceChannel;
-  /** Consecutive per connection and channel, snapshots included. */
+  /** Consecutive per connection and channel, including snapshots. */
   seq: number;
-  /** Frames that the server dropped because we were slow. */
+  /** Frames that the server dropped because we read too slowly. */
   dropped: number;
 }
 
 export interface PriceFrame extends FramePlace {
   kind: 'prices';
   symbol: string;
-  /** Oldest first; several in a snapshot, none in an empty one. */
+  /** Oldest first; a snapshot has several points, or none. */
   points: readonly PricePoint[];
 }
 
@@ -40,7 +40,7 @@ export interface PriceRefusal {
   detail: string | null;
 }
 
-/** An unused frame; it still has its place in the sequence, if it states one. */
+/** A frame that is not used. If it has a sequence number, that number still counts. */
 export interface OddFrame {
   kind: 'odd';
   problem: string;
@@ -51,7 +51,7 @@ export type PriceMessage = PriceFrame | PriceRefusal | { kind: 'authed' } | OddF
 
 export const TWAP_WINDOW_S = 60;
 const ENVELOPE_VERSION = 1;
-/** A lower figure is not in milliseconds: seconds would mean 1970. */
+/** Smaller values are in seconds; read as milliseconds they would fall in 1970. */
 const LEAST_TS_MS = Date.UTC(2020, 0, 1);
 
 export function authMessage(auth: PriceCredentials): object {
@@ -86,7 +86,7 @@ export function readPriceMessage(value: unknown): PriceMessage | null {
   return op === null ? readFrame(message) : null;
 }
 
-/** Source of each channel's figure: another one is not what the market settles on. */
+/** Expected source of each channel's price: the market settles on no other. */
 const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
   'price.crypto': /^pyth/i,
   'price.crypto.twap': /^chainlink/i,
@@ -95,7 +95,7 @@ const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
 function readFrame(message: WireRecord): PriceMessage | null {
   const channel = readName(message, 'channel');
   if (channel === null)
-    return { kind: 'odd', problem: 'reference prices: a frame names no channel', place: null };
+    return { kind: 'odd', problem: 'reference prices: a frame has no channel', place: null };
   if (channel !== 'price.crypto' && channel !== 'price.crypto.twap') return null;
   const seq = readCount(message, 'seq');
   const place: FramePlace | null =

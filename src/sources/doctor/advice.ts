@@ -6,7 +6,7 @@ import { ShapeError } from '../shape-error.ts';
 export function adviseOn(error: unknown, settings: readonly string[]): string {
   const names = settings.join(', ');
   if (error instanceof ShapeError)
-    return 'Try again. If it persists, the platform has changed and a newer version is needed.';
+    return 'Try again. If it persists, the platform has changed and you need a newer version of this service.';
   if (!(error instanceof SourceError) || error.status === null) {
     return `Is the address right and reachable from here? See ${names}.`;
   }
@@ -23,7 +23,7 @@ export function adviseOn(error: unknown, settings: readonly string[]): string {
         ? 'A proxy or firewall blocks this machine (often by its network address). Try from another network.'
         : `The credential does not cover this call${secret ? `; check the permissions of ${secret}` : ''}.`;
     case 404:
-      return `The source did not find it. Check ${names}.`;
+      return `The source returned "not found". Check ${names}.`;
     case 429:
       return 'Too many requests. Wait, and make sure nothing else uses the same credential.';
     default:

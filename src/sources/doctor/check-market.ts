@@ -1,4 +1,4 @@
-// Counts, events and prices: the oracle and the market of an account.
+// Checks counts, events and prices: the oracle and the market of an account.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../../domain/quote.ts';
@@ -44,11 +44,11 @@ function describeTrackings(
 ): Finding[] {
   const counted = trackings.filter((tracking) => tracking.count !== null);
   if (counted.length === 0)
-    return [finding(look, 'warning', 'the oracle answers, but has no running count for this account')];
+    return [finding(look, 'warning', 'the oracle responds but has no running count for this account')];
   const lastSyncTs = Math.max(...counted.map((tracking) => tracking.lastSyncTs ?? 0));
   const message = `${counted.length} running counts of the oracle`;
   if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
-    const stall = `${message}, but it last read the platform ${ago(lastSyncTs, options)}`;
+    const stall = `${message}, but it last synced ${ago(lastSyncTs, options)}`;
     return [
       finding(
         look,
@@ -84,10 +84,10 @@ export async function checkEvents(
 
 function describeListing(look: Look, listing: MarketListing): Finding[] {
   const alarms = listing.alarms.slice(0, 5).map((message) => {
-    const advice = 'The market has changed its API; a newer version of this service is needed.';
+    const advice = 'The market has changed its API; you need a newer version of this service.';
     return finding(look, 'problem', message, advice);
   });
-  // Events that cannot be followed are a warning if others can, otherwise a problem.
+  // Events that cannot be followed are a warning if other events can; otherwise a problem.
   const missedVerdict = listing.events.length === 0 ? 'problem' : 'warning';
   const missed = listing.missed
     .slice(0, 5)
@@ -106,12 +106,12 @@ function describeListing(look: Look, listing: MarketListing): Finding[] {
     ...listing.oddities.slice(0, 5).map((message) => finding(look, 'warning', message)),
   ];
   for (const { title, conflict } of listing.conflicts.slice(0, 5)) {
-    const message = `'${title}': its sources state different windows (${conflict})`;
+    const message = `'${title}': its sources give different windows (${conflict})`;
     findings.push(finding(look, 'warning', message, 'Read its rules.'));
   }
   if ([...listing.uiCounts.values()].every((count) => count === null)) {
     findings.push(
-      finding(look, 'warning', 'no event carries the count of its page, so that counter stays null'),
+      finding(look, 'warning', 'no event includes the count shown on its page, so that counter stays null'),
     );
   }
   return findings;
@@ -132,14 +132,14 @@ export async function checkPrices(
   const asked = await attempt(books, options, async (signal) => {
     const quotes = await sources.quotes.fetchQuotes(ids, signal);
     if (quotes.length === 0)
-      return [finding(books, 'warning', 'the source answers, but has none of the books')];
+      return [finding(books, 'warning', 'the source responds but has none of the books')];
     if (quotes.every(isEmptyBook))
       return [
         finding(
           books,
           'warning',
-          'every book is empty (0.01 against 0.99): using listed prices',
-          'Nothing to set: this has happened before, for minutes.',
+          'every book is empty (bid 0.01, ask 0.99): using listed prices',
+          'Nothing to set: this usually passes within minutes.',
         ),
       ];
     return [finding(books, 'ok', `${quotes.length} of ${ids.length} books read`)];
@@ -167,11 +167,11 @@ function isEmptyBook({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && isGhostBook(bid, ask);
 }
 
-/** Requested and pushed books can replace each other: one failing is a warning, both are a problem. */
+/** Polled and pushed books can replace each other: if one fails it is a warning, if both fail a problem. */
 function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
   const isDown = (findings: readonly Finding[]) => findings.some(({ verdict }) => verdict === 'problem');
   if (isDown(asked) === isDown(heard)) return [...asked, ...heard];
-  // A refused stream is a warning; an unreadable one will not recover by itself.
+  // A refused stream is a warning; an unreadable one stays a problem, because it will not recover by itself.
   return [...asked, ...heard].map((one) =>
     one.verdict === 'problem' && !one.isUnreadable ? { ...one, verdict: 'warning' as const } : one,
   );
@@ -179,7 +179,7 @@ function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
 
 const SETTLED_DAYS = 8;
 
-/** Winners of events that ended within the last days: needed for the track record and payouts. */
+/** Winners of events that ended in the last few days: needed for the track record and payouts. */
 export function checkSettlements(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
   const look: Look = {
     capability: 'settlements',
@@ -193,12 +193,14 @@ export function checkSettlements(entry: AccountSources, options: DoctorOptions):
     const message = `${won.length} of ${settled.length} ended events of the last ${SETTLED_DAYS} days have a winner`;
     return [
       finding(look, 'ok', message),
-      ...(problem === null ? [] : [finding(look, 'warning', problem, 'Settlement resumes when it answers.')]),
+      ...(problem === null
+        ? []
+        : [finding(look, 'warning', problem, 'Settlement resumes when it responds.')]),
     ];
   });
 }
 
-/** Opens a stream until its handler is called once, stays as long as requested, and closes it. */
+/** Opens a stream, waits for the first call of its handler, listens as long as requested, then closes it. */
 export async function firstCall(
   signal: AbortSignal,
   open: (onCall: () => void, signal: AbortSignal) => Promise<void>,

@@ -1,5 +1,5 @@
-// Checks the sources of one account's posts once each: which one leads, what the others would do, and the
-// cost.
+// Checks each of an account's post sources once: which one leads, what the others could do, and what it
+// costs.
 
 import type { Post } from '../../domain/post.ts';
 import { DAY_MS, SECOND_MS } from '../../domain/units.ts';
@@ -22,10 +22,10 @@ import {
 } from './finding.ts';
 
 export const SHOWS_NO_POST = 'shows no post';
-/** A post is read on its day with its expansions, and again by its id on the next two (UTC). */
+/** A post is read with its expansions on its own day, and by id on the next two days (UTC). */
 const BARE_READS_PER_POST = 1.45;
 const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
-/** Posts of the first backfill: the last days if free sources have the rest, otherwise everything. */
+/** Posts read by the first backfill: the last few days if free sources have the rest, otherwise all. */
 const PAID_BACKFILL_DAYS = 4;
 const PAID_BACKFILL_POSTS = 3_200;
 /** Minimum cost of a call. */
@@ -38,7 +38,7 @@ interface SourceLook {
   failure: unknown;
   skipped: string | null;
   creditUsd: number | null;
-  /** Cost of reading the page, if the source records it. */
+  /** Cost of reading the page, if the source tracks it. */
   pageUsd: number;
 }
 
@@ -57,7 +57,7 @@ export async function checkPosts(entry: AccountSources, options: DoctorOptions):
   return findings;
 }
 
-/** A stream that opens works; the running service watches for silence later. */
+/** A stream that opens counts as working; the running service watches for silence later. */
 async function checkPush(look: Look, source: PostSource, options: DoctorOptions): Promise<Finding[]> {
   const { openStream } = source;
   if (!options.usesPush || !openStream) return [];
@@ -95,18 +95,18 @@ async function lookAt(source: PostSource, options: DoctorOptions): Promise<Sourc
     if (source.fetchCredit)
       seen.creditUsd = await withLimit(options, (signal) => source.fetchCredit!(signal));
   } catch {
-    // Not every credential may query the credit; the essential part was checked above.
+    // Some credentials may not query the credit; the essential part was checked above.
   }
   return seen;
 }
 
-/** A useless answer: too old, or without a readable post. */
+/** Why a page is useless: it is too old, or none of its posts can be read. */
 function findPageFailure(source: PostSource, page: PostPage, options: DoctorOptions): SourceError | null {
   const { posts, skipped, asofTs = null } = page;
   if (posts.length === 0 && skipped.length > 0)
     return new ShapeError(`none of ${skipped.length} posts can be read: ${skipped[0]!.reason}`);
   if (asofTs === null || options.clock.now() - asofTs <= source.staleAfterMs) return null;
-  return new SourceError(`its list is stale: it last read the platform ${ago(asofTs, options)}`, {
+  return new SourceError(`its list is stale: it last synced ${ago(asofTs, options)}`, {
     isRetryable: true,
   });
 }
@@ -123,7 +123,7 @@ function describeLeader(
     `${source.name} leads: ${posts.length} posts read, the newest ${newest}`,
     describeLag(source),
   ];
-  if (!source.knows.replies) words.push('it cannot identify replies, so counts carry bounds');
+  if (!source.knows.replies) words.push('it cannot identify replies, so counts have bounds');
   const cost = estimateCost(leader, live);
   if (cost !== null) words.push(describeCost(source, cost));
   const isFirst = leader === live[0];
@@ -131,14 +131,14 @@ function describeLeader(
   return cost === null ? base : { ...base, costUsdPerMonth: cost.monthUsd };
 }
 
-/** Reported before the start: beyond the cap the next source leads for the rest of the month. */
+/** Warns up front: once the cap is reached, the next source leads for the rest of the month. */
 function describeShortCap(look: Look, leader: SourceLook, live: readonly SourceLook[]): Finding[] {
   const cost = estimateCost(leader, live);
   const capUsd = leader.source.spend()?.capUsd ?? null;
   if (cost === null || capUsd === null || cost.monthUsd + cost.backfillUsd <= capUsd) return [];
   const needed = cost.monthUsd + cost.backfillUsd;
   const setting = `${leader.source.kind.toUpperCase()}_MONTHLY_CAP_USD`;
-  const message = `the cap of ${capUsd} USD is below the estimated ${needed} USD of the first month: ${leader.source.name} stops before its end`;
+  const message = `the cap of ${capUsd} USD is below the estimated ${needed} USD for the first month: ${leader.source.name} will stop early`;
   return [
     finding(look, 'warning', message, `Set ${setting} to ${needed} or more, or list a free source first.`),
   ];
@@ -177,7 +177,7 @@ function estimateCost({ source, posts, pageUsd }: SourceLook, live: readonly Sou
   };
 }
 
-/** Failures, refusals and remaining credit. The leader's own line is above. */
+/** Failures, refusals and remaining credit of one source. describeLeader covers the leader. */
 function describeRest(
   look: Look,
   entry: AccountSources,
@@ -194,7 +194,7 @@ function describeRest(
       finding(
         look,
         'warning',
-        `${source.name} answers, but ${SHOWS_NO_POST}`,
+        `${source.name} responds but ${SHOWS_NO_POST}`,
         `Is ${settings.at(-1)} right?`,
       ),
     );

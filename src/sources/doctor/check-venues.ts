@@ -1,10 +1,10 @@
-// Further venues of an account: their contracts, the lists they settle on, and their prices.
+// Checks an account's additional venues: contracts, settlement lists and prices.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { AccountSources, SettlementSource, VenueSources } from '../source.ts';
 import { ago, attempt, type DoctorOptions, type Finding, finding, type Look } from './finding.ts';
 
-/** Number of buckets to request prices for. */
+/** Number of buckets to fetch prices for. */
 const SAMPLE = 10;
 
 export async function checkVenues(entry: AccountSources, options: DoctorOptions): Promise<Finding[]> {
@@ -78,7 +78,7 @@ async function checkQuotes(
   });
 }
 
-/** The address of a venue or list, by its name. */
+/** Name of the address setting of a venue or list. */
 function settingOf(name: string): string {
   return `${name.toUpperCase()}_BASE_URL`;
 }

@@ -40,7 +40,7 @@ async function check(fetch: Fetch, more: Partial<DoctorOptions> = {}) {
 }
 
 describe('doctor', () => {
-  it('names the setting behind each refusal and never the credential', async () => {
+  it('reports the setting behind each refusal, never the credential', async () => {
     const findings = await check(async () => json({ title: 'Unauthorized' }, 401));
     const posts = findings.find(({ subject }) => subject === 'account_a posts')!;
     assert.equal(posts.verdict, 'problem');
@@ -48,7 +48,7 @@ describe('doctor', () => {
     assert.ok(!JSON.stringify(findings).includes('secret-token'));
   });
 
-  it('reports when nothing answers', async () => {
+  it('reports when no source responds', async () => {
     const findings = await check(async () => {
       throw new TypeError('fetch failed');
     });
@@ -57,7 +57,7 @@ describe('doctor', () => {
     assert.equal(findings.filter(({ verdict }) => verdict === 'ok').length, 0);
   });
 
-  it("names the entry of the configuration's list for a listed account", async () => {
+  it("refers to the entry in the configuration's list for a listed account", async () => {
     const findings = await check(async () => json({}, 404), {
       nameField: ({ accountId }, field) => `accounts[2] "${accountId}": ${field}`,
     });

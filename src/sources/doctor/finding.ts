@@ -1,5 +1,5 @@
-// A finding of the doctor about one capability, and how it checks: once, with a timeout, and with advice on
-// failure.
+// A finding of the doctor about one capability, and how to check it: once, with a timeout, with advice if it
+// fails.
 
 import type { Account } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -7,7 +7,7 @@ import { errorMessage, SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 import { adviseOn } from './advice.ts';
 
-/** Requested capabilities, each per account or shared. */
+/** Capabilities that are checked, per account or shared. */
 export type Capability =
   | 'counts'
   | 'posts'
@@ -29,13 +29,13 @@ export interface Finding {
   message: string;
   /** What to do; null if nothing is needed. */
   advice: string | null;
-  /** An answer came but could not be read: the platform or this service must change. */
+  /** A response came but could not be read: the platform or this service must change. */
   isUnreadable?: true;
-  /** Estimated; absent if free. */
+  /** Estimate; absent if free. */
   costUsdPerMonth?: number;
 }
 
-/** Account fields named in advice. */
+/** Account fields that advice refers to. */
 export type NamedField =
   | 'HANDLE'
   | 'PLATFORM_USER_ID'
@@ -46,13 +46,13 @@ export type NamedField =
 
 export interface DoctorOptions {
   clock: Clock;
-  /** How to refer to an account's field; by variable by default. */
+  /** How to refer to an account's field; its environment variable by default. */
   nameField?(account: Account, field: NamedField): string;
   /** Timeout of each check. */
   timeoutMs?: number;
   /** Whether posts should be pushed if a source supports it. */
   usesPush?: boolean;
-  /** How long to stay on a price stream after its first message. */
+  /** How long to keep listening to a price stream after its first message. */
   listenMs?: number;
   /** Called before an account is checked, and with null before shared checks. */
   onAccount?(segment: string | null): void;
@@ -90,7 +90,7 @@ export async function withLimit<T>(
   const timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
   const timeout = new AbortController();
   const cancel = options.clock.after(timeoutMs, () =>
-    timeout.abort(new SourceError(`no answer in ${timeoutMs} ms`, { isRetryable: true })),
+    timeout.abort(new SourceError(`no response within ${timeoutMs} ms`, { isRetryable: true })),
   );
   try {
     return await action(timeout.signal);

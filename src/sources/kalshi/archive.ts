@@ -1,4 +1,4 @@
-// Settled contracts that have left the venue's lists. The archive has markets only: events are built from them.
+// Settled contracts that left the venue's lists. The archive has only markets; we build events from them.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -8,10 +8,10 @@ import { type KalshiEventWire, type KalshiMarketWire, readCutoff, readMarketPage
 
 const PAGE_SIZE = 1_000;
 const MAX_PAGES = 20;
-/** The cut-off moves by a day in a day. */
+/** The cut-off advances by one day per day, so an hour-old value is good enough. */
 const CUTOFF_HOLDS_MS = HOUR_MS;
 
-/** Reads when a contract must have settled to be in the archive; 0 if the venue has none. */
+/** Returns the time before which settled contracts are in the archive; 0 if the venue has no archive. */
 export function createCutoffReader(http: HttpTransport, clock: Clock) {
   let known: { cutoffTs: number; readTs: number } | null = null;
   return async (signal: AbortSignal): Promise<number> => {
@@ -50,7 +50,7 @@ export async function fetchArchived(
   throw unexpectedShape('the cursor of the archive');
 }
 
-/** A missing or overlapping bracket shows in the ladder. */
+/** Validating the ladder later detects a missing or overlapping bracket. */
 function toEvent(seriesTicker: string, ticker: string, markets: KalshiMarketWire[]): KalshiEventWire {
   return {
     ticker,

@@ -1,4 +1,4 @@
-// Contracts of one account from the venue's listing: discovery by series, open and settled.
+// Contracts of one account from the venue's listing, found by series: open and settled.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { ContractSeries } from '../../domain/contract.ts';
@@ -19,7 +19,7 @@ import {
   readSeries,
 } from './wire.ts';
 
-/** As `venue` of its contracts reads. */
+/** Value of `venue` in its contracts. */
 export const KALSHI = 'kalshi';
 
 export interface KalshiSourceOptions {
@@ -31,7 +31,7 @@ export interface KalshiSourceOptions {
 
 const PAGE_SIZE = 200;
 const MAX_PAGES = 50;
-/** Frequency and fees of a series rarely change. */
+/** The frequency and fees of a series rarely change. */
 const SERIES_HOLDS_MS = HOUR_MS;
 
 interface KnownSeries {
@@ -172,7 +172,7 @@ function addOpen(options: KalshiSourceOptions, part: SeriesEvents, listing: Mark
   }
 }
 
-/** Markets of one event may have settled on both sides of the cut-off. */
+/** Markets of one event may have settled on different sides of the cut-off. */
 function isListed({ settled }: SettledListing, { eventId }: MarketEvent): boolean {
   return settled.some(({ event }) => event.eventId === eventId);
 }

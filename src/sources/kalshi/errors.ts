@@ -1,4 +1,4 @@
-// What a refusal of the venue means.
+// Meaning of refusals by the venue.
 
 import { SourceError } from '../../runtime/errors.ts';
 
@@ -11,7 +11,7 @@ export function isGone(error: unknown): boolean {
   return error instanceof SourceError && error.status === 404 && !error.isRetryable;
 }
 
-/** A wrong key, a wrong clock or a signature over the wrong text: only the operator can help. */
+/** A wrong key, a wrong clock or a signature over the wrong text: only the operator can fix it. */
 export function isUnauthorised(error: unknown): boolean {
   return error instanceof SourceError && error.status === 401;
 }
@@ -19,7 +19,7 @@ export function isUnauthorised(error: unknown): boolean {
 /** Why a signed request was refused, and what to do. */
 export function explainRefusal(error: SourceError): SourceError {
   const advice = error.message.includes('header_timestamp_expired')
-    ? "this machine's clock is wrong; set it by NTP"
+    ? "this machine's clock is wrong; sync it with NTP"
     : 'check KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE';
   return new SourceError(`${error.message}; ${advice}`, {
     isRetryable: false,

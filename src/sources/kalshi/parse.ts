@@ -1,4 +1,4 @@
-// Listed event -> contract with its window and its ladder of brackets, or the reason why not.
+// Converts a listed event to a contract with its window and its ladder of brackets, or returns why it cannot.
 
 import { createHash } from 'node:crypto';
 import type { AccountId } from '../../domain/account.ts';
@@ -24,14 +24,14 @@ import type {
   StrikeWire,
 } from './wire.ts';
 
-/** Above every id of the first venue, and of fifteen digits with any digest added. */
+/** Larger than every id of the first venue; the result has fifteen digits for any digest. */
 const FIRST_ID = 10 ** 14;
 const DEFAULT_TICK_SIZE = 0.01;
-/** The general fee: 0.07 of p(1 - p) per contract, times the series' multiplier. */
+/** The general fee: 0.07 × p(1 - p) per contract, times the series' multiplier. */
 const QUADRATIC_RATE = 0.07;
 const WINDOW_DAYS: Readonly<Record<string, number>> = { daily: 1, weekly: 7 };
 
-/** The interface identifies events by number; the ticker's digest never changes. */
+/** The API identifies events by number, so we derive one from the ticker: its digest never changes. */
 export function eventIdOf(eventTicker: string): number {
   return FIRST_ID + createHash('sha256').update(eventTicker).digest().readUIntBE(0, 6);
 }
@@ -44,7 +44,7 @@ export function isKalshiToken(tokenId: string): boolean {
   return tokenId.startsWith('kalshi:');
 }
 
-/** The markets named by the token ids, each once; ids of another venue name none. */
+/** Tickers of the markets behind the token ids, without duplicates; ids of other venues are ignored. */
 export function tickersOf(tokenIds: readonly string[]): string[] {
   return [...new Set(tokenIds.flatMap((id) => /^kalshi:([\w.-]+):(?:yes|no)$/.exec(id)?.[1] ?? []))];
 }
@@ -69,7 +69,7 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
   if (problem) return { reason: problem };
   const window = findWindow(wire, context);
   if (!window)
-    return { reason: `its window is not known for a ${context.listed.frequency || 'nameless'} series` };
+    return { reason: `its window is unknown for a ${context.listed.frequency || 'unnamed'} series` };
   return {
     eventId: eventIdOf(wire.ticker),
     accountId: context.accountId,
@@ -87,7 +87,7 @@ export function parseEvent(wire: KalshiEventWire, context: EventContext): Market
   };
 }
 
-/** Whole counts that settle to Yes; null for a strike that is not a range of counts. */
+/** The range of counts that settles to Yes; null for a strike that is not a range of counts. */
 export function parseStrike({ strikeType, floor, cap }: StrikeWire): BucketRange | null {
   switch (strikeType) {
     case 'less':
@@ -105,7 +105,7 @@ export function parseStrike({ strikeType, floor, cap }: StrikeWire): BucketRange
   }
 }
 
-/** Trading ends a second or a minute before midnight; the window is whole days of the series' zone up to there. */
+/** Trading ends a second or a minute before midnight; the window is whole days in the series' time zone. */
 function findWindow(wire: KalshiEventWire, { series, listed }: EventContext): CountWindow | null {
   const days = WINDOW_DAYS[listed.frequency];
   const closeTs = Math.max(...wire.markets.map(({ closeTs: ts }) => ts ?? Number.NEGATIVE_INFINITY));
@@ -114,7 +114,7 @@ function findWindow(wire: KalshiEventWire, { series, listed }: EventContext): Co
   const end = utcTsToWall(endTs, series.timeZone);
   const isMidnight = end.hour === 0 && end.minute === 0;
   const midnight = isMidnight ? end : { ...end, day: end.day + 1, hour: 0, minute: 0 };
-  // A close at another hour than the last minute of the day is not the end of the count.
+  // A close at any other time of day does not mark the end of the count.
   if (!isMidnight && !(end.hour === 23 && end.minute === 59)) return null;
   return {
     startTs: wallToUtcTs({ ...midnight, day: midnight.day - days }, series.timeZone),
@@ -142,7 +142,7 @@ function isTrading(status: string): boolean {
   return status === 'active' || status === 'open';
 }
 
-/** An event's own fee first, then the series' last change that has taken effect, then the series' own. */
+/** Precedence: the event's own fee, the series' latest change in effect, the series' listed fee. */
 function feeOf(wire: KalshiEventWire, { listed, feeChanges, nowTs }: EventContext): FeeSchedule {
   const changed = feeChanges
     .filter(({ scheduledTs }) => scheduledTs <= nowTs)
@@ -158,7 +158,7 @@ export function findWinner(wire: KalshiEventWire): string | null {
   return range && formatBucketLabel(range);
 }
 
-/** Both sides of a market from its best Yes prices: a No bid is the opposite of a Yes ask. */
+/** Both sides of a market from its best Yes prices: a No bid is the complement of a Yes ask. */
 export function quotesOfMarket(market: KalshiMarketWire, observedTs: number): Quote[] {
   const { ticker, yesBid, yesAsk, yesBidShares, yesAskShares, lastPrice } = market;
   const sized = (price: number | null, shares: number | null) => (price === null ? null : shares);
@@ -174,7 +174,7 @@ export function quotesOfMarket(market: KalshiMarketWire, observedTs: number): Qu
   return [yes, mirror(yes, tokenIdOf(ticker, 'no'))];
 }
 
-/** The Yes ask is 1 - best No bid: the venue lists bids only. */
+/** The Yes ask is 1 - best No bid, because the venue lists only bids. */
 export function quotesOfBook(book: BookWire, lastPrice: number | null, observedTs: number): Quote[] {
   const bestYes = bestOf(book.yesBids);
   const bestNo = bestOf(book.noBids);

@@ -1,4 +1,4 @@
-// A member's holdings, read with their key. The key is used for reading only.
+// A member's holdings, read with the member's key. The key is used only for reading.
 
 import type { WalletPosition } from '../../domain/position.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -20,7 +20,7 @@ export function signFetch(fetch: Fetch, sign: SignRequest, now: () => number): F
     });
 }
 
-/** All holdings or an error; `http` signs its requests. */
+/** Returns all holdings or throws; `http` signs its requests. */
 export async function fetchKalshiPositions(
   http: HttpTransport,
   member: string,

@@ -1,4 +1,4 @@
-// Hourly prices of a bracket, from the venue's candlesticks; of old ones from its archive.
+// Hourly prices of a bracket, from the venue's candlesticks; for old brackets from its archive.
 
 import { roundPrice } from '../../domain/quote.ts';
 import type { HttpTransport } from '../http-transport.ts';

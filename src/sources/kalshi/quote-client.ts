@@ -1,4 +1,4 @@
-// Quotes of the venue's brackets: best prices from the public list of markets, whole books and a stream with a key.
+// Quotes of the venue's brackets: best prices from the public list; with a key also whole books and a stream.
 
 import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -20,7 +20,7 @@ export interface KalshiQuoteOptions {
   streamUrl: string;
   createSocket: SocketFactory;
   clock: Clock;
-  /** null without a key: then books and the stream are not read. */
+  /** null without a key; then books and the stream are not read. */
   sign: SignRequest | null;
   timeScale?: number;
 }
@@ -68,7 +68,7 @@ async function fetchBooks({ http, clock }: KalshiQuoteOptions, tickers: string[]
   }
 }
 
-/** Without a key there is no book stream: it stays open without messages, and prices are polled. */
+/** A stream for operation without a key: it stays open without messages, and prices are polled. */
 function silent(signal: AbortSignal, clock: Clock): QuoteStream {
   const ended = (async () => {
     while (!signal.aborted) await sleep(clock, 3_600_000, signal);

@@ -39,8 +39,8 @@ const delta = (seq: number) => ({
   msg: { market_ticker: TICKER, side: 'no', price_dollars: '0.85', delta_fp: '20' },
 });
 
-describe('the order books that the second venue pushes', () => {
-  it('follow a snapshot and its deltas, with the Yes ask from the best No bid', () => {
+describe('order books pushed by Kalshi', () => {
+  it('follow a snapshot and its deltas, with the Yes ask derived from the best No bid', () => {
     const { socket, quotes } = open();
     socket.push(snapshot(1));
     socket.push(delta(2));
@@ -48,16 +48,16 @@ describe('the order books that the second venue pushes', () => {
     assert.deepEqual([last.bid, last.ask, last.askShares], [0.1, 0.15, 20]);
   });
 
-  it('end at a gap, so that the reader begins again from a snapshot', async () => {
+  it('end at a gap, so that the caller starts over from a snapshot', async () => {
     const { socket, quotes, stream } = open();
     socket.push(snapshot(1));
     const known = quotes.length;
     socket.push(delta(3));
     await assert.rejects(stream.ended, /frame 2 is missing/);
-    assert.equal(quotes.length, known, 'nothing is published from a book with a hole');
+    assert.equal(quotes.length, known, 'nothing is published from an incomplete book');
   });
 
-  it('leave a delta before its snapshot out', () => {
+  it('ignore a delta before its snapshot', () => {
     const { socket, quotes } = open();
     socket.push(delta(1));
     assert.deepEqual(quotes, []);

@@ -1,5 +1,5 @@
-// The venue's `orderbook_delta` channel: one subscription, books maintained from a snapshot and deltas; a gap
-// ends it.
+// The venue's `orderbook_delta` channel: one subscription; books are built from a snapshot and deltas, and a
+// gap ends the stream.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -47,7 +47,7 @@ export function openBookStream(
     subscribed = [...subscribed, ...added];
   }
 
-  /** Frames of the subscription are numbered; a missing number means that a delta was lost. */
+  /** Frames of the subscription are numbered; a missing number means a lost delta. */
   function checkSequence(frame: WireRecord): void {
     const seq = readNumber(frame, 'seq');
     if (seq === null) return;
@@ -104,7 +104,7 @@ function readSnapshot(message: WireRecord): Book {
   return { yes: toMap(readLevels(message.yes_dollars_fp)), no: toMap(readLevels(message.no_dollars_fp)) };
 }
 
-/** A delta before the snapshot, or an unreadable one, changes nothing. */
+/** Ignores an unreadable delta, and one that arrives before the snapshot. */
 function applyDelta(book: Book | undefined, message: WireRecord): boolean {
   const price = readPrice(message, 'price_dollars');
   const delta = readNumber(message, 'delta_fp');

@@ -28,7 +28,7 @@ export function createSigner({ keyId, privateKeyPem }: KalshiKey): SignRequest {
   };
 }
 
-/** The key itself never appears in the message. */
+/** The key itself never appears in the error message. */
 function readKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);

@@ -23,7 +23,7 @@ export interface StrikeWire {
 export interface KalshiMarketWire extends StrikeWire {
   ticker: string;
   eventTicker: string;
-  /** The event's question; empty if the venue leaves it out. */
+  /** The event's question; empty if the venue omits it. */
   title: string;
   status: string;
   /** 'yes' or 'no' once determined; empty before. */
@@ -185,7 +185,7 @@ export interface LevelWire {
   shares: number;
 }
 
-/** Bids of both sides, as the venue keeps its books. */
+/** Bids on both sides, which is how the venue represents a book. */
 export interface BookWire {
   ticker: string;
   yesBids: readonly LevelWire[];
@@ -219,7 +219,7 @@ export interface CandleWire {
   ask: number | null;
 }
 
-/** Settled before then: only in the archive. */
+/** Contracts settled before this time are only in the archive. */
 export function readCutoff(value: unknown): number {
   const cutoff = asRecord(value);
   const settledTs = cutoff && readTs(cutoff, 'market_settled_ts');
@@ -228,8 +228,8 @@ export function readCutoff(value: unknown): number {
 }
 
 /**
- * Closing bid and ask of each period; an empty side is a bid of 0 or an ask of 1. The archive writes prices
- * without the unit in their names.
+ * Closing bid and ask of each period; an empty side is a bid of 0 or an ask of 1. The archive's price fields
+ * lack the unit in their names.
  */
 export function readCandles(value: unknown): CandleWire[] {
   const list = asArray(asRecord(value)?.candlesticks);
@@ -266,7 +266,7 @@ export function readPositions(value: unknown): { positions: PositionWire[]; curs
   return { positions, cursor: readName(page, 'cursor') };
 }
 
-/** Throws if a row is unreadable: half a portfolio must not pass for the whole. */
+/** Throws if a row is unreadable: half a portfolio must not look like all of it. */
 function readPosition(row: WireRecord | null): PositionWire {
   const ticker = row && readName(row, 'ticker');
   const contracts = row && readNumber(row, 'position_fp');

@@ -1,4 +1,4 @@
-// Payloads of the order-book API and its websocket that we read. All figures are decimal strings.
+// Payloads of the order-book API and its websocket that we read. All numbers are decimal strings.
 
 import { readConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
@@ -29,7 +29,7 @@ export interface PriceChangeWire {
   side: 'bid' | 'ask';
   price: number;
   shares: number;
-  /** undefined if not in the message; null if that side is empty. */
+  /** undefined if the message does not include it; null if that side is empty. */
   bestBid: number | null | undefined;
   bestAsk: number | null | undefined;
 }
@@ -40,23 +40,23 @@ export type BookMessage =
   | { kind: 'trade'; tokenId: string; price: number }
   | { kind: 'best'; tokenId: string; bid: number | null; ask: number | null }
   | { kind: 'tick'; tokenId: string }
-  /** A message of a known type that is unreadable: its book is out of date. */
+  /** A message of a known type that cannot be read, so its book is out of date. */
   | { kind: 'broken'; eventType: string; tokenIds: readonly string[] }
   | { kind: 'resolved'; conditionId: string; winningTokenId: string; tokenIds: readonly string[] }
   | { kind: 'unknown'; eventType: string };
 
-/** null without a token id or either side: half a book must not look complete. */
+/** null without a token id or without both sides: half a book must not look complete. */
 export function readBook(value: unknown): BookWire | null {
   const record = asRecord(value);
   const tokenId = record && readName(record, 'asset_id');
-  // Older pushes call the sides buys and sells.
+  // Older messages call the sides buys and sells.
   const bids = record && readLevels(record.bids ?? record.buys);
   const asks = record && readLevels(record.asks ?? record.sells);
   if (!record || !tokenId || !bids || !asks) return null;
   return { tokenId, bids, asks, lastTradePrice: readTradePrice(record.last_trade_price) };
 }
 
-/** null if a level is unreadable: it might be the best price. Empty levels are dropped. */
+/** null if any level is unreadable, because it might be the best price. Empty levels are dropped. */
 function readLevels(value: unknown): LevelWire[] | null {
   const levels = asArray(value)?.map((level) => readLevel(asRecord(level) ?? {}));
   if (!levels || levels.includes(null)) return null;
@@ -69,7 +69,7 @@ function readLevel(record: WireRecord): LevelWire | null {
   return price !== null && shares !== null && shares >= 0 ? { price, shares } : null;
 }
 
-/** One message or several in an array: the server sends both. */
+/** The server sends single messages and arrays of messages. */
 export function readBookMessages(value: unknown): BookMessage[] {
   return (asArray(value) ?? [value]).map((item) => readBookMessage(asRecord(item) ?? {}));
 }
@@ -109,7 +109,7 @@ function readTyped(record: WireRecord, eventType: string): BookMessage | null {
   }
 }
 
-/** Tokens named by a message, if any. */
+/** Tokens that a message refers to, if any. */
 function tokensNamedBy(record: WireRecord): string[] {
   const changes = asArray(record.price_changes) ?? asArray(record.changes) ?? [];
   const records = [record, ...changes.map((change) => asRecord(change) ?? {})];
@@ -120,7 +120,7 @@ function readBest(record: WireRecord): { bid: number | null; ask: number | null 
   return { bid: emptySideAsNull(record.best_bid, 'bid'), ask: emptySideAsNull(record.best_ask, 'ask') };
 }
 
-/** A price, or one of the notations of an empty side. */
+/** Whether the value is a price or one of the notations for an empty side. */
 function isSidePrice(value: unknown): boolean {
   return value === null || value === undefined || value === '' || toPrice(value) !== null;
 }
@@ -131,7 +131,7 @@ export function emptySideAsNull(value: unknown, side: 'bid' | 'ask'): number | n
   return price === null || price === 0 || (side === 'ask' && price === 1) ? null : price;
 }
 
-/** Nothing is ever traded at 0 or 1: that means no trade yet. */
+/** Trades never happen at 0 or 1; such a price means there has been no trade yet. */
 export function readTradePrice(value: unknown): number | null {
   const price = toPrice(value);
   return price !== null && isTradePrice(price) ? price : null;
@@ -141,7 +141,7 @@ export function isTradePrice(price: number): boolean {
   return price > 0 && price < 1;
 }
 
-/** null if one of them is unreadable: the book would diverge from the market's. */
+/** null if any change is unreadable, because the book would diverge from the market's. */
 function readChanges(record: WireRecord): PriceChangeWire[] | null {
   const changes = (asArray(record.price_changes) ?? asArray(record.changes))?.map((item) =>
     readChange(asRecord(item) ?? {}, record),
@@ -162,7 +162,7 @@ function readChange(change: WireRecord, record: WireRecord): PriceChangeWire | n
   return { tokenId, side: side === 'BUY' ? 'bid' : 'ask', price, shares, bestBid, bestAsk };
 }
 
-/** In a change, null means nothing for a side; an empty one is a price of 0 or 1. */
+/** In a change, null says nothing about a side; an empty side has a price of 0 or 1. */
 function isStated(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
 }
@@ -175,7 +175,7 @@ function readResolution(record: WireRecord): BookMessage | null {
   return { kind: 'resolved', conditionId, winningTokenId, tokenIds };
 }
 
-/** Tokens of a message; none for a broadcast. */
+/** Tokens that a message concerns; none for a broadcast. */
 export function tokensOf(message: BookMessage): readonly string[] {
   switch (message.kind) {
     case 'book':

@@ -1,5 +1,5 @@
-// Local order books maintained from websocket messages, and their quotes. Levels arrive worst first and the
-// documentation has been wrong about it, so the best is always computed.
+// Local order books built from websocket messages, and their quotes. Levels arrive worst first, contrary to
+// some documentation, so the best price is always computed.
 
 import { DEPTH_REACH } from '../../domain/book.ts';
 import { roundPrice } from '../../domain/quote.ts';
@@ -8,12 +8,12 @@ import type { BookMessage, BookWire, LevelWire, PriceChangeWire } from './book-w
 import { isTradePrice } from './book-wire.ts';
 
 interface Book {
-  /** A snapshot has been seen, so that an empty side means empty and not unknown. */
+  /** True once a snapshot has arrived, so that an empty side means empty and not unknown. */
   isWhole: boolean;
   bids: Map<number, number>;
   asks: Map<number, number>;
   lastTradePrice: number | null;
-  /** Sent by the server with a change; undefined if only our own levels are known. */
+  /** Sent by the server with a change; undefined if we only know our own levels. */
   bestBid: number | null | undefined;
   bestAsk: number | null | undefined;
 }
@@ -50,11 +50,11 @@ export function createBooks(): Books {
         Object.assign(open(message.tokenId), { bestBid: message.bid, bestAsk: message.ask });
         return [message.tokenId];
       case 'tick':
-        // Levels of the old tick size are invalid; a snapshot follows.
+        // Levels with the old tick size are invalid; a snapshot follows.
         books.delete(message.tokenId);
         return [];
       case 'broken':
-        // What it changed is unknown until the next snapshot.
+        // We cannot know what it changed until the next snapshot.
         for (const tokenId of message.tokenIds) books.delete(tokenId);
         return [];
       default:
@@ -73,7 +73,7 @@ export function createBooks(): Books {
   };
 }
 
-/** A trade before the snapshot must not erase a quote known otherwise. */
+/** A trade before the snapshot must not erase a quote from another source. */
 function isTelling(book: Book): boolean {
   return book.isWhole || (book.bestBid !== undefined && book.bestAsk !== undefined);
 }
@@ -122,7 +122,7 @@ function toQuote(tokenId: string, book: Book, observedTs: number): SeenQuote {
     askShares: ask === null ? null : (book.asks.get(ask) ?? null),
     lastTradePrice: book.lastTradePrice,
     observedTs,
-    // Before the first snapshot only some levels are known.
+    // Before the first snapshot we know only some levels.
     ...(book.isWhole && {
       depth: { bidShares: sumNear(book.bids, bid), askShares: sumNear(book.asks, ask) },
     }),

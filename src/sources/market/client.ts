@@ -1,4 +1,4 @@
-// Events of one account from the market's listing API: discovery by tag or series, open and settled.
+// Events of one account from the market's listing API, found by tag or series: open and settled.
 
 import type { Account, MarketScope } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -135,14 +135,14 @@ function parseWanted(
   return exclusion ? { reason: exclusion } : parseMarketEvent(wire, options.account, trackings);
 }
 
-/** Skipped although it looks relevant: reported. */
+/** Reports an event that is skipped although it looks relevant. */
 function reportMissed(wire: ListedEventWire, reason: string, listing: MarketListing): void {
-  // Just listed; its markets are not there yet.
+  // An event that was just listed may not have its markets yet.
   const isTraded = wire.markets.some((market) => market.isAcceptingOrders && !market.isClosed);
   if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;
   const text = `'${wire.title}' is not followed: ${reason}`;
   if (findExclusion(wire) === null) listing.missed.push(text);
-  // Not a count market by its title, but by its buckets.
+  // Its title is not that of a count market, but its buckets are.
   else if (reason === NO_COUNT_MARKET && hasWholeLadder(wire)) listing.oddities.push(text);
 }
 
@@ -152,7 +152,7 @@ function unreadableAsRejected(fetched: Fetched): RejectedEvent[] {
   return [{ eventId: null, title, reason: 'no id, title or slug' }];
 }
 
-/** A prefix alone lists nothing: matching events are searched among all post-count markets. */
+/** A prefix cannot be queried, so we search all post-count markets for matching events. */
 function selectionsOf({ tagId, seriesSlugs, slugPrefix }: MarketScope): Selection[] {
   if (tagId !== null) return [{ tagId }];
   const bySeries = seriesSlugs.map((seriesSlug) => ({ seriesSlug }));

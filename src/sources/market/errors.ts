@@ -3,12 +3,12 @@
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
-/** A token that has no book yet, or no longer has one. */
+/** The token has no book yet, or no longer has one. */
 export function hasNoBook(error: unknown): boolean {
   return error instanceof SourceError && error.status === 404 && !error.isRetryable;
 }
 
-/** There is no such list. */
+/** The list does not exist. */
 export function isNotOffered(error: unknown): boolean {
   return error instanceof SourceError && [404, 405, 410].includes(error.status ?? 0) && !error.isRetryable;
 }

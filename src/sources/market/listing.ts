@@ -1,4 +1,4 @@
-// Paging through the market's list of events, by tag or by series.
+// Pages through the market's list of events, by tag or by series.
 
 import type { HttpTransport, Query } from '../http-transport.ts';
 import { asArray, asRecord, readName } from '../wire-reader.ts';
@@ -9,7 +9,7 @@ export type Selection = { tagId: string } | { seriesSlug: string };
 export interface ListedEvents {
   /** Raw, unparsed. */
   events: unknown[];
-  /** Cache age of the oldest page. */
+  /** Time the oldest page spent in a cache. */
   ageMs: number;
 }
 
@@ -24,7 +24,7 @@ const MAX_PAGES = 100;
 export function createEventListing(gamma: HttpTransport): EventListing {
   const seriesIds = new Map<string, string>();
 
-  /** The documented filter is the series' number, looked up once by slug. */
+  /** The documented filter is the series' id, looked up once by slug. */
   async function toQuery(selection: Selection, signal: AbortSignal): Promise<Query> {
     if ('tagId' in selection) return { tag_id: selection.tagId };
     const slug = selection.seriesSlug;
@@ -45,7 +45,7 @@ export function createEventListing(gamma: HttpTransport): EventListing {
         all.ageMs = Math.max(all.ageMs, page.ageMs);
         cursor = page.nextCursor;
         if (cursor === null) return all;
-        // A repeated cursor would be followed forever.
+        // Following a repeated cursor would never end.
         if (seen.has(cursor) || seen.size >= MAX_PAGES) throw unexpectedShape('the cursor of the events');
         seen.add(cursor);
       }
@@ -64,13 +64,13 @@ async function fetchPage(
 ): Promise<ListedEvents & { nextCursor: string | null }> {
   const { value, ageMs } = await gamma.getAged('/events/keyset', query, signal);
   const page = asRecord(value);
-  // An empty list may be null; an answer without the field is not a list.
+  // An empty list may be null; a response without the field is not a list.
   const events = page && (page.events === null ? [] : asArray(page.events));
   if (!page || !events) throw unexpectedShape('the list of events');
   return { events: [...events], ageMs, nextCursor: readName(page, 'next_cursor') };
 }
 
-/** null if the market has no such series, or no list of them: then events are requested by name. */
+/** null if the market has no such series or does not list series; then we request events by name. */
 async function findSeriesId(gamma: HttpTransport, slug: string, signal: AbortSignal): Promise<string | null> {
   const list = asArray(await findSeries(gamma, slug, signal)) ?? [];
   const series = list.map(asRecord).find((item) => item && readName(item, 'slug') === slug);

@@ -35,7 +35,7 @@ describe('listed events', () => {
     assert.equal(asked[1]!.url.searchParams.get('series_id'), '12');
   });
 
-  it('of other series, and other kinds of markets, are skipped with the reason', async () => {
+  it('of other series or other kinds of markets are skipped with a reason', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': page(
@@ -67,7 +67,7 @@ describe('listed events', () => {
     );
   });
 
-  it('are paged by a hundred, by tag if configured, and identified by slug', async () => {
+  it('are fetched in pages of a hundred, by tag if configured, and identified by slug', async () => {
     const many = Array.from({ length: 100 }, (_, index) =>
       event({ id: String(index + 1), seriesSlug: undefined }),
     );
@@ -94,7 +94,7 @@ describe('listed events', () => {
     );
   });
 
-  it('outside any series are found by prefix among all markets of the kind', async () => {
+  it('outside any series are found by prefix among all post-count markets', async () => {
     const { source, asked } = open(
       { '/events/keyset': page(event({ seriesSlug: undefined })) },
       { seriesSlugs: [], tagId: null, slugPrefix: 'somebody-of-' },
@@ -103,7 +103,7 @@ describe('listed events', () => {
     assert.equal(asked[0]!.url.searchParams.get('tag_id'), '972');
   });
 
-  it('have no UI count if the event has none, and no fee without a schedule', async () => {
+  it('have no UI count if the payload has none, and no fee without a schedule', async () => {
     const markets = [
       bucket('<40', 0, { feeSchedule: undefined }),
       bucket('40+', 1, { feeSchedule: { rate: 'x' } }),
@@ -135,7 +135,7 @@ describe('listed events', () => {
     );
   });
 
-  it('report a tracking with another window, without following it', () => {
+  it('report a tracking with a different window, but keep their own', () => {
     const tracking = {
       trackingId: 't',
       title: '',
@@ -151,7 +151,7 @@ describe('listed events', () => {
     assert.match(parsed.conflicts[0]!, /the oracle/);
   });
 
-  it('name their winner once settled', async () => {
+  it('have a winner once settled', async () => {
     const settled = (prices: string) => [
       bucket('<40', 0, { closed: true, outcomePrices: '["0", "1"]', closedTime: '2026-08-17 16:20:11+00' }),
       bucket('40+', 1, { closed: true, outcomePrices: prices, closedTime: '2026-08-17 17:00:00+00' }),
@@ -175,7 +175,7 @@ describe('listed events', () => {
     assert.equal(asked[1]!.url.searchParams.get('closed'), 'true');
   });
 
-  it('are traded by the ids of their stated version, regardless of filled fields', () => {
+  it('use the trading ids of their stated version, regardless of which fields are filled', () => {
     const ids = (fields: object) => {
       const wire = readListedEvent(event({ markets: [bucket('<40', 0, fields), bucket('40+', 1)] }))!;
       return [wire.markets[0]!.version, ...wire.markets[0]!.tokenIds];
@@ -184,8 +184,8 @@ describe('listed events', () => {
     assert.deepEqual(ids({ version: 'v2', positionIds: ['8', '9'] }), ['v2', '8', '9']);
     assert.deepEqual(ids({ version: 'v2', clobTokenIds: null, positionIds: ['8', '9'] }), ['v2', '8', '9']);
     assert.deepEqual(ids({ version: 'v2', clobTokenIds: null, positionIds: ['8'] }), ['v2']);
-    assert.deepEqual(ids({}), ['v1', '1000', '2000'], 'from before there were two');
-    assert.deepEqual(ids({ positionIds: ['8', '9'] }), [null], 'states none, and could be either');
+    assert.deepEqual(ids({}), ['v1', '1000', '2000'], 'older than the second version');
+    assert.deepEqual(ids({ positionIds: ['8', '9'] }), [null], 'states no version and could be either');
   });
 
   it("use the event's version if a market states none", () => {
@@ -200,7 +200,7 @@ describe('listed events', () => {
     );
   });
 
-  it('of an unknown version are listed, closed to trading, with an alarm', async () => {
+  it('of an unknown version are listed as closed to trading, with an alarm', async () => {
     const markets = [bucket('<40', 0, { version: 'v3' }), bucket('40+', 1, { version: 'v3' })];
     const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
     const { events, alarms, quotes } = await source.fetchEvents([], never());
@@ -213,7 +213,7 @@ describe('listed events', () => {
     assert.match(alarms[0]!, /August 15.*states 'v3'/);
   });
 
-  it('report the age of their cache', async () => {
+  it('report how long they were cached', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': inTurn(
@@ -227,7 +227,7 @@ describe('listed events', () => {
     assert.equal((await source.fetchEvents([], never())).asofTs, NOW_TS);
   });
 
-  it('are not returned in part when the cursor repeats', async () => {
+  it('are rejected as a whole when the cursor repeats', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': { ...page(event()), next_cursor: 'again' },

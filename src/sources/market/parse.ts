@@ -1,4 +1,4 @@
-// Converts a listed event to a market event with its window and ladder, or the reason why not.
+// Converts a listed event to a market event with its window and ladder, or returns why it cannot.
 
 import type { Account } from '../../domain/account.ts';
 import { compareBuckets, findLadderProblem, parseBucketLabel } from '../../domain/bucket-label.ts';
@@ -52,11 +52,11 @@ export function parseMarketEvent(
 
 interface Ladder {
   buckets: MarketBucket[];
-  /** Elements without a bucket; the ladder is complete without them. */
+  /** Elements that are not a bucket; the ladder is complete without them. */
   oddities: string[];
 }
 
-/** One unreadable element does not drop the event, as long as the rest covers every count once. */
+/** One unreadable element does not drop the event if the remaining buckets cover every count exactly once. */
 function parseLadder(wire: ListedEventWire): Ladder | string {
   const oddities =
     wire.unreadableMarkets > 0 ? [`${wire.unreadableMarkets} of its markets cannot be read`] : [];
@@ -75,7 +75,7 @@ function parseLadder(wire: ListedEventWire): Ladder | string {
   return problem === null ? { buckets, oddities } : [...oddities, problem].join('; ');
 }
 
-/** Whether its markets form a ladder of counts; its title does not matter. */
+/** Whether the event's markets form a ladder of counts, regardless of its title. */
 export function hasWholeLadder(wire: ListedEventWire): boolean {
   return typeof parseLadder(wire) !== 'string';
 }
@@ -86,7 +86,7 @@ interface Rung {
   range: BucketRange;
 }
 
-/** A bucket that was closed and relisted appears twice: the open one counts. */
+/** A bucket that was closed and relisted appears twice; keep the open one. */
 function dropReplaced(rungs: readonly Rung[]): Rung[] {
   const isTwin = (one: Rung, other: Rung) =>
     one !== other && one.range.lo === other.range.lo && one.range.hi === other.range.hi;
@@ -95,7 +95,7 @@ function dropReplaced(rungs: readonly Rung[]): Rung[] {
   );
 }
 
-/** Old events have no labels: '…-280-299', '…-240-plus' after the event's slug. */
+/** Old events have no labels; the market's slug ends in one: '…-280-299', '…-240-plus'. */
 function labelFromSlug(market: ListedMarketWire, wire: ListedEventWire): string {
   return market.slug.startsWith(`${wire.slug}-`) ? market.slug.slice(wire.slug.length + 1) : '';
 }
@@ -105,7 +105,7 @@ function isSpare(market: ListedMarketWire): boolean {
   return market.tokenIds.length === 0 && !market.isAcceptingOrders;
 }
 
-/** A market without tokens is kept, closed to trading: its event's count is still known. */
+/** Keep a market without tokens, closed to trading: its event still has a count. */
 function toBucket(market: ListedMarketWire, label: string, range: BucketRange): MarketBucket {
   const { yes, no } = sideIndexes(market);
   const hasTokens = market.tokenIds.length === 2;
@@ -125,12 +125,12 @@ function toBucket(market: ListedMarketWire, label: string, range: BucketRange): 
   };
 }
 
-/** Yes is usually first; otherwise the outcome names decide. */
+/** Yes usually comes first; otherwise the outcome names decide. */
 function sideIndexes(market: ListedMarketWire): { yes: number; no: number } {
   return /^no$/i.test(market.outcomes[0] ?? '') ? { yes: 1, no: 0 } : { yes: 0, no: 1 };
 }
 
-/** The listed Yes quote: without depth, but always present. */
+/** The listed Yes quote: it has no depth but is always available. */
 export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Quote[] {
   return wire.markets
     .filter((market) => market.tokenIds.length === 2 && !market.isClosed)
@@ -148,7 +148,7 @@ export function parseListedQuotes(wire: ListedEventWire, observedTs: number): Qu
 /** Why the prices of a listed event cannot be read; null if they can. */
 export function findPriceAlarm(
   wire: ListedEventWire,
-  effect = 'its prices cannot be read, so nothing is advised on it',
+  effect = 'its prices cannot be read, so it gets no advice',
 ): string | null {
   const unknown = wire.markets.find((market) => market.version === null);
   if (unknown) {
@@ -161,14 +161,14 @@ export function findPriceAlarm(
   return unusable ? `'${wire.title}' has trading ids of an unknown form: ${effect}` : null;
 }
 
-/** The bucket with a full Yes payout; null if none or several have one. */
+/** The bucket with a full Yes payout; null unless exactly one has it. */
 export function findWinningLabel(wire: ListedEventWire, payouts: Payouts): string | null {
   const winners = wire.markets.filter((market) => hasPaidYes(market, payouts));
   const winner = winners.length === 1 ? winners[0]! : null;
   return winner && (winner.label || labelFromSlug(winner, wire));
 }
 
-/** The first version has it in the listing, the second only in the resolution record. */
+/** Version 1 has the payout in the listing, version 2 only in the resolution record. */
 function hasPaidYes(market: ListedMarketWire, payouts: Payouts): boolean {
   const { yes } = sideIndexes(market);
   const paid = payouts.get(market.conditionId);

@@ -8,7 +8,7 @@ const START_TS = Date.UTC(2026, 8, 1);
 const MONTH = { startTs: START_TS, endTs: START_TS + 31 * DAY_MS };
 const MAX_SPAN_S = (15 * DAY_MS) / 1000;
 
-/** The real order-book service: 15 days at most, and closed markets only from 12 hours up. */
+/** Like the real order-book service: at most 15 days, and at least 12-hour steps for closed markets. */
 function booksAnswer(url: URL, isClosed: boolean): unknown {
   const [start, end] = ['startTs', 'endTs'].map((name) => Number(url.searchParams.get(name)));
   if (end! - start! > MAX_SPAN_S) return json({ error: 'interval is too long' }, 400);
@@ -30,7 +30,7 @@ function open(replies: Parameters<typeof scriptHttp>[0]) {
 
 const pathsOf = (asked: readonly { url: URL }[]) => asked.map(({ url }) => url.pathname);
 
-describe('past prices', () => {
+describe('historical prices', () => {
   it('of a month are requested in slices of at most 15 days', async () => {
     const { fetchPrices, asked } = open({
       '/v2/prices-history': refusing,
@@ -39,7 +39,7 @@ describe('past prices', () => {
     const points = await fetchPrices('7', MONTH, never());
     assert.equal(points[0]!.ts, MONTH.startTs);
     assert.equal(points.at(-1)!.ts, MONTH.endTs);
-    assert.equal(points.length, 4, 'points on the seams come once');
+    assert.equal(points.length, 4, 'points at slice boundaries appear once');
     assert.equal(pathsOf(asked).filter((path) => path === '/prices-history').length, 3);
   });
 
@@ -71,7 +71,7 @@ describe('past prices', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are requested only once from a service that does not offer them', async () => {
+  it('are not requested again from a service that does not offer them', async () => {
     const { fetchPrices, asked } = open({
       '/v2/prices-history': refusing,
       '/prices-history': (url: URL) => booksAnswer(url, false),

@@ -1,6 +1,5 @@
-// The market's own price history of a token: from the data service, otherwise from the order-book service.
-// Both refuse more than 15 days at a time, and the latter answers for closed markets only from 12-hour steps
-// up.
+// Price history of a token: from the market's data service, otherwise from its order-book service. Neither
+// allows more than 15 days at a time, and the latter needs steps of at least 12 hours for closed markets.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
@@ -13,7 +12,7 @@ import { isNotGranted, unexpectedShape } from './errors.ts';
 const SLICE_MS = 15 * DAY_MS;
 const STEP_MS = HOUR_MS;
 const STEPS_TRIED_MS = [STEP_MS, 12 * HOUR_MS];
-/** A slice is 361 hourly points; more pages than that are an error. */
+/** A slice has 361 hourly points; needing more pages than this is an error. */
 const MAX_PAGES = 50;
 
 interface Span {
@@ -30,7 +29,7 @@ export function createPriceHistory(services: { clob: HttpTransport; data: HttpTr
       return await inSlices(span, (slice) => fetchDataSlice(services.data, tokenId, slice, signal));
     } catch (error) {
       if (isStopped(signal)) throw error;
-      // Falls back to the other service; an unavailable one is not tried again.
+      // Falls back to the other service; if this one is unavailable, it is not tried again.
       if (isNotGranted(error)) isDataGranted = false;
       return [];
     }
@@ -87,7 +86,7 @@ async function inSlices(
   const points = new Map<number, PastPrice>();
   for (let fromTs = startTs; fromTs < endTs; fromTs += SLICE_MS) {
     const slice = await fetchSlice({ startTs: fromTs, endTs: Math.min(endTs, fromTs + SLICE_MS) });
-    // The point at a seam belongs to both sides.
+    // A point on the boundary of two slices appears in both.
     for (const point of slice) points.set(point.ts, point);
   }
   return [...points.values()];
@@ -113,7 +112,7 @@ function readDataPage(value: unknown): { points: PastPrice[]; nextCursor: string
   return { points, nextCursor: readFlag(pagination, 'has_more') === false ? null : nextCursor };
 }
 
-/** Invalid points are dropped; a list without any valid one has another format. */
+/** Drops invalid points. If no point of a non-empty list is valid, the format has changed. */
 function readPoints(
   list: readonly unknown[] | null,
   pick: (point: WireRecord) => [unknown, unknown],

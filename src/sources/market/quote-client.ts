@@ -1,4 +1,4 @@
-// Quotes of order-book tokens: books by REST, and the market websocket as push.
+// Quotes of order-book tokens: books over REST, and pushed quotes from the market websocket.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { HttpTransport } from '../http-transport.ts';
@@ -17,14 +17,14 @@ export interface QuoteSourceOptions {
   streamUrl: string;
   createSocket: SocketFactory;
   clock: Clock;
-  /** Silence of data after which the stream ends itself. */
+  /** How long the stream may go without data before it ends. */
   silentAfterMs?: number;
   timeScale?: number;
 }
 
 const BATCH_SIZE = 100;
 const SINGLE_WIDTH = 4;
-/** A book without a usable asset_id or side is not the same as no book. */
+/** For the error message: a book without a usable asset_id or side differs from a missing book. */
 const EVERY_BOOK = 'every book (asset_id, bids, asks)';
 
 export function createQuoteSource(options: QuoteSourceOptions): QuoteSource {

@@ -1,4 +1,4 @@
-// The market websocket: subscriptions split over connections, books kept up to date, quotes forwarded.
+// The market websocket: splits subscriptions over connections, maintains the books and forwards quotes.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { chunk } from '../retry.ts';
@@ -14,11 +14,11 @@ export interface QuoteStreamOptions {
   createSocket: SocketFactory;
   clock: Clock;
   silentAfterMs?: number;
-  /** Speed of the clock; 1 for real time. Connecting takes real time anyway. */
+  /** Clock speed; 1 for real time. Connecting always takes real time. */
   timeScale?: number;
 }
 
-/** Documentation disagrees on the cap per connection; this is below all of them. */
+/** The documentation gives different caps per connection; this is below all of them. */
 const TOKENS_PER_CONNECTION = 150;
 const PING_PERIOD_MS = 10_000;
 const OPEN_TIMEOUT_MS = 10_000;
@@ -67,7 +67,7 @@ export function openQuoteStream(
   }
 
   const ended = Promise.race([failed, stopped]);
-  // The caller may read `ended` late; an early failure must not be an unhandled rejection.
+  // The caller may await `ended` late; an early failure must not become an unhandled rejection.
   ended.catch(() => {});
   setTokens(tokenIds);
   return { setTokens, ended };
@@ -120,7 +120,7 @@ function openConnection(
       onJson(value) {
         const messages = readBookMessages(value);
         for (const message of messages) if (message.kind === 'broken') reportBroken(message.eventType);
-        // New markets are sent to every subscriber: only our own tokens show that the subscription is alive.
+        // Every subscriber receives new markets, so only our own tokens show that the subscription is alive.
         const own = messages.filter((message) =>
           tokensOf(message).some((tokenId) => subscribed.has(tokenId)),
         );

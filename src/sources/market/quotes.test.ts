@@ -52,8 +52,8 @@ function listen(tokens: string[], signal = never()) {
 const best = (quote: Quote | undefined) =>
   quote && [quote.bid, quote.bidShares, quote.ask, quote.askShares, quote.lastTradePrice];
 
-describe('books by REST', () => {
-  it('give the highest bid and the lowest ask, although arrays are worst first', async () => {
+describe('books over REST', () => {
+  it('yield the highest bid and the lowest ask, although levels arrive worst first', async () => {
     const { source, asked } = open({ '/books': [book('11'), book('stranger'), { asset_id: '12' }] });
     const problems: string[] = [];
     const quotes = await source.fetchQuotes(['11', '12', '', '11'], never(), (one) => problems.push(one));
@@ -99,7 +99,7 @@ describe('market stream', () => {
     assert.deepEqual(best(quotes.at(-1)), [0.1, 125, 0.13, 9, 0.13]);
   });
 
-  it('does not erase a quote by a trade before the snapshot', () => {
+  it('keeps a quote when a trade arrives before the snapshot', () => {
     const { sockets, quotes } = listen(['11']);
     sockets.made[0]!.emit('open');
     sockets.made[0]!.push({ event_type: 'last_trade_price', asset_id: '11', price: '0.5', size: '9' });
@@ -113,7 +113,7 @@ describe('market stream', () => {
     assert.deepEqual(resolved, ['11']);
   });
 
-  it('pings every ten seconds and ends when no data comes, with or without heartbeats', async () => {
+  it('pings every ten seconds and ends when no data arrives, with or without heartbeats', async () => {
     const { sockets, stream, clock } = listen(['11']);
     const socket = sockets.made[0]!;
     socket.emit('open');
@@ -128,7 +128,7 @@ describe('market stream', () => {
     assert.equal(socket.isClosed, true);
   });
 
-  it('is not kept alive by broadcasts, or by other tokens', async () => {
+  it('is not kept alive by broadcasts or messages about other tokens', async () => {
     const { sockets, stream, clock, quotes } = listen(['11']);
     const socket = sockets.made[0]!;
     socket.emit('open');

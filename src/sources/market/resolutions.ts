@@ -7,7 +7,7 @@ import { chunk } from '../retry.ts';
 import { asArray, asRecord, readName, toNumber } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';
 
-/** Payout share of each outcome, by condition. */
+/** Each outcome's share of the payout, by condition. */
 export type Payouts = ReadonlyMap<string, readonly number[]>;
 
 /** Maximum events per request. */
@@ -28,7 +28,7 @@ export async function fetchPayouts(
   return payouts;
 }
 
-/** Unreadable rows are ignored; an answer that is not a list of rows is a failure. */
+/** Unreadable rows are ignored; a response that is not a list of rows is a failure. */
 export function readPayouts(answer: unknown): Map<string, readonly number[]> {
   const envelope = asRecord(answer);
   const rows = envelope && (envelope.data === null ? [] : asArray(envelope.data));

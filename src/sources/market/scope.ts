@@ -1,4 +1,4 @@
-// Which listed events are count markets of an account. Word markets, add-on ladders and archived duplicates are not.
+// Selects an account's count markets among listed events: no word markets, add-ons or archived duplicates.
 
 import type { MarketScope } from '../../domain/account.ts';
 import type { ListedEventWire } from './wire.ts';
@@ -11,10 +11,10 @@ export function isInScope(event: ListedEventWire, scope: MarketScope): boolean {
   return isOfSeries || (scope.slugPrefix !== null && event.slug.startsWith(scope.slugPrefix));
 }
 
-/** Called for events of the account's series with another kind of title. */
-export const NO_COUNT_MARKET = 'not a market on a number of posts';
+/** Reason for an event in the account's series with a title of another kind. */
+export const NO_COUNT_MARKET = 'not a post-count market';
 
-/** Why an event of the account is not a count market; null if it is. */
+/** Why an event in the account's scope is not a count market; null if it is. */
 export function findExclusion(event: ListedEventWire): string | null {
   if (event.isArchived || event.slug.startsWith('arch-')) return 'an archived duplicate';
   if (ADD_ON_SUFFIX.test(event.slug)) return 'an add-on to another event';

@@ -1,4 +1,4 @@
-// Listings not yet seen in production: reported if they matter, and never at the cost of other events.
+// Listings not yet seen in production: reported if they matter, and never at the expense of other events.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -8,13 +8,13 @@ import { parseMarketEvent } from './parse.ts';
 import { readListedEvent } from './wire.ts';
 
 describe('unusual listings', () => {
-  it('are read by series name if there is no list of series', async () => {
+  it('are fetched by series name if the market lists no series', async () => {
     const { source, asked } = open({ '/events/keyset': page(event()) });
     assert.equal((await source.fetchEvents([], never())).events.length, 1);
     assert.equal(asked[1]!.url.searchParams.get('series_slug'), 'somebody-48h');
   });
 
-  it('that look relevant but cannot be used are reported, others are not', async () => {
+  it('are reported only if they look relevant but cannot be used', async () => {
     const { source } = open({
       '/series': SERIES,
       '/events/keyset': page(
@@ -36,12 +36,10 @@ describe('unusual listings', () => {
     assert.deepEqual(missed, [
       "'Gap # tweets August 15 - 17?' is not followed: a gap between buckets <40 and 50+",
     ]);
-    assert.deepEqual(oddities, [
-      "'How often will Somebody write?' is not followed: not a market on a number of posts",
-    ]);
+    assert.deepEqual(oddities, ["'How often will Somebody write?' is not followed: not a post-count market"]);
   });
 
-  it('are kept with an odd market in addition to a complete ladder, which is reported', async () => {
+  it('with a complete ladder and an unusable market are kept, and the market is reported', async () => {
     const markets = [
       bucket('<40', 0, { closed: true }),
       bucket('<40', 5),
@@ -63,7 +61,7 @@ describe('unusual listings', () => {
     assert.match(oddities.join(), /2 of its markets cannot be read.*'Other' is not a range of counts/);
   });
 
-  it('have no price on an empty side, and none from a trade that never happened', async () => {
+  it('have no price for an empty side, and no last price without a trade', async () => {
     const markets = [bucket('<40', 0, { bestBid: 0, bestAsk: 1, lastTradePrice: 0 }), bucket('40+', 1)];
     const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });
     const [quote] = (await source.fetchEvents([], never())).quotes;
@@ -90,7 +88,7 @@ describe('unusual listings', () => {
     assert.equal(isOpen({ acceptingOrders: null, active: undefined, archived: null }), true);
   });
 
-  it('with ids of an unknown form raise an alarm, those not minted yet do not', async () => {
+  it('raise an alarm for ids of an unknown form, but not for ids not minted yet', async () => {
     const alarmsFor = async (fields: object) => {
       const markets = [bucket('<40', 0, fields), bucket('40+', 1)];
       const { source } = open({ '/series': SERIES, '/events/keyset': page(event({ markets })) });

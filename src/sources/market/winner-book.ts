@@ -1,4 +1,4 @@
-// Which bucket of an event paid. Queried until the platform's record is final.
+// Which bucket of an event paid. Read repeatedly until the platform's record is final.
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';
@@ -9,7 +9,7 @@ import type { ListedEventWire } from './wire.ts';
 
 export interface WinnerBook {
   /**
-   * Reads results that are not final yet. Returns why some stay unknown; null if everything recorded was read.
+   * Reads results that are not final yet. Returns why some remain unknown; null if all records were read.
    */
   read(events: readonly ListedEventWire[], signal: AbortSignal): Promise<string | null>;
   find(event: ListedEventWire): string | null;

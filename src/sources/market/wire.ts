@@ -33,7 +33,7 @@ export interface ListedMarketWire extends TradingIds {
   minOrderShares: number | null;
   isClosed: boolean;
   isAcceptingOrders: boolean;
-  /** Resolution status of the first version, as written; null if absent. */
+  /** Resolution status in version 1, as written; null if absent. */
   umaStatus: string | null;
   closedTs: number | null;
   startTs: number | null;
@@ -43,7 +43,7 @@ export interface ListedMarketWire extends TradingIds {
   feeProblem: 'unreadable' | 'missing' | null;
   /** Address of its settlement source; empty if none is given. */
   resolutionSource: string;
-  /** Crypto markets only. */
+  /** Present only for crypto markets. */
   cryptoConfig: { isTwap: boolean | null; twapWindowS: number | null } | null;
   volumeUsd: number;
   liquidityUsd: number;
@@ -116,7 +116,7 @@ function readSeries(event: WireRecord): Pick<ListedEventWire, 'seriesSlugs' | 'r
   return { seriesSlugs: [...new Set(own ? [own, ...slugs] : slugs)], recurrence };
 }
 
-/** null without a condition id: nothing can be joined to it. */
+/** null without a condition id, because nothing can be joined to it. */
 export function readListedMarket(
   value: unknown,
   eventVersion: string | null = null,
@@ -153,7 +153,7 @@ export function readListedMarket(
   };
 }
 
-/** Paused, archived or without a book: listed, but not tradable. Missing fields count as normal. */
+/** False if paused, archived or without a book: listed but not tradable. Missing fields count as normal. */
 function isTradable(market: WireRecord): boolean {
   const isSet = (name: string, unlessSaid: boolean) => readFlag(market, name) ?? unlessSaid;
   const isTaking = isSet('acceptingOrders', true) && isSet('active', true) && isSet('enableOrderBook', true);

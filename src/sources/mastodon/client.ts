@@ -1,4 +1,4 @@
-// Posts of one account from a Mastodon-compatible server: statuses polled by since_id, look-ups for deletions.
+// Posts of one account from a Mastodon-compatible server: polls new statuses and looks up deleted ones.
 
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
@@ -25,18 +25,18 @@ export interface MastodonPostSourceOptions extends HttpPostSourceOptions {
 interface Session extends MastodonPostSourceOptions {
   overlap: CursorOverlap;
   threads: ThreadWalk;
-  /** Looked up by handle if the configuration has no id. */
+  /** Looked up by handle if the configuration does not set an id. */
   findUserId(signal: AbortSignal): Promise<string>;
 }
 
 const PAGE_SIZE = 40;
 /**
- * Page size of the newest posts. Requested without an id, because calls with one count as paging, limited to
- * 300 per 15 minutes.
+ * Page size for the newest posts. They are requested without an id, because calls with an id count as paging,
+ * which is limited to 300 per 15 minutes.
  */
 const NEWEST_SIZE = 20;
 const MAX_PAGES = 2_000;
-/** 300 calls per 5 minutes are allowed: half for the poll, a third for id look-ups. */
+/** The limit is 300 calls per 5 minutes: the poll uses half, id look-ups a third. */
 const PERIOD_MS = 2 * SECOND_MS;
 const LOOKUPS_PER_ROUND = 10;
 
@@ -52,7 +52,7 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
   return {
     kind: 'mastodon',
     name: options.name ?? 'mastodon',
-    // The server excludes replies to others: without an account it returns no list with them.
+    // The server excludes replies to others; it lists them only for signed-in callers.
     knows: { replies: true, edits: true },
     lagMs: SECOND_MS,
     periodMs: options.periodMs ?? PERIOD_MS,
@@ -63,7 +63,7 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
     fetchHistory: (range, onSkipped, signal) => fetchHistory(session, range, onSkipped, signal),
     async findMissing(postIds, signal) {
       const ids = [...new Set(postIds)];
-      // In rotation: the rest is checked in the next round.
+      // Ids take turns; the rest are checked in the next round.
       const some = takeTurn(ids, lookUpFrom, LOOKUPS_PER_ROUND);
       lookUpFrom = ids.length === 0 ? 0 : (lookUpFrom + some.length) % ids.length;
       return findMissing(session, some, signal);
@@ -97,7 +97,7 @@ function rememberUserId(options: MastodonPostSourceOptions): Session['findUserId
 async function fetchPage(session: Session, query: Query, signal: AbortSignal): Promise<readonly unknown[]> {
   const userId = await session.findUserId(signal);
   const path = `/api/v1/accounts/${encodeURIComponent(userId)}/statuses`;
-  // Self-replies stay in the list; replies to others would make it members-only.
+  // Self-replies stay in the list; including replies to others would require signing in.
   const fixed = { limit: PAGE_SIZE, exclude_replies: true };
   const list = readStatusList(await session.http.getJson(path, { ...fixed, ...query }, signal));
   if (!list) throw unexpectedShape('the list of statuses');
@@ -165,7 +165,7 @@ async function* fetchHistory(
   }
 }
 
-/** Servers may return short pages before the end, so only an empty or repeated page ends the walk. */
+/** Servers may return short pages before the end, so only an empty or repeated page ends the paging. */
 function shouldPageOn(list: readonly unknown[], maxId: string | null, nextMaxId: string | null): boolean {
   if (list.length === 0 || nextMaxId === null) return false;
   return maxId === null || compareIds(nextMaxId, maxId) < 0;
@@ -180,7 +180,6 @@ function oldestId(list: readonly unknown[]): string | null {
   return oldest;
 }
 
-/** Sequential; results before a refusal are kept. */
 async function findMissing(
   session: Session,
   postIds: readonly string[],

@@ -3,7 +3,7 @@
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 
-/** A JSON answer comes from the server itself; HTML with the same status from a proxy. */
+/** A JSON response comes from the server itself; HTML with the same status comes from a proxy. */
 export function isGone(error: unknown): boolean {
   return error instanceof SourceError && !error.isRetryable && (error.status === 404 || error.status === 410);
 }

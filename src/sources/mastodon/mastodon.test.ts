@@ -38,20 +38,20 @@ describe('statuses', () => {
     assert.equal(flags({}), '0000');
     assert.equal(flags({ in_reply_to_id: '5', in_reply_to_account_id: '7' }), '1000');
     assert.equal(flags({ in_reply_to_id: '5', in_reply_to_account_id: '1001' }), '1100');
-    assert.equal(flags({ in_reply_to_account_id: '7' }), '1000', 'what it answers is gone');
+    assert.equal(flags({ in_reply_to_account_id: '7' }), '1000', 'the parent was deleted');
     assert.equal(flags({ in_reply_to_account_id: '1001' }), '1100');
     assert.equal(flags({ reblog: { id: '9' } }), '0010');
     assert.equal(flags({ quote: { id: '9' } }), '0001');
     assert.equal(flags({ quote_id: '9' }), '0001');
   });
 
-  it('have text without markup, and a reblog its author', () => {
+  it('have text without markup, and reblogs name the original author', () => {
     const reblog = { content: '<p>Hi &amp; <a href="x">bye</a></p>', account: { acct: 'other' } };
     assert.equal((parseStatus(status(1, { reblog }), ACCOUNT) as Post).text, 'RT @other: Hi & bye');
     assert.equal((parseStatus(status(1, { content: '' }), ACCOUNT) as Post).text, '');
   });
 
-  it('are paged backwards until the cursor is reached', async () => {
+  it('are fetched backwards in pages until the cursor is reached', async () => {
     const { source, asked } = open({
       [STATUSES]: inTurn([status(40), status(39)], [status(38), status(37)], []),
     });
@@ -76,7 +76,7 @@ describe('statuses', () => {
     assert.equal(asked[0]!.url.search, '?acct=somebody');
   });
 
-  it('are missing when the server says so in JSON, not in HTML', async () => {
+  it('are missing if the server says so in JSON, but not in HTML', async () => {
     const gone = open({
       '/api/v1/statuses/1': status(1),
       '/api/v1/statuses/2': () => json({ error: 'Record not found' }, 404),
@@ -86,7 +86,7 @@ describe('statuses', () => {
     await assert.rejects(blocked.source.findMissing!(['2'], never()), /HTML/);
   });
 
-  it('are read back to the requested time for history', async () => {
+  it('are read back to the requested time by a backfill', async () => {
     const { source } = open({
       [STATUSES]: inTurn([status(4), status(3)], [status(2), status(1)], [status(0)]),
     });
@@ -99,7 +99,7 @@ describe('statuses', () => {
 });
 
 describe('Mastodon-compatible server', () => {
-  it('is queried without replies to others, and without an id for the newest', async () => {
+  it('is queried without replies to others, and for the newest posts without an id', async () => {
     const { source, asked } = open({ [STATUSES]: [status(4)] });
     await source.fetchLatest('3', never());
     const { searchParams } = asked[0]!.url;
@@ -107,7 +107,7 @@ describe('Mastodon-compatible server', () => {
     assert.deepEqual([searchParams.has('since_id'), searchParams.has('max_id')], [false, false]);
   });
 
-  it('is retried at the ISO time it names', async () => {
+  it('is retried at the ISO time given in its rate-limit header', async () => {
     const resetTs = NOW_TS + 90_000;
     const { source } = open({
       [STATUSES]: () => json({}, 429, { 'x-ratelimit-reset': new Date(resetTs).toISOString() }),
@@ -133,7 +133,7 @@ describe('Mastodon-compatible server', () => {
     const { source } = open({
       [STATUSES]: [status(9, { in_reply_to_id: '4', in_reply_to_account_id: '1001' }), status(7)],
       '/api/v1/statuses/4': () => {
-        poll.abort(new SourceError('b/mastodon: no answer in 10000 ms', { isRetryable: true }));
+        poll.abort(new SourceError('b/mastodon: no response within 10000 ms', { isRetryable: true }));
         return json({}, 503);
       },
     });
@@ -141,7 +141,7 @@ describe('Mastodon-compatible server', () => {
     assert.deepEqual([posts.map(({ postId }) => postId), skipped.length], [['7', '9'], 1]);
   });
 
-  it('names parents, from which the start of a thread is found', async () => {
+  it('gives parents, from which the start of a thread is found', async () => {
     const reply = (parent: string) => ({ in_reply_to_id: parent, in_reply_to_account_id: '1001' });
     const { source } = open({
       [STATUSES]: [status(9, reply('8')), status(8, reply('4')), status(6, reply('5')), status(4)],

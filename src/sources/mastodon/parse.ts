@@ -1,4 +1,4 @@
-// Converts a Mastodon status to a post. Edits keep their id there, so every status is its own root.
+// Converts a Mastodon status to a post. Edits keep their id on Mastodon, so every status is its own root.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -55,12 +55,12 @@ export function parseStatus(value: unknown, account: Account): Post | SkippedIte
 
 function readReplyFlags(status: WireRecord, authorId: string): Pick<Post, 'isReply' | 'isSelfReply'> {
   const repliedToId = readName(status, 'in_reply_to_account_id');
-  // Once the parent post is deleted, only its author is known.
+  // If the parent post was deleted, only its author is known.
   const isReply = readName(status, 'in_reply_to_id') !== null || repliedToId !== null;
   return { isReply, isSelfReply: isReply && repliedToId === authorId };
 }
 
-/** Media-only statuses have blank content: that is empty text. */
+/** Media-only statuses have blank content, which becomes an empty text. */
 function readContent(status: WireRecord): string | null {
   const html = readText(status, 'content');
   return html === null ? null : htmlToText(html);

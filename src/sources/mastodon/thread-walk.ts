@@ -1,4 +1,4 @@
-// Who started a thread, found by walking from reply to reply: these servers name the parent, never the root.
+// Finds who started a thread by walking from reply to parent: these servers never give the root.
 
 import type { Post } from '../../domain/post.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -18,15 +18,15 @@ export interface ThreadWalk {
 }
 
 const REMEMBERED = 20_000;
-/** Longer threads of unknown posts are not walked to the end. */
+/** Longer threads of unknown posts are not followed to the end. */
 const MAX_STEPS = 10;
 
 export function createThreadWalk(
   http: HttpTransport,
-  /** The account's own number, which the configuration need not contain. */
+  /** The account's numeric id, which the configuration may omit. */
   findUserId: (signal: AbortSignal) => Promise<string>,
 ): ThreadWalk {
-  /** null: walked, but unknown. */
+  /** null means the thread was walked but its owner is unknown. */
   const owners = new Map<string, RootOwner | null>();
 
   function remember(id: string, owner: RootOwner | null): void {
@@ -36,7 +36,7 @@ export function createThreadWalk(
     if (oldest !== undefined) owners.delete(oldest);
   }
 
-  /** Owner of the status's thread; null if unknown. */
+  /** Owner of the thread that the status belongs to; null if unknown. */
   async function walk(id: string, steps: number, signal: AbortSignal): Promise<RootOwner | null> {
     const known = owners.get(id);
     if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 
 import { asArray, asRecord, readName } from '../wire-reader.ts';
 
-/** null when the answer is not a list of statuses. */
+/** null if the response is not a list of statuses. */
 export function readStatusList(answer: unknown): readonly unknown[] | null {
   return asArray(answer);
 }

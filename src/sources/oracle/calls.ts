@@ -13,13 +13,13 @@ import { readEnvelope } from './wire.ts';
 
 export interface OracleCallOptions {
   account: Account;
-  /** In the oracle's spelling: X or TRUTH_SOCIAL. */
+  /** As the oracle spells it: X or TRUTH_SOCIAL. */
   platform: string;
   http: HttpTransport;
   clock: Clock;
 }
 
-/** Beyond this the answer may be cached: two syncs were missed. */
+/** An older response may be cached, because two syncs were missed. */
 const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface OracleCalls extends Pick<OracleSource, 'lastSyncTs' | 'fetchPosts'> {
@@ -36,7 +36,7 @@ export function createOracleCalls(options: OracleCallOptions): OracleCalls {
     if (syncTs !== null && !isAhead(syncTs, clock.now())) lastSyncTs = Math.max(syncTs, lastSyncTs ?? 0);
   }
 
-  /** The oracle is behind a cache; a changing parameter bypasses it, and is sent only if that can help. */
+  /** A changing parameter bypasses the oracle's cache; it is sent only if that can help. */
   function query(given: Query): Query {
     const nowTs = clock.now();
     const isSuspect = lastSyncTs !== null && nowTs - lastSyncTs > SUSPECT_AFTER_MS;
@@ -71,7 +71,7 @@ export function createOracleCalls(options: OracleCallOptions): OracleCalls {
     listTrackings,
     fetchDetail,
     async fetchPosts(window, signal, onSkipped) {
-      // Absolute times, so there is no time zone.
+      // Absolute times, so no time zone is needed.
       const bounds = {
         startDate: new Date(window.startTs).toISOString(),
         endDate: new Date(window.endTs - 1).toISOString(),

@@ -1,5 +1,5 @@
-// Counts of the settlement oracle for one account, with few requests: while the oracle has not synced again,
-// one call confirms every figure.
+// Counts of the settlement oracle for one account, with few requests: until the oracle syncs again, one call
+// confirms every count.
 
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,16 +11,16 @@ import { createOracleCalls, type OracleCallOptions, type OracleCalls } from './c
 import { noFigures, noneEnded } from './errors.ts';
 
 export interface OracleSourceOptions extends OracleCallOptions {
-  /** Pause between two calls; the oracle bans fast readers. */
+  /** Pause between two calls; the oracle bans clients that call too fast. */
   callSpacingMs?: number;
 }
 
 const DEFAULT_CALL_SPACING_MS = SECOND_MS;
 /** New trackings are checked at least this often, even if the oracle has not synced. */
 const LIST_EVERY_MS = 5 * MINUTE_MS;
-/** Figures of an ended window change only by late corrections. */
+/** Counts of an ended window change only through late corrections. */
 const ENDED_EVERY_MS = 30 * MINUTE_MS;
-/** Attempts for a failing ended tracking. */
+/** Attempts to read an ended tracking that fails. */
 const ENDED_ATTEMPTS = 3;
 /** Result of the last full read. */
 interface Look {
@@ -35,7 +35,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
   let last: Look | null = null;
   let turn = 0;
 
-  /** One running tracking, in turn. It shows its own figure and whether the oracle has synced again. */
+  /** Reads one running tracking, in rotation, for its count and whether the oracle has synced again. */
   async function confirm(
     look: Look,
     endedSinceTs: number,
@@ -51,13 +51,13 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     const before = calls.lastSyncTs();
     const detail = await calls.fetchDetail(one, signal);
     if (!detail || calls.lastSyncTs() !== before) return null;
-    // An oracle that never reports its sync is read one by one; one that stopped reporting is not trusted.
+    // If the oracle never reports its sync, read one by one; if it stopped reporting, do not trust it.
     if (before !== null && detail.lastSyncTs === null) return null;
     look.details.set(one.trackingId, { tracking: detail, askedTs: nowTs });
     return assemble(look, wanted, nowTs, []);
   }
 
-  /** The list has no figures, so each relevant tracking is requested separately. */
+  /** The list has no counts, so each relevant tracking is requested separately. */
   async function lookAtAll(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings> {
     const { trackings: listed, skipped } = await calls.listTrackings(signal);
     const nowTs = clock.now();
@@ -79,7 +79,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     return assemble(look, wanted, nowTs, skipped);
   }
 
-  /** A failed or late one is reported and the others stay valid, unless we must slow down or stop. */
+  /** A tracking that fails or times out is reported; the others stay valid unless we must slow down. */
   async function tryDetail(
     tracking: OracleTracking,
     signal: AbortSignal,
@@ -111,7 +111,7 @@ function createEndedReader(
 ): OracleSource['fetchEnded'] {
   const endedFailures = new Map<string, number>();
 
-  /** One that keeps failing must not block the others: it is finally reported without a figure. */
+  /** A tracking that keeps failing must not block the others: in the end it is reported without a count. */
   function isGivenUp({ trackingId }: OracleTracking, error: unknown): boolean {
     if (!(error instanceof SourceError) || error.status === 429) return false;
     const times = (endedFailures.get(trackingId) ?? 0) + 1;
@@ -135,26 +135,26 @@ function createEndedReader(
         failed.push(tracking);
       }
     }
-    // None at all is a problem of the oracle, not of one tracking.
+    // If all of them fail, the oracle is at fault, not a single tracking.
     if (failed.length > 1 && failed.length === ended.length) throw noneEnded(failed.length);
     for (const tracking of failed) await onTracking(tracking);
   };
 }
 
-/** Trackings that are due, unknown ones first: a slow oracle may answer only a few in time. */
+/** Trackings that are due, unknown ones first, because a slow oracle may return only a few in time. */
 function inTurn(look: Look, wanted: readonly OracleTracking[]): OracleTracking[] {
   const due = wanted.filter((one) => isDue(look, one));
   return due.sort((a, b) => Number(look.details.has(a.trackingId)) - Number(look.details.has(b.trackingId)));
 }
 
-/** Figures of an ended window are cached for a while. */
+/** Counts of an ended window are cached for a while. */
 function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTracking): boolean {
   const known = details.get(trackingId);
   return isActive || !known || lookedTs - known.askedTs >= ENDED_EVERY_MS;
 }
 
 /**
- * Running trackings have a count. One without is left to the caller; if all lack it, the oracle has changed.
+ * Running trackings have a count. If some lack it, the caller decides; if all do, the oracle has changed.
  */
 function assertFigures({ details }: Look, wanted: readonly OracleTracking[]): void {
   const read = wanted.flatMap(({ trackingId }) => details.get(trackingId)?.tracking ?? []);

@@ -9,7 +9,7 @@ export function unexpectedShape(what: string, answer: unknown): SourceError {
   return new ShapeError(`oracle: ${what} has an unexpected shape${said ? ` (${said.slice(0, 200)})` : ''}`);
 }
 
-/** A settled account has trackings: none at all is a fault, even on the first read. */
+/** An account with settled events has trackings, so an empty list is a fault, even on the first read. */
 export function noTrackings(unreadable: number): SourceError {
   if (unreadable > 0)
     return new ShapeError(`oracle: none of ${unreadable} trackings can be read (id, startDate, endDate)`);

@@ -39,7 +39,7 @@ async function run<T>(clock: { advanceAsync(byMs: number): Promise<void> }, work
 }
 
 describe('trackings', () => {
-  it('have count, time of last sync and a window that ends on the hour', async () => {
+  it('have a count, the time of the last sync and a window that ends on the hour', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
       '/trackings/t1': detail('t1', 204),
@@ -58,7 +58,7 @@ describe('trackings', () => {
     ]);
   });
 
-  it('that ended long ago are not requested, recent ones are', async () => {
+  it('are requested if they ended recently, but not if they ended long ago', async () => {
     const old = tracking('old', {
       isActive: false,
       startDate: '2026-07-01T16:00:00.000Z',
@@ -80,7 +80,7 @@ describe('trackings', () => {
     );
   });
 
-  it('that are unreadable are skipped, the rest is valid', async () => {
+  it('are skipped if unreadable, and the rest stay valid', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': {
         success: true,
@@ -116,13 +116,13 @@ describe('trackings', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('that were answered stay valid after a timeout; the others come first next time', async () => {
+  it('read before a timeout stay valid, and the others come first next time', async () => {
     let poll = new AbortController();
     const ids = ['t1', 't2', 't3', 't4'];
     let answered = 0;
     const answer = (id: string) => () => {
       if (answered++ === 2)
-        poll.abort(new SourceError('a/oracle: no answer in 60000 ms', { isRetryable: true }));
+        poll.abort(new SourceError('a/oracle: no response within 60000 ms', { isRetryable: true }));
       return poll.signal.aborted ? json({}, 503) : json(detail(id, 204));
     };
     const { source, clock } = open({
@@ -144,7 +144,7 @@ describe('trackings', () => {
     await assert.rejects(source.fetchTrackings(0, never()), /User not found/);
   });
 
-  it('know their linked event', () => {
+  it('are linked to their market event', () => {
     assert.equal(parseMarketSlug('https://market.example/event/a-b-c?tid=1'), 'a-b-c');
     assert.equal(parseMarketSlug('https://market.example/event/a-b-c/'), 'a-b-c');
     assert.equal(parseMarketSlug('https://market.example/'), null);
@@ -162,7 +162,7 @@ describe('economical read', () => {
     data: tracking(id, { user: { lastSync }, stats: { total } }),
   });
 
-  it('requests one figure while the oracle has not synced, and all once it has', async () => {
+  it('requests one count until the oracle syncs again, then all of them', async () => {
     let lastSync = '2026-08-16T11:58:00.000Z';
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
@@ -181,7 +181,7 @@ describe('economical read', () => {
     assert.equal(source.lastSyncTs(), Date.parse(lastSync));
   });
 
-  it('bypasses the cache only if the answer is old', async () => {
+  it('bypasses the cache only if the response is old', async () => {
     const { source, asked, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1')] },
       '/trackings/t1': detail('t1', 5),
@@ -211,7 +211,7 @@ describe('economical read', () => {
     }
   });
 
-  it('treats running trackings without any count as a change of the oracle', async () => {
+  it('reports a change of the oracle if no running tracking has a count', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
       '/trackings/t1': { success: true, data: tracking('t1') },
@@ -220,7 +220,7 @@ describe('economical read', () => {
     await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /none of 2 .*stats\.total/);
   });
 
-  it('treats an empty list after a full one as a fault', async () => {
+  it('treats an empty list after a non-empty one as a fault', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': inTurn(
         { success: true, data: [tracking('t1')] },
@@ -233,7 +233,7 @@ describe('economical read', () => {
     await assert.rejects(run(clock, source.fetchTrackings(NOW_TS, never())), /list of trackings is empty/);
   });
 
-  it('also requests one at a time if the oracle never reports its sync', async () => {
+  it('also requests one count at a time if the oracle never reports its sync', async () => {
     const silent = (id: string, total: number) => ({
       success: true,
       data: tracking(id, { user: null, stats: { total } }),
@@ -277,7 +277,7 @@ describe('economical read', () => {
     assert.equal(asked.filter(({ url }) => url.pathname === '/trackings/a').length, 1);
   });
 
-  it('of settled events reports one that always fails, without a count, and does not wait forever', async () => {
+  it('of settled events reports a tracking that always fails without a count, and does not wait forever', async () => {
     const ended = ['gone', 'broken', 'c'].map((id) => tracking(id, { isActive: false }));
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: ended },
@@ -306,7 +306,7 @@ describe('economical read', () => {
     ]);
   });
 
-  it('of settled events does not mistake a silent oracle for lost trackings', async () => {
+  it('of settled events does not mistake an unreachable oracle for lost trackings', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': {
         success: true,

@@ -15,7 +15,7 @@ export function parseTrackings(values: readonly unknown[]): {
   for (const value of values) {
     const wire = readTracking(value);
     if (wire) trackings.push(toTracking(wire));
-    else skipped.push({ what: nameOf(value), reason: 'id, window or time of sync is missing or impossible' });
+    else skipped.push({ what: nameOf(value), reason: 'id, window or sync time is missing or invalid' });
   }
   return { trackings, skipped };
 }
@@ -37,7 +37,7 @@ function toTracking(wire: TrackingWire): OracleTracking {
   };
 }
 
-/** The oracle writes ends as …:59:59 or …:59; the window itself ends on the hour. */
+/** The oracle writes end times as …:59:59 or …:59; the window itself ends on the hour. */
 function roundUpEnd(endTs: number): number {
   const nextHourTs = Math.ceil(endTs / HOUR_MS) * HOUR_MS;
   return nextHourTs - endTs <= MINUTE_MS ? nextHourTs : endTs;
@@ -48,7 +48,7 @@ export function parseMarketSlug(link: string | null): string | null {
   return match ? match[1]!.toLowerCase() : null;
 }
 
-/** Unusable posts are skipped and reported: if the oracle's list leads, each is missing from the count. */
+/** Unusable posts are skipped and reported: if the oracle leads, each one is missing from the count. */
 export function parseOraclePosts(
   values: readonly unknown[],
   onSkipped: (item: SkippedItem) => void = () => {},
@@ -58,7 +58,7 @@ export function parseOraclePosts(
     if (!wire) {
       onSkipped({
         what: 'an oracle post',
-        reason: 'an oracle post has no usable id or time',
+        reason: 'it has no usable id or time',
       });
       return [];
     }
@@ -70,9 +70,9 @@ export function parseOraclePosts(
   return posts.sort((left, right) => left.createdTs - right.createdTs);
 }
 
-/** The oracle has no flags: a repost shows by its prefix, and a leading mention may mean a reply. */
+/** The oracle gives no flags: a repost has a prefix, and a mention at the start may mean a reply. */
 function guessKind(text: string | null): Pick<OraclePost, 'isRetweet' | 'mayBeReply'> {
-  // Without text a post may be anything.
+  // A post without text may be of any kind.
   return {
     isRetweet: /^RT(?: @|: http)/.test(text ?? ''),
     mayBeReply: text === null || /^\s*@\w/.test(text),

@@ -1,5 +1,5 @@
-// The oracle's own list of posts as a source: no credential, minutes late, available to every operator. It
-// keeps every counted post, without flags or deletions.
+// The oracle's list of posts as a source: needs no credential, is minutes late, and works for every operator.
+// It keeps every counted post, but has no flags or deletions.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -13,12 +13,12 @@ export interface OraclePostSourceOptions extends PostSourceOptions {
   oracle: OracleSource;
 }
 
-/** Two thirds arrive late; one post in a hundred arrives days late. Each poll covers this much. */
+/** How far back each poll reads: two thirds of posts arrive late, one in a hundred days late. */
 const LOOK_BACK_MS = 2 * DAY_MS;
 const DEEP_LOOK_BACK_MS = 14 * DAY_MS;
 const DEEP_LOOK_EVERY_MS = HOUR_MS;
 const HISTORY_CHUNK_MS = 30 * DAY_MS;
-/** After this many empty chunks the oracle has nothing older. */
+/** After this many empty chunks we assume the oracle has nothing older. */
 const EMPTY_CHUNKS_TO_STOP = 2;
 
 export function createOraclePostSource(options: OraclePostSourceOptions): PostSource {
@@ -34,7 +34,9 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
     const span = { startTs, endTs: nowTs + HOUR_MS };
     const listed = await oracle.fetchPosts(span, signal, (item) => unread.push(item));
     if (listed.length === 0 && lastLength > 1)
-      throw new SourceError('oracle: an empty list of posts after a full one', { isRetryable: true });
+      throw new SourceError('oracle: the list of posts is empty after a non-empty one', {
+        isRetryable: true,
+      });
     if (!isDeep || listed.length > 0) lastLength = listed.length;
     if (isDeep) deepLookTs = nowTs;
     const present = dropFuturePosts(toPosts(account, listed), nowTs, null);
@@ -51,11 +53,11 @@ export function createOraclePostSource(options: OraclePostSourceOptions): PostSo
   return {
     kind: 'oracle',
     name: options.name ?? 'oracle',
-    // Only X gives an edit a new id.
+    // Only X gives an edited post a new id.
     knows: { replies: false, edits: account.platform !== 'x' },
     lagMs: 3 * MINUTE_MS,
     periodMs: options.periodMs ?? 30 * SECOND_MS,
-    // It syncs every four and a half minutes, and occasionally skips a sync.
+    // The oracle syncs every four and a half minutes and occasionally skips a sync.
     staleAfterMs: 15 * MINUTE_MS,
     isBackfillOnly: false,
     spend: () => null,
@@ -81,7 +83,7 @@ function toPosts(account: Account, listed: readonly OraclePost[]): Post[] {
   return listed.map((post) => fromOraclePost(account.accountId, post));
 }
 
-/** The oracle keeps every counted post: the post counts by the rule, and a mention makes it doubtful. */
+/** The oracle keeps only posts that count, so the post counts by the rule; a mention makes it doubtful. */
 export function fromOraclePost(accountId: string, post: OraclePost): Post {
   return {
     accountId,

@@ -1,4 +1,4 @@
-// Payloads of the settlement oracle that we read. Answers come as {success, data, message}; one legacy form is bare.
+// Payloads of the settlement oracle that we read: {success, data, message}; one legacy form has no envelope.
 
 import { isStatusId } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
@@ -43,7 +43,7 @@ export function readTracking(value: unknown): TrackingWire | null {
   const endTs = readTs(record, 'endDate');
   if (!id || startTs === null || endTs === null || endTs <= startTs) return null;
   const user = asRecord(record.user);
-  // A sync time in an unknown format would make a stalled oracle look fresh.
+  // If we ignored an unreadable sync time, a stalled oracle would look fresh.
   if (user && isGiven(user.lastSync) && readTs(user, 'lastSync') === null) return null;
   return {
     id,

@@ -1,4 +1,4 @@
-// A network that records answers while it is used normally.
+// A network that works normally and records every response.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -13,7 +13,7 @@ export interface Network {
 }
 
 export interface RecordingNetwork extends Network {
-  /** Stores answers that are still open. */
+  /** Stores responses that are still open. */
   finish(): void;
 }
 
@@ -24,7 +24,7 @@ export interface RecordOptions {
   keep(entry: TapeEntry): void;
 }
 
-/** Other headers concern the connection, or us. */
+/** Other headers concern the connection or ourselves. */
 const KEPT_HEADERS = /^(?:content-type|age|retry-after|link|x-rate-?limit-.*)$/i;
 const MAX_BODY_LENGTH = 16 * 1024 * 1024;
 const MAX_FRAMES = 20_000;
@@ -35,7 +35,7 @@ export function createRecordingNetwork(options: RecordOptions): RecordingNetwork
   const open = new Set<() => void>();
   const atMs = () => clock.now() - startedTs;
 
-  /** Called once with what was received, at the end of the body or of the recording. */
+  /** Calls `onEnd` once with what was received, when the body or the recording ends. */
   function listen(response: Response, onEnd: (body: string, problem: string | null) => void): Response {
     if (!response.body) {
       onEnd('', null);
@@ -54,7 +54,7 @@ export function createRecordingNetwork(options: RecordOptions): RecordingNetwork
         controller.enqueue(chunk);
       },
       flush: () => end(null),
-      cancel: () => end('broken off'),
+      cancel: () => end('cancelled'),
     } as Transformer<Uint8Array, Uint8Array>);
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(hear), { status, statusText, headers });

@@ -12,18 +12,18 @@ const WALLET = `0x${'Ab'.repeat(20)}`;
 const CONDITION = `0x${'cd'.repeat(32)}`;
 
 describe('redaction of a recording', () => {
-  it('removes credentials by value, wallets, mail and network addresses, and nothing else', () => {
+  it('removes credentials by value, wallets, email and network addresses, and nothing else', () => {
     const redact = createRedact(['s3cret/key+', 'ab'], 'salt');
     const text = `{"a":"s3cret/key+","b":"s3cret%2Fkey%2B","w":"${WALLET}","c":"${CONDITION}","m":"me@host.example","ip":"10.1.2.3","v":"1.2.3","p":0.25}`;
     const clean = redact(text);
     for (const gone of ['s3cret', WALLET, 'me@host', '10.1.2.3']) assert.ok(!clean.includes(gone), gone);
     for (const kept of [CONDITION, '"v":"1.2.3"', '"p":0.25']) assert.ok(clean.includes(kept), kept);
-    assert.equal(JSON.parse(clean).w, JSON.parse(redact(text.toLowerCase())).w, 'one wallet, one name');
+    assert.equal(JSON.parse(clean).w, JSON.parse(redact(text.toLowerCase())).w, 'one pseudonym per wallet');
     assert.equal(redact('https://me:pw@host/x'), 'https://host/x');
     assert.equal(redact(`user=0x${'0'.repeat(40)}`), `user=0x${'0'.repeat(40)}`);
   });
 
-  it('never removes other parts of the answer around a secret', () => {
+  it('removes a secret regardless of the surrounding text', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.string(), fc.string(), (secret, before, after) => {
         assert.ok(!createRedact([secret], 's')(`${before}${secret}${after}`).includes(secret));
@@ -31,7 +31,7 @@ describe('redaction of a recording', () => {
     );
   });
 
-  it("covers all configuration values with a secret's name", () => {
+  it('covers every configuration value stored under a secret name', () => {
     const config = {
       secrets: { xBearerToken: 'tok', cryptoApiKey: null },
       accounts: [{ handle: 'h', postSources: [{ kind: 'rss', options: { credential: 'cred' } }] }],
@@ -61,7 +61,7 @@ function record(fetch: (url: string) => Promise<Response>) {
 }
 
 describe('recording', () => {
-  it('stores answers, refusals and failures, and replays them in order', async () => {
+  it('stores responses, refusals and failures, and replays them in order', async () => {
     const bodies = ['{"n":1}', '{"n":2}'];
     const { network, entries } = record(async (url) => {
       if (url.includes('/down')) throw new TypeError('fetch failed');
@@ -86,7 +86,7 @@ describe('recording', () => {
     assert.equal(replay.countLeft(), 0);
   });
 
-  it('does not return the second page for the first', async () => {
+  it('does not return the second page in place of the first', async () => {
     const { network, entries } = record(async (url) => json({ url }));
     await (await network.fetch('http://up/list?limit=2&cursor=c1', {})).text();
     const replay = createReplayNetwork(entries, (text) => text);
@@ -94,7 +94,7 @@ describe('recording', () => {
     assert.equal((await replay.fetch('http://up/list?limit=2&cursor=c1', {})).status, 200);
   });
 
-  it("stores the received part of an endless answer, and a socket's frames but not ours", async () => {
+  it('stores the received part of an endless response, and the frames a socket received but not those we sent', async () => {
     const { network, entries, made } = record(async () => {
       const body = new ReadableStream({
         start: (stream) => stream.enqueue(new TextEncoder().encode('one\n')),

@@ -1,4 +1,4 @@
-// Redacts private data from a recording: credentials by value, wallets, mail and network addresses.
+// Redacts private data from a recording: credentials by value, wallets, email and network addresses.
 
 import { createHash } from 'node:crypto';
 
@@ -11,7 +11,7 @@ const NO_WALLET = /^0x0{40}$/;
 /** Shorter values would match everywhere. */
 const LEAST_SECRET_LENGTH = 4;
 
-/** A wallet keeps one pseudonym per recording; without the salt it cannot be reversed. */
+/** A wallet keeps the same pseudonym throughout a recording; without the salt it cannot be reversed. */
 export function createRedact(secrets: readonly string[], salt: string): Redact {
   const known = secrets
     .filter((secret) => secret.length >= LEAST_SECRET_LENGTH)
@@ -35,7 +35,7 @@ function pseudonym(wallet: string, salt: string): string {
 
 const SECRET_NAME = /secret|token|key|pass|credential|rpcUrl|databaseUrl/i;
 
-/** Every configuration value with a secret's name, at any depth. */
+/** Every configuration value stored under a secret name, at any depth. */
 export function findSecrets(value: unknown, isSecret = false): string[] {
   if (typeof value === 'string') return isSecret && value !== '' ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,4 @@
-// The refusals on a tape: adapters handle them, so only a count shows that they happened.
+// Summarises the refusals on a tape. Adapters handle them, so only this count shows that they happened.
 
 import type { TapeEntry } from './tape.ts';
 
@@ -8,7 +8,7 @@ export function describeRefusals(entries: readonly TapeEntry[]): string | null {
   for (const entry of entries) {
     if (entry.kind !== 'answer' || (entry.status !== null && entry.status < 400)) continue;
     const { hostname, pathname } = new URL(entry.url);
-    const what = `${entry.status ?? 'no answer'} ${hostname}${pathname.replace(/\/(?=[\w-]*\d{3})[\w-]+/g, '/…')}`;
+    const what = `${entry.status ?? 'no response'} ${hostname}${pathname.replace(/\/(?=[\w-]*\d{3})[\w-]+/g, '/…')}`;
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
   if (counts.size === 0) return null;

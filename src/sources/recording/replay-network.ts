@@ -1,4 +1,4 @@
-// A network that replays a recording: the answers to a request in order, a socket's frames at once.
+// A network that replays a recording: responses per request in order, a socket's frames all at once.
 
 import type { SocketLike } from '../socket-session.ts';
 import type { Network } from './record-network.ts';
@@ -6,11 +6,11 @@ import type { Redact } from './redact.ts';
 import type { AnswerEntry, SocketEntry, TapeEntry } from './tape.ts';
 
 export interface ReplayNetwork extends Network {
-  /** Entries that were never requested. */
+  /** Number of entries that were never requested. */
   countLeft(): number;
 }
 
-/** Missing entries were never requested while recording, or have already been replayed. */
+/** Such an entry was never requested while recording, or has already been replayed. */
 export const NOT_ON_TAPE = 'not on the tape';
 
 export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redact): ReplayNetwork {
@@ -33,7 +33,7 @@ export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redac
   };
 }
 
-/** The exact request first; otherwise one that differs only in its times; otherwise any with its path. */
+/** Prefers the exact request, then one that differs only in its times, then any with the same path. */
 function takeAnswer(answers: AnswerEntry[], method: string, url: string): AnswerEntry | null {
   const path = pathOf(url);
   const sameness: ((entry: AnswerEntry) => boolean)[] = [
@@ -56,7 +56,7 @@ function hasCursor(url: string): boolean {
   return /[?&](?:after_cursor|cursor|pagination_token|next_token|max_id)=/.test(url);
 }
 
-/** Times and positions that move with the clock do not identify a request. */
+/** Removes times and cursors: they move with the clock and do not identify a request. */
 function timeless(url: string): string {
   const parsed = new URL(url);
   for (const [name, value] of [...parsed.searchParams]) {
@@ -66,13 +66,13 @@ function timeless(url: string): string {
   return parsed.toString();
 }
 
-/** A body truncated on the tape is truncated here too; that is not an unreadable answer. */
+/** A body that is truncated on the tape is truncated here too, which differs from an unreadable response. */
 function playBody({ body, problem }: AnswerEntry): string | ReadableStream<Uint8Array> {
   if (problem === null) return body;
   let isSent = false;
   return new ReadableStream({
     pull(controller) {
-      if (isSent) return controller.error(new TypeError(`${NOT_ON_TAPE}: the rest of the answer`));
+      if (isSent) return controller.error(new TypeError(`${NOT_ON_TAPE}: the rest of the response`));
       isSent = true;
       controller.enqueue(new TextEncoder().encode(body));
     },

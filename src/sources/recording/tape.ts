@@ -1,4 +1,4 @@
-// A recorded conversation: answers as received, in the order they ended.
+// A recorded conversation: responses as received, in the order they ended.
 
 export interface AnswerEntry {
   kind: 'answer';
@@ -6,11 +6,11 @@ export interface AnswerEntry {
   atMs: number;
   method: string;
   url: string;
-  /** null without an answer. */
+  /** null if there was no response. */
   status: number | null;
   headers: Readonly<Record<string, string>>;
   body: string;
-  /** Why there was no answer, or why it broke off. */
+  /** Why there was no response, or why it was cut off. */
   problem: string | null;
 }
 

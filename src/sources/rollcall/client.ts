@@ -11,9 +11,9 @@ import { type ListedPostWire, readListPage } from './wire.ts';
 export const ROLLCALL = 'rollcall';
 const PATH = '/wp-json/factbase/v1/twitter';
 const PLATFORM = 'truth social';
-/** Ninety days at two hundred posts a day. */
+/** Enough for ninety days at two hundred posts a day. */
 const MAX_PAGES = 400;
-/** A day of posts, so that late entries and flags of the last nightly run are included. */
+/** Two days, to include late entries and the flags set by the last nightly run. */
 const LOOK_BACK_MS = 2 * DAY_MS;
 const SKIPPED_ROW = { what: 'a row', reason: 'it has no id or date' };
 
@@ -56,7 +56,7 @@ export function createRollcallPostSource(options: HttpPostSourceOptions): PostSo
   };
 }
 
-/** Counts of contracts that settle on the list, each by its own rule. */
+/** Counts of contracts that settle on the list, each by its own counting rule. */
 export function createRollcallSettlement(options: HttpPostSourceOptions): SettlementSource {
   return {
     name: ROLLCALL,
@@ -80,7 +80,7 @@ async function fetchSince(
   const byId = new Map<string, ListedPostWire>();
   let unreadable = 0;
   for await (const page of walk(options, signal)) {
-    // If the list shifts between two pages, a row is returned twice.
+    // If the list shifts between two pages, a row appears twice.
     for (const post of page.posts) byId.set(post.postId, post);
     unreadable += page.unreadable;
     if ((page.posts.at(-1)?.createdTs ?? 0) < sinceTs) break;

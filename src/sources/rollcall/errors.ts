@@ -1,4 +1,4 @@
-// Meaning of refusals by the list.
+// Meaning of refusals by Roll Call.
 
 import { SourceError } from '../../runtime/errors.ts';
 

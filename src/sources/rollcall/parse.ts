@@ -1,4 +1,4 @@
-// Converts a listed row to a post. The list has posts, reposts and quotes, and flags deletions.
+// Converts a listed row to a post. The list contains posts, reposts and quotes, and flags deletions.
 
 import type { Account } from '../../domain/account.ts';
 import { type CountingRule, isCountedBy } from '../../domain/counting-rule.ts';
@@ -6,7 +6,7 @@ import { type CountWindow, isInside } from '../../domain/market-event.ts';
 import type { Post } from '../../domain/post.ts';
 import type { ListedPostWire } from './wire.ts';
 
-/** The list says that a post is deleted, not since when: `deletedTs` is when we first read it. */
+/** The list flags a deleted post without a time, so `deletedTs` is when we first saw the flag. */
 export function parsePost(wire: ListedPostWire, account: Account, nowTs: number): Post {
   return {
     accountId: account.accountId,

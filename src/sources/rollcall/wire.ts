@@ -44,7 +44,7 @@ function readRow(value: unknown): ListedPostWire | null {
   };
 }
 
-/** The original's address ends with the platform's id. */
+/** The URL of the original ends with the platform's id. */
 function idInUrl(url: string | null): string | null {
   return /\/(\d{5,20})\/?$/.exec(url ?? '')?.[1] ?? null;
 }

@@ -1,4 +1,4 @@
-// Posts of one account from the RSS feed of a mirror: minutes late, newest items only.
+// Posts of one account from a mirror's RSS feed: minutes late, and only the newest items.
 
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -14,9 +14,9 @@ export function createRssPostSource(options: HttpPostSourceOptions): PostSource 
 
   async function read(cursor: string | null, signal: AbortSignal): Promise<PostPage> {
     const feed = parseFeed(await options.http.getText('', {}, signal), options.account);
-    if (!feed) throw new ShapeError('rss: the answer is not a feed');
+    if (!feed) throw new ShapeError('rss: the response is not a feed');
     if (feed.posts.length === 0 && lastLength > 0)
-      throw new SourceError('rss: an empty feed after a full one', { isRetryable: true });
+      throw new SourceError('rss: the feed is empty after a non-empty one', { isRetryable: true });
     lastLength = feed.posts.length;
     const present = dropFuturePosts(feed.posts, options.clock.now(), idClockOf(options.account.platform));
     const ids = present.posts.map((post) => post.postId);
@@ -31,11 +31,11 @@ export function createRssPostSource(options: HttpPostSourceOptions): PostSource 
   return {
     kind: 'rss',
     name: options.name ?? 'rss',
-    // Only on X does an edited post get a new id.
+    // Only X gives an edited post a new id.
     knows: { replies: false, edits: options.account.platform !== 'x' },
     keepsGone: true,
     lagMs: 3 * MINUTE_MS,
-    // The mirror's own readers poll every 60 to 90 s.
+    // The mirror itself polls every 60 to 90 s.
     periodMs: options.periodMs ?? 75 * SECOND_MS,
     staleAfterMs: 10 * MINUTE_MS,
     isBackfillOnly: false,

@@ -1,5 +1,5 @@
 // Converts items of a mirror's RSS feed to posts. The link to the original contains its id; the mirror's own
-// numbers are useless. Reposts show only by their words, and replies are not marked.
+// ids are useless. Reposts are recognised only by their text, and replies are not marked.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -9,17 +9,17 @@ import { guessMirrored } from '../mirrored-post.ts';
 import type { SkippedItem } from '../source.ts';
 import { isStatusId } from '../status-id.ts';
 
-/** Far longer than any feed, and short enough to search repeatedly. */
+/** Far longer than any real feed, yet short enough to search repeatedly. */
 const MAX_FEED_LENGTH = 8 * 1024 * 1024;
 
 export interface ParsedFeed {
   posts: Post[];
   skipped: SkippedItem[];
-  /** It is truncated: its content is valid, but something is missing. */
+  /** The feed is truncated: its items are valid, but some are missing. */
   isCutOff: boolean;
 }
 
-/** null if the text is not such a feed; an Atom feed has entries instead of items, and would look empty. */
+/** null if the text is not an RSS feed; an Atom feed has entries instead of items and would look empty. */
 export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   const text = xml.slice(0, MAX_FEED_LENGTH);
   if (!/<(?:rss|rdf:RDF)[\s>]/.test(text)) return null;
@@ -34,7 +34,7 @@ export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   return { posts, skipped, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
 }
 
-/** By search, not by pattern: one pass for any text. A truncated last item is dropped. */
+/** Searches instead of matching a pattern: one pass for any text. A truncated last item is dropped. */
 function splitItems(text: string): string[] {
   const items: string[] = [];
   for (let at = text.search(/<item[\s>]/); at >= 0; ) {
@@ -52,7 +52,7 @@ function parseItem(item: string, account: Account): Post | SkippedItem {
   const postId = readTag(item, 'originalId') ?? idOfUrl(originalUrl);
   if (!postId || !isStatusId(postId)) {
     const link = readTag(item, 'link') ?? 'an item';
-    return { what: link.slice(0, 200), reason: 'it does not name the post that it mirrors' };
+    return { what: link.slice(0, 200), reason: 'it does not link to the original post' };
   }
   const createdTs = Date.parse(readTag(item, 'pubDate') ?? readTag(item, 'date') ?? '');
   if (Number.isNaN(createdTs)) return { what: `post ${postId}`, reason: 'it has no readable time' };
@@ -72,7 +72,7 @@ function idOfUrl(url: string | null): string | null {
 }
 
 /**
- * Content of the first such tag, with or without a prefix such as truth:, with CDATA and entities decoded.
+ * Content of the first tag with this name, with or without a prefix such as truth:, decoded.
  */
 function readTag(item: string, name: string): string | null {
   const open = new RegExp(`<(?:[a-zA-Z]{1,20}:)?${name}(?:\\s[^<>]{0,500})?>`).exec(item);

@@ -20,7 +20,7 @@ const xml = (text: string) => () =>
   new Response(text, { headers: { 'content-type': 'application/rss+xml' } });
 
 describe('mirror items', () => {
-  it('are posts of the platform, with flags from their words', () => {
+  it('become posts of the platform, with flags inferred from their text', () => {
     const { posts } = parseFeed(
       feed(
         item('116457972455781406', '<p>Hello &amp; bye</p>'),
@@ -38,7 +38,7 @@ describe('mirror items', () => {
     assert.equal(posts[0]!.createdTs, Date.UTC(2026, 7, 16, 11));
   });
 
-  it('without an original or a time are skipped, the rest is valid', () => {
+  it('without an original or a time are skipped, and the rest stay valid', () => {
     const { posts, skipped } = parseFeed(
       feed('<item><link>x</link></item>', item('1', 'a', 'soon'), item('2', 'b'), '<item><link>cut'),
       ACCOUNT,
@@ -46,7 +46,7 @@ describe('mirror items', () => {
     assert.deepEqual([posts.length, skipped.length], [1, 2]);
   });
 
-  it('are found by the address of the original if there is no id', () => {
+  it("are identified by the original's URL if there is no id", () => {
     const bare = item('116457972455781406', 'x').replace(/<truth:originalId>.*?<\/truth:originalId>/, '');
     assert.equal(parseFeed(feed(bare), ACCOUNT)!.posts[0]!.postId, '116457972455781406');
   });
@@ -62,17 +62,17 @@ describe('mirror items', () => {
 });
 
 describe('mirror feed', () => {
-  it('that is empty after a full one, or not a feed, is a failure', async () => {
+  it('fails if it is empty after a non-empty one, or not a feed', async () => {
     const { http, clock } = scriptHttp({
       '/': inTurn(xml(feed(item('5', 'a'))), xml(feed()), xml('<html>')),
     });
     const source = createRssPostSource({ account: ACCOUNT, http, clock });
     assert.equal((await source.fetchLatest(null, never())).cursor, '5');
-    await assert.rejects(source.fetchLatest('5', never()), /empty feed after a full one/);
+    await assert.rejects(source.fetchLatest('5', never()), /feed is empty after a non-empty one/);
     await assert.rejects(source.fetchLatest('5', never()), /not a feed/);
   });
 
-  it('with posts from tomorrow is rejected', async () => {
+  it('drops posts dated tomorrow', async () => {
     const tomorrow = new Date(NOW_TS + 86_400_000).toUTCString();
     const { http, clock } = scriptHttp({ '/': xml(feed(item('7', 'lie', tomorrow), item('5', 'a'))) });
     const page = await createRssPostSource({ account: ACCOUNT, http, clock }).fetchLatest(null, never());

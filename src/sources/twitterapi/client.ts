@@ -1,4 +1,4 @@
-// Posts of one account from twitterapi.io, a third party: about 20 a page, newest first, paid per post and per call.
+// Posts of one account from twitterapi.io: about 20 per page, newest first, paid per post and per call.
 
 import type { Post } from '../../domain/post.ts';
 import { compareIds } from '../../domain/post-id.ts';
@@ -24,10 +24,10 @@ export interface TwitterapiPostSourceOptions extends HttpPostSourceOptions {
   meter?: SpendMeter;
 }
 
-/** USD per returned post, and at least that per call. */
+/** USD per returned post, and the minimum per call. */
 const POST_USD = 0.000_15;
 const MAX_PAGES = 500;
-/** Overlap of two polls: a post can appear after a newer one. */
+/** Overlap between two polls, because a post can appear after a newer one. */
 const LOOK_BACK_POSTS = 3;
 
 export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions): PostSource {
@@ -101,7 +101,7 @@ export function createTwitterapiPostSource(options: TwitterapiPostSourceOptions)
   };
 }
 
-/** The page reaches a few posts behind the cursor. */
+/** Whether the page reaches a few posts past the cursor. */
 function reaches(posts: readonly Post[], cursor: string): boolean {
   return posts.filter((post) => compareIds(post.postId, cursor) <= 0).length >= LOOK_BACK_POSTS;
 }

@@ -1,4 +1,4 @@
-// Converts posts of twitterapi.io. Field names are camelCase; times are in the platform's old format.
+// Converts posts of twitterapi.io. Field names are camelCase; times use the platform's old format.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -59,7 +59,7 @@ function parseTweet(value: unknown, account: Account): Post | SkippedItem {
   };
 }
 
-/** By number if both are known, otherwise by name; null if the post names no author. */
+/** Compares ids if both are known, otherwise user names; null if the post does not give its author. */
 export function isByAccount(tweet: WireRecord, account: Account): boolean | null {
   const author = asRecord(tweet.author) ?? {};
   const authorId = readName(author, 'id');
@@ -70,8 +70,8 @@ export function isByAccount(tweet: WireRecord, account: Account): boolean | null
 }
 
 /**
- * A post that is not a reply started its conversation: if that is named after an earlier post, it is this
- * one's first version. A later version with its own conversation cannot be distinguished from a new post.
+ * A post that is not a reply started its conversation. If the conversation id is an earlier post, that is the
+ * first version of this post. A later version with its own conversation looks just like a new post.
  */
 function readEditedId(tweet: WireRecord, postId: string): string {
   const conversationId = readName(tweet, 'conversationId');
@@ -80,7 +80,7 @@ function readEditedId(tweet: WireRecord, postId: string): string {
   return isEarlier ? conversationId : postId;
 }
 
-/** Without the deciding fields a reply would become a counted original: then the page is rejected. */
+/** Without the deciding fields a reply would count as an original, so the whole page is rejected. */
 function readReply(tweet: WireRecord, postId: string): boolean {
   const flag = readFlag(tweet, 'isReply');
   const repliedTo = readName(tweet, 'inReplyToId') ?? readName(tweet, 'inReplyToUserId');

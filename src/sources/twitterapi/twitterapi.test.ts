@@ -37,7 +37,7 @@ function open(replies: Parameters<typeof scriptHttp>[0], capUsd: number | null =
 const LIST = '/twitter/user/last_tweets';
 
 describe('posts of twitterapi.io', () => {
-  it('are parsed flat and nested, page by page until the cursor is passed', async () => {
+  it('are parsed from flat and nested lists, page by page until the cursor is passed', async () => {
     const { source, asked } = open({
       [LIST]: inTurn(
         { data: { tweets: [tweet(9), tweet(8)] }, has_next_page: true, next_cursor: 'n' },
@@ -74,7 +74,7 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
-  it('are linked to their first version if the conversation is named after it', async () => {
+  it('are linked to their first version if it gave the conversation its id', async () => {
     const { source } = open({ [LIST]: { tweets: [tweet(90, { conversationId: at(1) }), tweet(0)] } });
     const { posts } = await source.fetchLatest(null, never());
     assert.deepEqual(
@@ -86,25 +86,25 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
-  it('are rejected as a page if they do not say whether they are replies', async () => {
+  it('are rejected page by page if it is unknown whether they are replies', async () => {
     const { isReply: _, conversationId: __, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [LIST]: { tweets: [bare] } });
     await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply is unknown/);
   });
 
-  it('are not treated as empty if the answer reports a failure', async () => {
+  it('are not treated as an empty list if the response reports a failure', async () => {
     const { source } = open({ [LIST]: { tweets: [], status: 'error', message: 'user is suspended' } });
     await assert.rejects(source.fetchLatest(null, never()), /user is suspended/);
   });
 
-  it('are not paid for repeatedly if the pages repeat', async () => {
+  it('are not paid for again and again if the pages repeat', async () => {
     const { source, asked } = open({ [LIST]: { tweets: [tweet(9)], has_next_page: true, next_cursor: 'n' } });
     const page = await source.fetchLatest(at(1), never());
     assert.deepEqual([asked.length, page.cursor], [2, at(1)]);
     assert.match(page.problem!, /its pages repeat/);
   });
 
-  it("are distinguished from others' by handle if no number is configured", async () => {
+  it("are distinguished from others' posts by handle if no user id is configured", async () => {
     const byOther = { author: { id: '5', userName: 'other' } };
     const reply = { isReply: true, inReplyToUsername: 'Somebody', conversationId: at(0) };
     const { source } = open(
@@ -123,7 +123,7 @@ describe('posts of twitterapi.io', () => {
     assert.equal(skipped.length, 1);
   });
 
-  it('cost what the price list says, and no more than the cap', async () => {
+  it('cost what the price list says, up to the cap', async () => {
     const { source, meter, asked } = open(
       { [LIST]: { tweets: [tweet(1), tweet(2)], has_next_page: false } },
       0.0005,

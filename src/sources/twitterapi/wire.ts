@@ -7,10 +7,10 @@ export interface TwitterapiPage {
   nextCursor: string | null;
 }
 
-/** null when the answer is not a list of posts. In some answers the list is one level deeper. */
+/** null if the response is not a list of posts. Some responses nest the list one level deeper. */
 export function readPage(answer: unknown): TwitterapiPage | null {
   const outer = asRecord(answer);
-  // A failure comes with status 200 and an empty list.
+  // Failures also come with status 200 and an empty list.
   if (outer && readName(outer, 'status')?.toLowerCase() === 'error') return null;
   const inner = outer && (asRecord(outer.data) ?? outer);
   const tweets = outer && (asArray(inner?.tweets) ?? asArray(outer.tweets) ?? asArray(outer.data));

@@ -1,5 +1,5 @@
-// Holdings of a wallet from the market's data service, page by page: all of them or none, because advice
-// would treat half a portfolio as complete. Unreadable rows are reported to the listener.
+// Holdings of a wallet from the market's data service, page by page. Returns all holdings or none, because
+// advice would treat half a portfolio as complete. Unreadable rows are reported to the listener.
 
 import type { UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { HttpTransport, Query } from '../http-transport.ts';
@@ -9,10 +9,10 @@ import { parsePositions } from './parse.ts';
 import { type PositionPage, readPositionPage } from './wire.ts';
 
 const PAGE_SIZE = 100;
-/** More holdings than any wallet has; a longer walk is an error. */
+/** More pages than any wallet has; needing more is an error. */
 const MAX_PAGES = 500;
 
-/** Current holdings; lost shares have a separate status, and belong to a portfolio's cost. */
+/** Current holdings, and lost shares, which have a separate status and belong to a portfolio's cost. */
 const STATUSES = ['OPEN', 'REDEEMABLE_LOST'] as const;
 
 export function createWalletSource(http: HttpTransport): WalletSource {
@@ -28,7 +28,7 @@ export function createWalletSource(http: HttpTransport): WalletSource {
       for (const status of STATUSES) {
         await walkPages(http, { user: wallet, status, limit: PAGE_SIZE }, signal, (page) => {
           const parsed = parsePositions(page.rows, wallet, findSide);
-          // A page that shifted while reading must not count a holding twice.
+          // If the pages shift while reading, a holding must not count twice.
           for (const position of parsed.positions) byToken.set(position.tokenId, position);
           for (const unread of [...page.unread, ...parsed.unread]) report(unread);
         });
@@ -46,7 +46,7 @@ async function walkPages(
 ): Promise<void> {
   const seen = new Set<string>();
   for (let cursor: string | null = null; ; ) {
-    // The cursor is valid for the same wallet and status only, so both are sent again.
+    // The cursor is valid only for the same wallet and status, so both are sent again.
     const page = readPositionPage(await http.getJson('/v2/positions', { ...fixed, cursor }, signal));
     onPage(page);
     if (page.nextCursor === null) return;

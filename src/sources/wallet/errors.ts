@@ -1,4 +1,4 @@
-// Meaning of answers of the data service that are not a list of positions.
+// Meaning of data service responses that are not a list of positions.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

@@ -39,20 +39,20 @@ function toPosition(wire: PositionWire, side: OutcomeSide, wallet: string): Wall
   };
 }
 
-/** The token decides; a contradicting side makes the row unreadable. null for other kinds of outcome. */
+/** The token decides; if the row gives the other side it is unreadable. null for other kinds of outcome. */
 function readSide(wire: PositionWire, findSide: FindSide): OutcomeSide | null | { problem: string } {
   const known = findSide(wire.tokenId);
   const stated = readStatedSide(wire);
   if (known !== null && stated !== null && known !== stated)
-    return { problem: `a row states ${stated}, its token is the ${known} side` };
+    return { problem: `a row says ${stated} but its token is the ${known} side` };
   const side = known ?? stated;
   if (side !== null) return side;
-  // Up, Down or a name: another kind of market. 999 is the service's value for an unknown outcome.
+  // Up, Down or another name means another kind of market. The service uses 999 for an unknown outcome.
   if (wire.outcome !== null) return null;
-  return { problem: `a row names no outcome (outcome_index ${wire.outcomeIndex ?? 'absent'})` };
+  return { problem: `a row has no outcome (outcome_index ${wire.outcomeIndex ?? 'absent'})` };
 }
 
-/** The side by name, otherwise by position: Yes comes first. */
+/** The side by name, otherwise by index: Yes comes first. */
 function readStatedSide({ outcome, outcomeIndex }: PositionWire): OutcomeSide | null {
   if (outcome !== null) return /^yes$/i.test(outcome) ? 'Yes' : /^no$/i.test(outcome) ? 'No' : null;
   return outcomeIndex === 0 ? 'Yes' : outcomeIndex === 1 ? 'No' : null;

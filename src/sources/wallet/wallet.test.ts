@@ -38,7 +38,7 @@ function read(...rows: unknown[]) {
 }
 
 describe('wallet positions', () => {
-  it('keep their side, and work without an event id', () => {
+  it('keep their side, with or without an event id', () => {
     assert.deepEqual(read(position('7')), [
       {
         wallet: WALLET,
@@ -66,12 +66,12 @@ describe('wallet positions', () => {
     assert.deepEqual([found!.shares, found!.avgPrice, found!.currentPrice], [42, 0.5, 0.4]);
   });
 
-  it('omit empty holdings and other kinds of outcome', () => {
+  it('exclude empty holdings and other kinds of outcome', () => {
     const none = [{ current_size: 0 }, { outcome: 'Up' }];
     assert.deepEqual(read(...none.map((fields, index) => position(String(index), fields))), []);
   });
 
-  it('of an unnamed outcome get their side from the token, or are reported as unreadable', async () => {
+  it('without an outcome get their side from the token, or are reported as unreadable', async () => {
     const unnamed = { outcome: '', outcome_index: 999 };
     const rows = [position('7', unnamed), position('8', unnamed), position('9', { outcome: 'Yes' })];
     const { http } = scriptHttp({ '/v2/positions': page(rows) });
@@ -87,8 +87,8 @@ describe('wallet positions', () => {
       [['7', 'No']],
     );
     assert.deepEqual(unread, [
-      '8: a row names no outcome (outcome_index 999)',
-      '9: a row states Yes, its token is the No side',
+      '8: a row has no outcome (outcome_index 999)',
+      '9: a row says Yes but its token is the No side',
     ]);
   });
 
@@ -98,14 +98,14 @@ describe('wallet positions', () => {
     assert.deepEqual([total!.costUsd, sum!.costUsd], [13, 13]);
   });
 
-  it('that lost are worth nothing, and mergeable ones are held', () => {
+  it('are worth nothing if they lost, and count as held if mergeable', () => {
     const [lost] = read(position('7', { status: 'REDEEMABLE_LOST', redeemable: undefined }));
     assert.deepEqual([lost!.currentValueUsd, lost!.currentPrice, lost!.isRedeemable], [0, 0, true]);
     const [both] = read(position('7', { status: 'MERGEABLE', redeemable: undefined }));
     assert.deepEqual([both!.currentValueUsd, both!.isRedeemable], [16.8, false]);
   });
 
-  it('without a value are unreadable, never worth nothing', () => {
+  it('without a value are unreadable, not worthless', () => {
     const reasonOf = (fields: object) =>
       readPositionPage(page([position('7', fields)])).unread[0]?.reason ?? '';
     assert.match(reasonOf({ current_price: null, current_value: undefined }), /current_price/);
@@ -141,7 +141,7 @@ describe('wallet positions', () => {
     }
   });
 
-  it('that are unreadable are reported to the listener, by token if known', async () => {
+  it('are reported to the listener if unreadable, by token if known', async () => {
     const { http } = scriptHttp({
       '/v2/positions': inTurn(
         page([position('1'), position('2', { current_size: 'many' }), position('x'), null, position('3')]),
@@ -159,7 +159,7 @@ describe('wallet positions', () => {
     assert.deepEqual(unread, ['2', null, null]);
   });
 
-  it('are complete or none: refusals, invalid data and repeated cursors end in one clear error', async () => {
+  it('are complete or fail: refusals, invalid data and repeated cursors end in one clear error', async () => {
     const rows = [position('1')];
     const seconds: Record<string, unknown> = {
       'did not accept the credential': json({ error: 'missing bearer token' }, 401),
@@ -180,7 +180,7 @@ describe('wallet positions', () => {
     }
   });
 
-  it('never throw anything but a SourceError while being parsed', () => {
+  it('throw nothing but a SourceError while being parsed', () => {
     const readAny = (value: unknown) => {
       try {
         parsePositions(readPositionPage(value).rows, WALLET);

@@ -1,5 +1,5 @@
-// Payloads of the market's data service, second version, that we read: snake_case, with empty strings for
-// absent values.
+// Payloads of version 2 of the market's data service that we read: snake_case, with empty strings for absent
+// values.
 
 import type { UnreadPosition } from '../../domain/position.ts';
 import { readConditionId } from '../condition-id.ts';
@@ -29,7 +29,7 @@ export interface PositionPage {
   nextCursor: string | null;
 }
 
-/** Shares that are held. MERGEABLE ones are open, with the other side held too. */
+/** Statuses of shares that are held. MERGEABLE shares are open, and the other side is held too. */
 const HELD_STATUS: ReadonlySet<string> = new Set([
   'OPEN',
   'MERGEABLE',
@@ -38,11 +38,11 @@ const HELD_STATUS: ReadonlySet<string> = new Set([
   'CLOSED',
 ]);
 
-/** Throws for anything that would omit an unknown number of rows. */
+/** Throws for anything that would drop an unknown number of rows. */
 export function readPositionPage(value: unknown): PositionPage {
   const envelope = asRecord(value);
   const pagination = envelope && asRecord(envelope.pagination);
-  // A wallet without holdings may have null instead of a list.
+  // For a wallet without holdings the list may be null.
   const list = envelope && (envelope.data === null ? [] : asArray(envelope.data));
   if (!list || !pagination) throw unexpectedShape('it is not a page of positions');
   const nextCursor = readName(pagination, 'next_cursor');
@@ -58,7 +58,7 @@ export function readPositionPage(value: unknown): PositionPage {
   return { rows, unread, nextCursor: hasMore ? nextCursor : null };
 }
 
-/** The reason if the row cannot be valued. */
+/** Returns the reason if the row cannot be valued. */
 export function readPosition(value: unknown): PositionWire | string {
   const record = asRecord(value);
   const tokenId = readTokenId(value);
@@ -86,12 +86,12 @@ export function readPosition(value: unknown): PositionWire | string {
 
 type Money = Pick<PositionWire, 'avgPrice' | 'costUsd' | 'currentPrice' | 'currentValue'>;
 
-/** A missing figure, or one that is not a price, would silently value the holding at zero. */
+/** A missing amount, or one that is not a price, would silently value the holding at zero. */
 function readMoney(record: WireRecord, size: number, status: string | null): Money | string {
   const costUsd = readCost(record);
   const avgPrice = readShare(record, 'avg_price', costUsd, size);
   if (avgPrice === null) return 'a row has no usable avg_price, entry_cost_usdc or total_cost_usdc';
-  // Lost shares are worth nothing, even with a quoted price.
+  // Lost shares are worth nothing, even if a price is quoted.
   if (status === 'REDEEMABLE_LOST') return { avgPrice, costUsd, currentPrice: 0, currentValue: 0 };
   const stated = readNumber(record, 'current_value');
   const currentPrice = readShare(record, 'current_price', stated, size);
@@ -107,8 +107,8 @@ function readCost(record: WireRecord): number | null {
 }
 
 /**
- * The stated price, otherwise the share of the total; null if the stated price is invalid, or nothing is
- * known.
+ * The stated price, otherwise the total divided by the size; null if the stated price is invalid or both are
+ * missing.
  */
 function readShare(record: WireRecord, key: string, wholeUsd: number | null, size: number): number | null {
   const value = record[key];

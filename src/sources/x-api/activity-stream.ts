@@ -1,4 +1,4 @@
-// The activity stream of the X API: post.create and post.delete pushed within a second.
+// The activity stream of the X API: pushes post.create and post.delete within a second.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -23,7 +23,7 @@ export interface ActivityStreamOptions {
     signal: AbortSignal,
   ): Promise<{ posts: readonly Post[]; skipped: readonly SkippedItem[] }>;
   charge(postIds: readonly string[]): void;
-  /** Throws once the month's cap is reached: pushed posts cost as much as read ones. */
+  /** Throws once the month's cap is reached: pushed posts cost as much as polled ones. */
   assertAffordable(): void;
 }
 
@@ -68,7 +68,7 @@ async function subscribe(options: ActivityStreamOptions, signal: AbortSignal): P
 
 type InTurn = (work: () => Promise<void> | void) => void;
 
-/** Sequential, so that a deletion never overtakes its post. */
+/** Runs tasks one at a time, so that a deletion never overtakes its post. */
 function createTurns(): { inTurn: InTurn; settled(): Promise<void> } {
   let last: Promise<void> = Promise.resolve();
   return {
@@ -93,7 +93,7 @@ function acceptLine(
     handlers.onSkipped?.({ what: 'a line of the activity stream', reason: 'it is not an activity' });
     return;
   }
-  // The connection carries every subscription of the app, including replies of others to the account.
+  // The connection carries all subscriptions of the app, including other users' replies to the account.
   if (activity.userId !== null && activity.userId !== options.account.platformUserId) return;
   const authorId = readName(activity.payload, 'author_id');
   if (authorId !== null && authorId !== options.account.platformUserId) return;
@@ -117,7 +117,7 @@ async function acceptCreate(
   }
 }
 
-/** An incomplete post is requested in full. */
+/** Looks up a post that was pushed incomplete. */
 async function deliver(
   options: ActivityStreamOptions,
   handlers: PostStreamHandlers,
@@ -139,5 +139,5 @@ function acceptDelete(
 ): void {
   const postId = parseDeletedId(activity.payload);
   if (postId) handlers.onDeletion({ postId, deletedTs: options.clock.now() });
-  else handlers.onSkipped?.({ what: 'a deletion', reason: 'it names no post' });
+  else handlers.onSkipped?.({ what: 'a deletion', reason: 'it has no post id' });
 }

@@ -1,5 +1,5 @@
-// Posts of one account from the X API v2: the user timeline polled by since_id, look-ups for deletions and for the
-// roots of conversations, and the activity stream as push.
+// Posts of one account from the X API v2: polls the user timeline by since_id, looks up deleted posts and
+// conversation roots, and uses the activity stream for push.
 
 import type { Post } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
@@ -28,12 +28,12 @@ export interface XPostSourceOptions extends HttpPostSourceOptions {
 }
 
 const PAGE_SIZE = 100;
-/** The timeline ends after 3,200 posts; an endless server is left after this many pages. */
+/** The timeline ends after 3,200 posts; this limit guards against a server with endless pages. */
 const MAX_PAGES = 400;
 
 interface Session extends XPostSourceOptions {
   reader: XReader;
-  /** Posts of one page with their conversations, without posts from the future. */
+  /** Posts of one page with their conversations; drops posts from the future. */
   accept(list: TweetListWire, signal: AbortSignal): Promise<{ posts: Post[]; skipped: SkippedItem[] }>;
 }
 
@@ -112,7 +112,7 @@ async function fetchLatest(
   const walkOn = createPageWalk('x');
   const take = async (list: TweetListWire): Promise<string | null> => {
     const accepted = await session.accept(list, signal);
-    // Pages run from new to old.
+    // Pages are newest first.
     posts.unshift(...accepted.posts);
     skipped.push(...accepted.skipped);
     return walkOn(list.tweets.length > 0 ? list.nextToken : null);

@@ -1,22 +1,22 @@
-// Whether a page has enough fields to count. Without them a reply becomes a counted original, a self-reply an
-// uncounted one and a quote an original: such a page is rejected, with the missing fields named.
+// Whether a page has the fields needed for counting. Without them a reply or a quote would look like an
+// original and a self-reply would not count, so the page is rejected and the missing fields are reported.
 
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText } from '../wire-reader.ts';
 import { hasReferences, isReply, isReplyTo, readParentId, readRepliedToUser } from './references.ts';
 
-/** Fields received under the requested names. */
+/** Fields seen so far under the requested names. */
 export interface GivenFields {
   references: boolean;
   conversations: boolean;
   repliedToUsers: boolean;
 }
 
-/** Facts that the account's rule needs in addition to whether a post is a reply. */
+/** Facts that the account's counting rule needs, besides whether a post is a reply. */
 export interface CountingNeeds {
-  /** Self-replies and other replies count differently. */
+  /** True if self-replies and other replies count differently. */
   recipients: boolean;
-  /** Authors of included posts, by id: a parent among them also identifies the recipient. */
+  /** Authors of included posts, by id. The author of an included parent is also the recipient. */
   authors: ReadonlyMap<string, string>;
 }
 
@@ -32,8 +32,8 @@ export function givenBy(posts: readonly unknown[], before: GivenFields = NOTHING
 }
 
 /**
- * Why the page cannot be counted; null if it can. If the fields do come, a single post without them is
- * doubtful and does not block its page.
+ * Why the page cannot be counted; null if it can. If the server does send the fields, a single post without
+ * them is doubtful and does not block its page.
  */
 export function findUndecidable(
   posts: readonly unknown[],
@@ -49,7 +49,7 @@ export function findUndecidable(
   );
 }
 
-/** Neither the conversation nor a reference: a reply would pass for an original. */
+/** Has neither a conversation nor a reference, so a reply would look like an original. */
 export function saysNothingOfItself(post: WireRecord): boolean {
   return !hasConversation(post) && !hasReferences(post) && !isReplyTo(post);
 }
@@ -65,11 +65,11 @@ function findMissingConversations(posts: readonly WireRecord[], given: GivenFiel
     : null;
 }
 
-/** People also type "RT @" by hand, so references seen elsewhere clear such a post. */
+/** People also type "RT @" by hand; such a post is fine once the server is known to send references. */
 function findMissingReferences(posts: readonly WireRecord[], given: GivenFields): string | null {
   const isRepost = (post: WireRecord) => /^RT @/.test(readText(post, 'text') ?? '');
   const bare = given.references ? undefined : posts.find((post) => isRepost(post) && !hasReferences(post));
-  return bare ? describe(bare, 'referenced_posts', 'it is a repost by its text only') : null;
+  return bare ? describe(bare, 'referenced_posts', 'only its text suggests a repost') : null;
 }
 
 function findMissingRecipients(
@@ -80,17 +80,17 @@ function findMissingRecipients(
   const replies = posts.filter(isReply);
   const bare = replies.filter((post) => findRecipient(post, authors) === null);
   if (bare.length === 0 || (given.repliedToUsers && bare.length < replies.length)) return null;
-  // One reply to a deleted user may lack it; a page of them means that the field is no longer sent.
+  // A few replies to deleted users may lack it; a whole page of them means the field is no longer sent.
   if (given.repliedToUsers && bare.length < 3) return null;
   return describe(bare[0]!, 'in_reply_to_user_id', 'whether it is a self-reply is unknown');
 }
 
-/** The recipient of a reply: stated, or the author of its parent. */
+/** The recipient of a reply: stated in the post, otherwise the author of its parent. */
 export function findRecipient(post: WireRecord, authors: ReadonlyMap<string, string>): string | null {
   return readRepliedToUser(post) ?? authors.get(readParentId(post) ?? '') ?? null;
 }
 
-/** author_id is on every post if the request is honoured, so its absence reveals an ignored request. */
+/** A server that honours the request sends author_id on every post, so its absence reveals the opposite. */
 function findIgnoredExpansions(posts: readonly WireRecord[]): string | null {
   const isTelling = (post: WireRecord) =>
     readName(post, 'author_id') !== null || hasReferences(post) || isReplyTo(post);

@@ -12,7 +12,7 @@ describe('the two dialects of the X API', () => {
   };
   const reference = (type: string) => [{ type, id: '9' }];
 
-  it('give the same posts', () => {
+  it('yield the same posts', () => {
     const flags = (value: object) => {
       const { isReply, isQuote, isRetweet } = parseTweet(value, ACCOUNT) as Post;
       return [isReply, isQuote, isRetweet];
@@ -27,7 +27,7 @@ describe('the two dialects of the X API', () => {
     assert.equal((parseTweet(edited, ACCOUNT) as Post).rootPostId, idAt(1));
   });
 
-  it('try the new names first, fall back to the old ones and remember which worked', async () => {
+  it('are tried in order, new names first, and the one that works is remembered', async () => {
     const { source, asked } = open({
       [TIMELINE]: (url: URL) =>
         url.searchParams.has('post.fields')
@@ -40,7 +40,7 @@ describe('the two dialects of the X API', () => {
     assert.deepEqual(names, ['post.fields', 'tweet.fields', 'tweet.fields']);
   });
 
-  it('reject the page if neither shows what a post is', async () => {
+  it('lead to a rejected page if neither shows what kind of post it is', async () => {
     const { conversation_id: _, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [TIMELINE]: { data: [bare], meta: {} } });
     await assert.rejects(source.fetchLatest(null, never()), /without conversation_id and referenced_posts/);
@@ -48,7 +48,7 @@ describe('the two dialects of the X API', () => {
     await assert.rejects(repost.source.fetchLatest(null, never()), /came without referenced_posts/);
   });
 
-  it('accept a hand-written repost once references are known to be sent', async () => {
+  it('accept a hand-typed repost once the server is known to send references', async () => {
     const byHand = (second: number) => tweet(second, { text: 'RT @x: y' });
     const { source } = open({
       [TIMELINE]: inTurn(
@@ -67,7 +67,7 @@ describe('the two dialects of the X API', () => {
     assert.equal((await source.fetchLatest(first.cursor, never())).posts.length, 1);
   });
 
-  it('treat a single post without the fields as doubtful, and the others normally', async () => {
+  it('treat only a post without the fields as doubtful', async () => {
     const bare = (second: number, text: string) => {
       const { conversation_id: _, ...rest } = tweet(second, { text }) as Record<string, unknown>;
       return rest;
@@ -91,7 +91,7 @@ describe('the two dialects of the X API', () => {
     assert.equal(lone!.isDoubtful, true);
   });
 
-  it('treat a post in another conversation as a reply, even with other fields missing', () => {
+  it("treat a post in another's conversation as a reply, even if other fields are missing", () => {
     assert.equal((parseTweet(tweet(1, { conversation_id: '9' }), ACCOUNT) as Post).isReply, true);
   });
 });

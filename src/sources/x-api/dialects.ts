@@ -1,5 +1,5 @@
-// The X API answers in two vocabularies: the specification's (post.fields, expansions) and an older,
-// undocumented one. Both are parsed; the first answer shows which one the server honours.
+// The X API has two vocabularies: the one in its specification (post.fields, expansions) and an older,
+// undocumented one. We parse both; the first response shows which one the server honours.
 
 import type { WireRecord } from '../wire-reader.ts';
 
@@ -15,7 +15,7 @@ const PEOPLE = ['author_id', 'in_reply_to_user_id'];
 
 export const DIALECTS: readonly Dialect[] = [
   {
-    // By the OpenAPI document these four are expansions, not values of post.fields.
+    // In the OpenAPI document these four are expansions, not values of post.fields.
     name: 'post.fields with expansions',
     query: {
       'post.fields': [...SHARED_FIELDS, 'note_post'].join(','),
@@ -36,7 +36,7 @@ export const DIALECTS: readonly Dialect[] = [
   },
 ];
 
-/** The value under either name. */
+/** Reads the value under either name. */
 export function readEither(record: WireRecord, postName: string, tweetName: string): unknown {
   return record[postName] ?? record[tweetName];
 }

@@ -4,7 +4,7 @@ import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
 import type { ApiProblemWire } from './wire.ts';
 
-/** A deleted post, as opposed to one that is not visible now (protected, withheld, suspended). */
+/** True for a deleted post, but not for one that is currently hidden (protected, withheld, suspended). */
 export function isNotFound(problem: ApiProblemWire): boolean {
   return problem.type.includes('resource-not-found') || /^not found/i.test(problem.title);
 }
@@ -19,7 +19,7 @@ export function unexpectedShape(what: string): SourceError {
   return new ShapeError(`x: ${what} has an unexpected shape`);
 }
 
-/** An answer without the deciding fields. A retry may help: the platform changes its names. */
+/** A response without the deciding fields. A retry may help, because the platform changes its field names. */
 export class UndecidableError extends ShapeError {
   constructor(problem: string) {
     super(`x: ${problem}`);

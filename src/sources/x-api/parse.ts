@@ -1,4 +1,4 @@
-// X API post -> domain post.
+// Converts an X API post to a domain post.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';
@@ -20,9 +20,9 @@ export interface ParsedPosts {
   /** Oldest first. */
   posts: Post[];
   skipped: SkippedItem[];
-  /** Per post id, the root of its conversation. */
+  /** Root of the conversation, by post id. */
   roots: Map<string, string>;
-  /** Every id of the account's own posts, all versions included. */
+  /** Ids of all the account's own posts, including every version. */
   ownIds: string[];
 }
 
@@ -74,12 +74,12 @@ export function parseTweet(
     ...readFlags(tweet, account, authors),
     rootPostId,
     ...(rootPostId === postId && readChain(tweet).length <= 1 ? {} : { versionIds: readChain(tweet) }),
-    // Fields left open are a doubt, so that the count carries bounds.
+    // If deciding fields are missing, the post is doubtful and the count gets bounds.
     ...(isLeftOpen(tweet, account, authors) ? { isDoubtful: true } : {}),
   };
 }
 
-/** The id has milliseconds, created_at only seconds. An edited post is dated by its first version. */
+/** The id has milliseconds, created_at only seconds. An edited post has the time of its first version. */
 function readCreatedTs(tweet: WireRecord, postId: string, rootPostId: string): number | null {
   const idTs = statusIdTs(rootPostId, SNOWFLAKE_IDS);
   const statedTs = readTs(tweet, 'created_at');
@@ -120,7 +120,7 @@ export function needsRecipients({ countingRule }: Account): boolean {
   return countingRule.selfReplies !== countingRule.replies;
 }
 
-/** A pushed post that cannot be decided alone: it is incomplete, or does not name its recipient. */
+/** Whether a pushed post must be looked up: it is incomplete or lacks its recipient. */
 export function isInNeedOfLookUp(payload: WireRecord): boolean {
   return findUndecidable([payload], { recipients: true, authors: NO_AUTHORS }) !== null;
 }

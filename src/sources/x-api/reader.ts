@@ -1,5 +1,5 @@
-// Lists of posts: requested in the dialect the server honours, charged, and rejected if the deciding fields
-// are missing.
+// Reads lists of posts: requests them in the dialect that the server honours, charges them, and rejects lists
+// without the deciding fields.
 
 import type { Account } from '../../domain/account.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -16,7 +16,7 @@ import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
 /**
- * The platform's price list of 2026: USD per resource in an answer, once per UTC day, expansions included.
+ * The platform's 2026 price list: USD per returned resource, once per UTC day, including expansions.
  */
 export const POST_READ_USD = 0.005;
 const USER_READ_USD = 0.01;
@@ -25,7 +25,7 @@ const LOOKUP_SIZE = 100;
 export interface XReader {
   fetchPage(path: string, query: Query, signal: AbortSignal): Promise<TweetListWire>;
   lookUp(ids: readonly string[], signal: AbortSignal): Promise<TweetListWire>;
-  /** Which posts still exist; without fields and expansions, so that only ids are charged. */
+  /** Checks which posts still exist; requests no fields or expansions, so that only ids are charged. */
   lookUpBare(ids: readonly string[], signal: AbortSignal): Promise<TweetListWire>;
   findOwners(ids: readonly string[], signal: AbortSignal): Promise<Map<string, RootOwner>>;
   charge(ids: Iterable<string>): void;
@@ -38,7 +38,7 @@ export function createXReader(options: {
 }): XReader {
   const { http, meter, account } = options;
   let dialect = 0;
-  /** What each dialect has returned so far. */
+  /** Fields that each dialect has returned so far. */
   const given = DIALECTS.map((): GivenFields => NOTHING_GIVEN);
 
   const charge = (ids: Iterable<string>) => meter?.chargePosts(ids, POST_READ_USD);
@@ -66,7 +66,7 @@ export function createXReader(options: {
     return list;
   }
 
-  /** Tries the other dialect if this one is refused, or answered without the requested fields. */
+  /** Tries the other dialect if the server refuses this one or omits the requested fields. */
   async function readInEither(path: string, query: Query, what: string, signal: AbortSignal) {
     try {
       return await read(path, query, what, signal);
@@ -77,7 +77,7 @@ export function createXReader(options: {
       try {
         return await read(path, query, what, signal);
       } catch (second) {
-        // Neither helps: the first is the documented one, and its refusal is most informative.
+        // Neither dialect works. The first one is documented, so its refusal is more informative.
         if (isAboutDialect(second)) dialect = refused;
         throw isAboutDialect(second) ? error : second;
       }
@@ -129,7 +129,7 @@ function isUnknownField(error: SourceError): boolean {
 }
 
 /**
- * Errors without data: the account is deleted, protected or suspended. Silence would look like a quiet day.
+ * Errors without data mean a deleted, protected or suspended account, which must not look like a quiet day.
  */
 function assertReadable(list: TweetListWire): void {
   const problem = list.errors[0];

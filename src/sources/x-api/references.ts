@@ -1,4 +1,4 @@
-// References of a post: the posts it replies to, quotes or reposts, and the recipient.
+// References of a post: the posts it replies to, quotes or reposts, and the recipient of a reply.
 
 import { compareIds } from '../../domain/post-id.ts';
 import { isStatusId } from '../status-id.ts';
@@ -24,7 +24,7 @@ export function readReferenceTypes(post: WireRecord): Set<string> {
 
 const REFERENCE_TYPES: ReadonlySet<string> = new Set(['replied_to', 'quoted', 'retweeted']);
 
-/** References of an unknown form or type: the kind of post stays open. */
+/** The references have an unknown form or type, so the kind of post is unknown. */
 export function hasStrangeReferences(post: WireRecord): boolean {
   const references = readReferences(post);
   if (references === null || references === undefined) return false;
@@ -33,7 +33,7 @@ export function hasStrangeReferences(post: WireRecord): boolean {
   return list.some((item) => !REFERENCE_TYPES.has(readText(asRecord(item) ?? {}, 'type') ?? ''));
 }
 
-/** The parent post; null if none is named. */
+/** Id of the parent post; null if the post does not give it. */
 export function readParentId(post: WireRecord): string | null {
   const references = (asArray(readReferences(post)) ?? []).map((item) => asRecord(item) ?? {});
   const parent = references.find((item) => readText(item, 'type') === 'replied_to');
@@ -52,7 +52,7 @@ export function isReply(post: WireRecord): boolean {
   return readReferenceTypes(post).has('replied_to') || isReplyTo(post) || isUnderAnother(post);
 }
 
-/** Its conversation started with another post, so it is a reply. */
+/** True if another post started its conversation, which makes it a reply. */
 function isUnderAnother(post: WireRecord): boolean {
   const conversationId = readName(post, 'conversation_id');
   return (

@@ -1,4 +1,4 @@
-// Servers that accept exactly the names of the specification, in three variants of how they treat other names.
+// Servers that accept only the names in the specification, in three variants of how they treat other names.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -72,7 +72,7 @@ const flagsOf = (posts: readonly { isReply: boolean; isSelfReply: boolean; isQuo
 
 describe('a server that follows the specification exactly', () => {
   for (const behaviour of ['refuse', 'ignore', 'accept'] as const) {
-    it(`and would ${behaviour} other names returns every flag on the first request`, async () => {
+    it(`and would ${behaviour} other names returns all flags on the first request`, async () => {
       const { source, asked } = open({ [TIMELINE]: (url: URL) => answer(url, behaviour) });
       const { posts } = await source.fetchLatest(null, never());
       assert.deepEqual(flagsOf(posts), ['000', '100', '110', '001']);
@@ -95,7 +95,7 @@ describe('a server that omits fields the counting rule needs', () => {
     meta: {},
   });
 
-  it('is refused, and each missing field is named', async () => {
+  it('is rejected, and the missing field is reported', async () => {
     const cases: [string[], RegExp][] = [
       [['conversation_id', 'referenced_posts', 'in_reply_to_user_id'], /without conversation_id/],
       [['in_reply_to_user_id'], /without in_reply_to_user_id: whether it is a self-reply is unknown/],
@@ -107,7 +107,7 @@ describe('a server that omits fields the counting rule needs', () => {
     }
   });
 
-  it('is rejected without a reply on the page, because the author is missing too', async () => {
+  it('is rejected even if no post is a reply, because the author is missing too', async () => {
     const { source } = open({
       [TIMELINE]: {
         data: [{ id: idAt(4), text: 'look https://t.co/x', conversation_id: idAt(4) }],
@@ -117,7 +117,7 @@ describe('a server that omits fields the counting rule needs', () => {
     await assert.rejects(source.fetchLatest(null, never()), /ignores the requested expansions/);
   });
 
-  it('is read if the included parent names the recipient', async () => {
+  it('is accepted if the included parent identifies the recipient', async () => {
     const bare = without('in_reply_to_user_id');
     const posts = [
       { id: idAt(1), author_id: '1001' },
@@ -129,7 +129,7 @@ describe('a server that omits fields the counting rule needs', () => {
     assert.equal(page.posts[2]!.conversation, 'own');
   });
 
-  it('for one reply among others leaves only that one doubtful', async () => {
+  it('for one reply among several makes only that reply doubtful', async () => {
     const { in_reply_to_user_id: _, ...bare } = POSTS[2]!;
     const { source } = open({ [TIMELINE]: { data: [POSTS[1], bare], meta: {} } });
     const { posts } = await source.fetchLatest(null, never());
@@ -150,7 +150,7 @@ describe('a server that omits fields the counting rule needs', () => {
 });
 
 describe('cost of expansions', () => {
-  it('is charged by the price list, once a day', async () => {
+  it('is charged according to the price list, once a day', async () => {
     const { http, clock } = scriptHttp({ [TIMELINE]: (url: URL) => answer(url, 'refuse') });
     const meter = createSpendMeter({ name: 'x', clock: createManualClock(0), capUsd: null, capSetting: '' });
     const source = createXPostSource({ account: ACCOUNT, http, clock, random: createRandom(1), meter });

@@ -10,9 +10,9 @@ export interface TweetListWire {
   included: IncludedWire;
 }
 
-/** Included by expansions, each billed as a read resource. */
+/** Objects included by expansions; each is billed as a read resource. */
 export interface IncludedWire {
-  /** Author by post id; null if a post names none. */
+  /** Author id by post id; null if the post does not give its author. */
   authors: ReadonlyMap<string, string | null>;
   userIds: readonly string[];
 }
@@ -29,7 +29,7 @@ export interface ActivityWire {
   payload: WireRecord;
 }
 
-/** null if the answer is not a list of posts. `data` is absent or null if there are none. */
+/** null if the response is not a list of posts. `data` is absent or null if the list is empty. */
 export function readTweetList(answer: unknown): TweetListWire | null {
   const record = asRecord(answer);
   if (!record || (record.data ?? record.meta ?? record.errors) === undefined) {

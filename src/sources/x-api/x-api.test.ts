@@ -38,7 +38,7 @@ describe('posts of the X API', () => {
     assert.equal(post.text, 'the long text');
   });
 
-  it('are dated by the first version of an edit chain and share its root', () => {
+  it('have the time and root of the first version of their edit chain', () => {
     const edited = parseTweet(
       tweet(600, { created_at: '2026-08-16T11:10:00.000Z', edit_history_tweet_ids: [idAt(600), idAt(0)] }),
       ACCOUNT,
@@ -47,13 +47,13 @@ describe('posts of the X API', () => {
     assert.equal(edited.createdTs, Date.UTC(2026, 7, 16, 11));
   });
 
-  it('have the millisecond that created_at lacks', () => {
+  it('have millisecond precision, which created_at lacks', () => {
     const id = String(BigInt(idAt(0)) + (321n << 22n));
     const post = parseTweet({ id, created_at: '2026-08-16T11:00:00.000Z' }, ACCOUNT) as Post;
     assert.equal(post.createdTs, Date.UTC(2026, 7, 16, 11) + 321);
   });
 
-  it('come oldest first over all pages, and move the cursor to the newest', async () => {
+  it('are returned oldest first across pages, and the cursor moves to the newest', async () => {
     const { source, asked } = open({
       [TIMELINE]: inTurn(
         { data: [tweet(3), tweet(4)], meta: { next_token: 'n1' } },
@@ -90,7 +90,7 @@ describe('posts of the X API', () => {
     assert.match(page.problem!, /503/);
   });
 
-  it('keep the cursor and report it when the pages repeat', async () => {
+  it('keep the cursor and report the problem when the pages repeat', async () => {
     const { source, asked } = open({ [TIMELINE]: { data: [tweet(4)], meta: { next_token: 'again' } } });
     const page = await source.fetchLatest(idAt(0), never());
     assert.deepEqual([page.cursor, asked.length], [idAt(0), 2]);
@@ -102,13 +102,13 @@ describe('posts of the X API', () => {
     assert.deepEqual((await source.fetchLatest(idAt(0), never())).posts, []);
   });
 
-  it('are empty for an empty answer, and the cursor stays', async () => {
+  it('are empty for an empty response, and the cursor stays', async () => {
     const { source } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
     const page = await source.fetchLatest(idAt(0), never());
     assert.deepEqual(page, { posts: [], skipped: [], cursor: idAt(0), problem: null });
   });
 
-  it('are read behind the cursor only occasionally', async () => {
+  it('are read back past the cursor only occasionally', async () => {
     const { source, asked, clock } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
     const sinceIds: (string | null)[] = [];
     for (let poll = 0; poll < 3; poll++) {
@@ -122,7 +122,7 @@ describe('posts of the X API', () => {
     assert.equal(asked.at(-1)!.url.searchParams.get('since_id'), idAt(-3600));
   });
 
-  it("skip an unreadable element and another author's, keeping the rest", async () => {
+  it('exclude unreadable ones and those by another author', async () => {
     const { source } = open({
       [TIMELINE]: { data: [tweet(1), { id: 5.5 }, null, tweet(2, { author_id: '9' })], meta: {} },
     });
@@ -130,7 +130,7 @@ describe('posts of the X API', () => {
     assert.deepEqual([page.posts.length, page.skipped.length], [1, 3]);
   });
 
-  it('do not mistake a deleted account for a quiet one', async () => {
+  it('fail for a deleted account, rather than look like a quiet one', async () => {
     const { source } = open({
       [TIMELINE]: {
         errors: [{ title: 'Not Found Error', resource_id: '1001', type: 'x/resource-not-found' }],
@@ -160,7 +160,7 @@ describe('posts of the X API', () => {
     assert.deepEqual(await source.findMissing!([1, 2, 3, 4].map(idAt), never()), [idAt(2)]);
   });
 
-  it('are read backwards for history, with retries, until the pages end', async () => {
+  it('are read backwards by a backfill, with retries, until the pages end', async () => {
     const { source, clock } = open({
       [TIMELINE]: inTurn({ data: [tweet(4), tweet(3)], meta: { next_token: 'n1' } }, () => json({}, 503), {
         data: [tweet(2), tweet(1)],
@@ -185,7 +185,7 @@ describe('activity stream', () => {
   const envelope = (event_type: string, payload: object, user_id = '1001') =>
     `${JSON.stringify({ data: { event_uuid: 'u', filter: { user_id }, event_type, payload } })}\n`;
 
-  it('gives posts and deletions of the account, and every sign of life', async () => {
+  it('delivers posts, deletions and keep-alives of the account', async () => {
     const lines = [
       envelope('post.create', tweet(1)),
       '\n',
@@ -242,7 +242,7 @@ describe('self-reply', () => {
       in_reply_to_user_id: '1001',
     });
 
-  it("knows its conversation's owner: known posts are not looked up, others once", async () => {
+  it("gets its conversation's owner from known posts, or from a single look-up", async () => {
     const { source, asked } = open({
       [TIMELINE]: { data: [selfReply(3, '9'), selfReply(2, idAt(1)), tweet(1)], meta: {} },
       '/2/tweets': { data: [{ id: '9', author_id: '77', conversation_id: '9', text: 'q' }] },
@@ -257,7 +257,7 @@ describe('self-reply', () => {
     assert.equal(asked.filter(({ url }) => url.pathname === '/2/tweets').length, 1);
   });
 
-  it('is returned without it if the root cannot be looked up', async () => {
+  it('has no conversation owner if the root cannot be looked up', async () => {
     const { source } = open({
       [TIMELINE]: { data: [selfReply(3, '9')], meta: {} },
       '/2/tweets': () => json({}, 503),
@@ -287,13 +287,13 @@ describe('posts during conversation look-ups', () => {
 
   it('are not lost when the poll times out', async () => {
     const { posts, cursor, skipped } = await pollThatEnds(
-      new SourceError('a/x: no answer in 10000 ms', { isRetryable: true }),
+      new SourceError('a/x: no response within 10000 ms', { isRetryable: true }),
     );
     assert.deepEqual([posts.map(({ postId }) => postId), cursor], [[idAt(3), idAt(4)], idAt(4)]);
     assert.deepEqual([posts[0]!.conversation, skipped.length], [undefined, 1]);
   });
 
-  it('are left to the next start when the service stops', async () => {
+  it('are left for the next start when the service stops', async () => {
     await assert.rejects(pollThatEnds());
   });
 });
@@ -306,7 +306,7 @@ describe('post from the future', () => {
     assert.match(page.skipped[0]!.reason, /in the future/);
   });
 
-  it('that moved the cursor in an earlier version is handled', async () => {
+  it('that an earlier version moved the cursor to is recovered from', async () => {
     const { source, asked } = open({ [TIMELINE]: { data: [tweet(1)], meta: {} } });
     const page = await source.fetchLatest(idAt(900_000), never());
     assert.ok(BigInt(asked[0]!.url.searchParams.get('since_id')!) < BigInt(idAt(0)));

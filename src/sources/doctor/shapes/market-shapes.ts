@@ -1,4 +1,4 @@
-// Kinds of trackings, markets, books, stream messages and resolutions in the platforms' own payloads.
+// Shapes of trackings, markets, books, stream messages and resolutions in the platforms' payloads.
 
 import { isGhostBook } from '../../../domain/quote.ts';
 import { type BookWire, readBook } from '../../market/book-wire.ts';

@@ -1,4 +1,4 @@
-// Kinds of posts in the platforms' own payloads.
+// Shapes of posts in the platforms' payloads.
 
 import { asArray, asRecord, readName, readText, type WireRecord } from '../../wire-reader.ts';
 import { isReply, readChain, readReferenceTypes } from '../../x-api/references.ts';

@@ -1,4 +1,4 @@
-// Records the shape of every answer on the network, per account, while the doctor checks it.
+// Records the shape of every network response, per account, while the doctor runs its checks.
 
 import type { Network } from '../../recording/record-network.ts';
 import type { AccountSources } from '../../source.ts';
@@ -11,22 +11,22 @@ export interface SeenShapes {
   /** Path segment of the account; null if shared by all accounts. */
   account: string | null;
   feed: string;
-  /** Elements per known shape. */
+  /** Number of elements per known shape. */
   seen: Record<string, number>;
   notSeen: string[];
-  /** Unknown shapes, with their number. */
+  /** Number of elements per unknown shape. */
   unknown: Record<string, number>;
 }
 
 export interface ShapeNotebook {
   network: Network;
-  /** Answers from now on belong to this account. */
+  /** Attributes all later responses to this account. */
   turnTo(account: string | null): void;
   list(accounts: readonly AccountSources[]): SeenShapes[];
 }
 
 const FEEDS = [...POST_FEEDS, ...MARKET_FEEDS, ...SHARED_FEEDS];
-/** For a new shape's name, which is external input. */
+/** Limits the name of a new shape, which is external input. */
 const MAX_NAME_LENGTH = 60;
 
 export function createShapeNotebook(network: Network): ShapeNotebook {
