@@ -1,2 +1,2 @@
-/** Id of an account's rows. It never changes and is never reused. */
+/** Id that ties stored rows to an account. It never changes and is never reused. */
 export type AccountId = string;

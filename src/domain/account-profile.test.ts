@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { completeProfile, idAtPlace, profileOfLetter } from './account-profile.ts';
 
 describe('account profile', () => {
-  it("has the contract's defaults for accounts A and B in the first two places", () => {
+  it("gives the first two accounts the contract's defaults for A and B", () => {
     const a = completeProfile({ accountId: 'a' }, 0);
     const b = completeProfile({ accountId: 'b' }, 1);
     assert.deepEqual(
@@ -17,13 +17,13 @@ describe('account profile', () => {
     assert.deepEqual(b.forecastHints, { sleepPrior: 0.092, initialPostsPerDay: 20 });
   });
 
-  it('gives other accounts the endpoints of A and the public view of B', () => {
+  it("gives other accounts A's endpoints and B's public view", () => {
     const c = completeProfile({ accountId: 'c' }, 2);
     assert.deepEqual([c.publicView, c.allowsSell, c.hasRebalancing], ['narrow', false, true]);
     assert.deepEqual([c.segment, c.displayName], ['account_c', 'Account C']);
   });
 
-  it('keeps configured values, hints one by one', () => {
+  it('keeps configured values and fills in only the missing forecast hints', () => {
     const draft = {
       accountId: 'z',
       segment: 'some-one',
@@ -35,16 +35,16 @@ describe('account profile', () => {
     assert.deepEqual([forecastHints.sleepPrior, forecastHints.initialPostsPerDay], [0.1, 20]);
   });
 
-  it("uses the oracle's spelling of the platform by default", () => {
+  it("defaults to the oracle's name for the platform", () => {
     assert.equal(completeProfile({ accountId: 'a', platform: 'mastodon' }, 0).oraclePlatform, 'TRUTH_SOCIAL');
     assert.equal(completeProfile({ accountId: 'a', oraclePlatform: 'TWITTER' }, 0).oraclePlatform, 'TWITTER');
   });
 
-  it('generates ids a to z and then aa', () => {
+  it('generates ids a to z, then aa', () => {
     assert.deepEqual([0, 1, 25, 26, 27, 701, 702].map(idAtPlace), ['a', 'b', 'z', 'aa', 'ab', 'zz', 'aaa']);
   });
 
-  it("finds the profile of a letter, and another account's profile for any other word", () => {
+  it('maps letters to their default profile and anything else to the neutral profile', () => {
     assert.equal(profileOfLetter('a').allowsSell, true);
     assert.equal(profileOfLetter('b').forecastHints.sleepPrior, 0.092);
     assert.deepEqual(profileOfLetter('someone').forecastHints, profileOfLetter('c').forecastHints);

@@ -1,5 +1,5 @@
-// Completes a profile from its configuration. Defaults depend on the account's position: the contract names
-// the first two accounts A and B and says how they differ; further ones have neutral defaults.
+// Completes a profile from its configuration. Defaults depend on the account's position: the contract calls
+// the first two accounts A and B and says how they differ; all others have neutral defaults.
 
 import type { Account, ForecastHints, MarketScope, Platform } from './account.ts';
 import { MAIN_FEED_RULE } from './counting-rule.ts';
@@ -37,11 +37,11 @@ const FURTHER_PLACES: PlaceTraits = {
   forecastHints: HINTS,
 };
 
-/** Platforms as the usual oracle spells them. */
+/** The default oracle's name for each platform. */
 export const ORACLE_SPELLING: Readonly<Record<Platform, string>> = { x: 'X', mastodon: 'TRUTH_SOCIAL' };
 const NO_SCOPE: MarketScope = { seriesSlugs: [], tagId: null, slugPrefix: null };
 
-/** Optional profile fields; hints may be given in part. */
+/** Optional profile fields; forecast hints may be partial. */
 export type AccountDraft = Pick<Account, 'accountId'> &
   Partial<Omit<Account, 'accountId' | 'forecastHints'>> & { forecastHints?: Partial<ForecastHints> };
 
@@ -73,7 +73,7 @@ export function idAtPlace(place: number): string {
   return place < 26 ? last : idAtPlace(Math.floor(place / 26) - 1) + last;
 }
 
-/** The default profile of this letter, e.g. for a backtest of a file. */
+/** The default profile for a letter, e.g. when backtesting a file. */
 export function profileOfLetter(letter: string): Account {
   const place = letter.length === 1 ? letter.charCodeAt(0) - 'a'.charCodeAt(0) : -1;
   return completeProfile({ accountId: letter }, place);

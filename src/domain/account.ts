@@ -18,7 +18,7 @@ export type PublicView = (typeof PUBLIC_VIEWS)[number];
 export interface MarketScope {
   /** Slugs of the account's series; an event in one of them belongs to the account. */
   seriesSlugs: readonly string[];
-  /** Tag to list by, instead of one call per series; null for none. */
+  /** Tag that lists all of its events in one call instead of one per series; null for none. */
   tagId: string | null;
   /** Also accept events with this slug prefix, e.g. 'some-name-of-'; null for none. */
   slugPrefix: string | null;
@@ -51,20 +51,20 @@ export interface Account {
   platformUserId: string;
   /** Public address of a post; {id} is the post's id. Without it there are no links. */
   postPageUrl?: string;
-  /** Sources of its posts, best first; by default the platform's own API. */
+  /** Post sources, best first; defaults to the platform's own API. */
   postSources?: readonly PostSourceChoice[];
   countingRule: CountingRule;
   market: MarketScope;
-  /** Series on additional venues, each with its own rule; absent if none. */
+  /** Series on additional venues, each with its own counting rule; absent if there are none. */
   contracts?: readonly ContractSeries[];
-  /** The platform as the oracle spells it. */
+  /** The oracle's name for the platform. */
   oraclePlatform: string;
-  /** Time zone of the market's windows. */
+  /** Time zone in which the market's windows are defined. */
   marketTimeZone: string;
   publicView: PublicView;
-  /** Whether signals may be SELL; otherwise SKIP. */
+  /** Whether signals may say SELL; if not, they say SKIP instead. */
   allowsSell: boolean;
-  /** Whether positions are sized for a bankroll, in the portfolio and by rebalancing. */
+  /** Whether the portfolio and rebalancing endpoints size its positions for a bankroll. */
   hasRebalancing: boolean;
   forecastHints: ForecastHints;
 }

@@ -1,9 +1,9 @@
-// The order book of one side of a bucket, as the archive keeps it.
+// The order book for one side of a bucket, as stored in the archive.
 
 import { HOUR_MS, SECOND_MS } from './units.ts';
 
 export interface BookChange {
-  /** Label of the bucket as the market writes it. */
+  /** Bucket label as the market writes it. */
   bucket: string;
   side: 'yes' | 'no';
   observedTs: number;
@@ -20,11 +20,11 @@ export interface BookChange {
 
 /** The books of one event in one hour. */
 export interface BookHour {
-  /** In order of time. */
+  /** In chronological order. */
   changes: readonly BookChange[];
   /**
-   * Slots of SLOT_MS since 1970 in which prices were confirmed: without a change, the previous book still
-   * applies.
+   * Numbers of the SLOT_MS slots (counted from 1970) in which prices were confirmed; in a slot without a
+   * change, the previous book still applies.
    */
   slots: readonly number[];
 }

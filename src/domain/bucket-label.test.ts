@@ -72,7 +72,7 @@ describe('bucket labels', () => {
     }
   });
 
-  it('formats a range so that parsing restores it', () => {
+  it('round-trips a formatted range', () => {
     const range = fc
       .tuple(fc.nat(9_999), fc.option(fc.nat(9_999)))
       .map(([lo, width]): BucketRange => ({ lo, hi: width === null ? null : lo + width }));
@@ -83,7 +83,7 @@ describe('bucket labels', () => {
     );
   });
 
-  it('parses any text without throwing', () => {
+  it('never throws, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parseBucketLabel(text)),
     );
@@ -102,7 +102,7 @@ describe('ladders', () => {
     return [...ranges, { lo, hi: null }];
   });
 
-  it('are complete for any widths, once sorted', () => {
+  it('form a complete ladder at any widths, once sorted', () => {
     fc.assert(
       fc.property(ladder, (ranges) => {
         assert.equal(findLadderProblem(ranges), null);
@@ -111,7 +111,7 @@ describe('ladders', () => {
     );
   });
 
-  it('are invalid when a bucket is missing or duplicated', () => {
+  it('form an invalid ladder when a bucket is missing or duplicated', () => {
     fc.assert(
       fc.property(ladder, fc.nat(), (ranges, pick) => {
         const at = pick % ranges.length;

@@ -1,9 +1,9 @@
-// Grammar of bucket labels: market text <-> inclusive range of counts, and the check that a ladder is
-// complete.
+// Grammar of bucket labels: converts between market text and inclusive count ranges, and checks that a ladder
+// is complete.
 
 import type { BucketRange } from './market-event.ts';
 
-/** Longest label that is parsed; real ones have about 12 characters. */
+/** Longer labels are rejected; real ones have about 12 characters. */
 const MAX_LABEL_LENGTH = 64;
 
 const NUMBER = '(\\d{1,3}(?:,\\d{3})+|\\d{1,7})';
@@ -18,7 +18,7 @@ const OR_MORE = new RegExp(
 const BETWEEN = new RegExp(`^(?:between |from )?${NUMBER} ?(?:-|to|and|through) ?${NUMBER}$`);
 const SINGLE = new RegExp(`^(?:exactly )?${NUMBER}$`);
 
-/** null for anything that is not a range of counts. */
+/** Returns null for anything that is not a range of counts. */
 export function parseBucketLabel(label: string): BucketRange | null {
   if (label.length > MAX_LABEL_LENGTH) return null;
   const text = normalise(label);
@@ -47,7 +47,7 @@ function parseClosed(text: string): BucketRange | null {
   return single ? { lo: toCount(single[1]!), hi: toCount(single[1]!) } : null;
 }
 
-/** Unifies dashes, collapses spaces, and drops a unit word after the figures. */
+/** Unifies dashes, collapses spaces, and drops a unit word after the number. */
 function normalise(label: string): string {
   return label
     .toLowerCase()
@@ -72,7 +72,7 @@ export function formatBucketLabel(range: BucketRange): string {
   return range.lo === range.hi ? String(range.lo) : `${range.lo}-${range.hi}`;
 }
 
-/** Why the ascending ranges do not cover every count from 0 up exactly once; null if they do. */
+/** Explains why the ascending ranges do not cover every count from 0 up exactly once; null if they do. */
 export function findLadderProblem(ranges: readonly BucketRange[]): string | null {
   if (ranges.length < 2) return `only ${ranges.length} bucket(s)`;
   const first = ranges[0]!;

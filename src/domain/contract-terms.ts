@@ -1,10 +1,10 @@
-// The terms of an event's contract, and how its rule relates to the account's own.
+// Default contract terms, and comparison of counting rules.
 
 import type { Account } from './account.ts';
 import type { ContractTerms, VenueId } from './contract.ts';
 import type { CountingRule } from './counting-rule.ts';
 
-/** The venue of accounts A and B, unnamed as in the contract. */
+/** The venue of accounts A and B; the contract does not name it either. */
 const FIRST_VENUE: VenueId = 'market';
 
 /** Terms of the account's contracts on its first venue. */

@@ -1,5 +1,5 @@
 // Contract terms: the listing venue, which posts count, and the settlement source. They belong to the
-// contract, not to the account: one account may have contracts under several rules.
+// contract, not to the account: one account may have contracts with different rules.
 
 import type { CountingRule } from './counting-rule.ts';
 
@@ -13,10 +13,10 @@ export interface ContractTerms {
   settlementSource: string;
 }
 
-/** One series of contracts of an account on an additional venue. */
+/** A series of contracts on an account, listed on an additional venue. */
 export interface ContractSeries extends ContractTerms {
-  /** The venue's name of the series. */
+  /** The venue's name for the series. */
   series: string;
-  /** Time zone of its windows. */
+  /** Time zone in which its windows are defined. */
   timeZone: string;
 }

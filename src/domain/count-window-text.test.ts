@@ -56,7 +56,7 @@ describe('windows in prose', () => {
     it(`parses '${text}'`, () => assert.equal(show(parseWindowText(text, undated)), expected));
   }
 
-  it('infers a missing year from the listed end', () => {
+  it('infers a missing year from the listed end time', () => {
     const nearEndTs = Date.UTC(2026, 0, 16, 17);
     const read = (text: string) => show(parseWindowText(text, { timeZone, nearEndTs }));
     assert.equal(read('# Tweets from Jan 9 to Jan 16?'), '2026-01-09T17:00 2026-01-16T17:00');
@@ -81,7 +81,7 @@ describe('windows in prose', () => {
     }
   });
 
-  it('handles any text quickly and without throwing', () => {
+  it('parses any text quickly and never throws', () => {
     const words = fc.constantFrom(
       'may',
       'August',
@@ -136,7 +136,7 @@ describe('windows in slugs', () => {
 describe('windows as dates', () => {
   const starts = fc.integer({ min: 0, max: 3_650 }).map((day) => new Date(Date.UTC(2024, 0, 1 + day)));
 
-  it('round-trip through title and slug on any days, across clock changes too', () => {
+  it('round-trip through title and slug on any day, even across clock changes', () => {
     fc.assert(
       fc.property(starts, fc.integer({ min: 1, max: 31 }), (start, days) => {
         const end = new Date(start.getTime() + days * 86_400_000);
@@ -151,7 +151,7 @@ describe('windows as dates', () => {
     );
   });
 
-  it('have weeks of 167 and 169 hours', () => {
+  it('last 167 or 169 hours in a week with a clock change', () => {
     const hours = (text: string) => {
       const window = parseWindowText(text, undated)!;
       return (window.endTs - window.startTs) / HOUR_MS;
@@ -161,7 +161,7 @@ describe('windows as dates', () => {
     assert.equal(hours('# tweets August 11 - August 18, 2026?'), 168);
   });
 
-  it('have months that meet without gap or overlap', () => {
+  it('cover consecutive months without gap or overlap', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2024, max: 2035 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
         const next =

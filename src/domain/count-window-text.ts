@@ -10,7 +10,7 @@ import { wallToUtcTs } from './zoned-time.ts';
 
 export interface WindowTextOptions {
   timeZone: string;
-  /** A time near the window's end, for texts without a year; null if unknown. */
+  /** A time near the window's end, used to infer a missing year; null if unknown. */
   nearEndTs: number | null;
 }
 
@@ -19,22 +19,22 @@ interface Moment {
   day: number;
   year: number | null;
   minuteOfDay: number | null;
-  /** Index after the last token used. */
+  /** Index of the first token after the match. */
   next: number;
 }
 
 const NOON = 720;
-/** Longer than any page address; every pair of dates in it is tried. */
+/** Longer than any real slug; a cap is needed because every pair of dates is tried. */
 const MAX_SLUG_LENGTH = 300;
 const MAX_WINDOW_MS = 100 * 86_400_000;
 
-/** Window in prose: an event's title or rules. */
+/** Parses the window from an event's title or rules. */
 export function parseWindowText(text: string, options: WindowTextOptions): CountWindow | null {
   const tokens = readDateTokens(text);
   return findRange(tokens, options, false) ?? findMonth(tokens, options, true);
 }
 
-/** Window in a slug with adjacent dates: …-august-15-august-17, …-may-23-25, …-in-may-2026. */
+/** Parses the window from a slug with adjacent dates: …-august-15-august-17, …-may-23-25, …-in-may-2026. */
 export function parseWindowSlug(slug: string, options: WindowTextOptions): CountWindow | null {
   const tokens = readDateTokens(slug.slice(0, MAX_SLUG_LENGTH).replace(/[-_]+/g, ' '));
   return findRange(tokens, options, true) ?? findMonth(tokens, options, false);
@@ -126,7 +126,7 @@ function yearFromStart(start: Moment, end: Moment): number | null {
   return end.month < start.month ? start.year + 1 : start.year;
 }
 
-/** 11:59 means 'up to the hour'; without a time, noon. */
+/** 11:59 means the next full hour; no time means noon. */
 function momentTs(moment: Moment, year: number, timeZone: string): number {
   const stated = moment.minuteOfDay ?? NOON;
   const minute = stated % 60 === 59 ? stated + 1 : stated;
@@ -144,7 +144,7 @@ function yearNear(end: Pick<Moment, 'month' | 'day'>, options: WindowTextOptions
   );
 }
 
-/** 'in August 2026', 'August 2026', and in prose also 'in August' alone. */
+/** 'in August 2026', 'August 2026', and in prose also a plain 'in August'. */
 function findMonth(
   tokens: readonly DateToken[],
   options: WindowTextOptions,
@@ -170,7 +170,7 @@ function isAfterIn(tokens: readonly DateToken[], at: number): boolean {
 }
 
 function undatedMonth(month: number, options: WindowTextOptions): CountWindow | null {
-  // A month ends on the first of the next one; measured from its last day, the year is right.
+  // A month ends on the first of the next month, so the year is inferred from a day near its end.
   const year = yearNear({ month, day: 28 }, options);
   return year === null ? null : monthWindow(year, month, options.timeZone);
 }

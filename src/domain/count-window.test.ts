@@ -16,11 +16,11 @@ const evidence: WindowEvidence = {
 const silent = { ...evidence, rules: '', title: '', slug: '' };
 
 describe('resolving a window', () => {
-  it('takes the window that all sources agree on, and reports nothing', () => {
+  it('uses the window that all sources agree on and reports no conflict', () => {
     assert.deepEqual(resolveWindow(evidence), { window, conflicts: [] });
   });
 
-  it('overrules an oracle with the wrong end, and reports it', () => {
+  it('overrules and reports an oracle with the wrong end', () => {
     const trackingWindow = { startTs: window.startTs, endTs: window.endTs - 12 * 3_600_000 };
     const resolution = resolveWindow({ ...evidence, trackingWindow });
     assert.deepEqual(resolution.window, window);
@@ -35,7 +35,7 @@ describe('resolving a window', () => {
     assert.deepEqual(resolveWindow(silent).window, evidence.trackingWindow);
   });
 
-  it('lets the rules break a tie', () => {
+  it('prefers the rules in a tie', () => {
     const title = 'Some Name # tweets August 16 - August 18, 2026?';
     const resolution = resolveWindow({
       ...evidence,
@@ -48,7 +48,7 @@ describe('resolving a window', () => {
     assert.equal(resolution.conflicts.length, 1);
   });
 
-  it('reports a listing with another end', () => {
+  it('reports a listing with a different end', () => {
     const resolution = resolveWindow({ ...evidence, listedEndTs: window.endTs + 86_400_000 });
     assert.deepEqual(resolution.window, window);
     assert.match(resolution.conflicts.join(), /the listing ends at 2026-08-18/);

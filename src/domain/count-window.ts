@@ -25,7 +25,7 @@ interface Statement {
   window: CountWindow;
 }
 
-/** Oracle ends are up to a minute early; beyond two minutes it is another window. */
+/** Oracle end times are up to a minute early; a difference above two minutes means a different window. */
 const WINDOW_TOLERANCE_MS = 120_000;
 
 export function resolveWindow(evidence: WindowEvidence): WindowResolution {
@@ -40,7 +40,7 @@ export function resolveWindow(evidence: WindowEvidence): WindowResolution {
   return { window: chosen.window, conflicts };
 }
 
-/** In order of authority: the market settles by its rules. */
+/** In order of authority; the rules come first because the market settles by them. */
 function collectStatements(evidence: WindowEvidence): Statement[] {
   const nearEndTs = evidence.listedEndTs ?? evidence.trackingWindow?.endTs ?? null;
   const options = { timeZone: evidence.timeZone, nearEndTs };
@@ -53,7 +53,10 @@ function collectStatements(evidence: WindowEvidence): Statement[] {
   return found.flatMap(([by, window]) => (window ? [{ by, window }] : []));
 }
 
-/** Most agreement wins, authority breaks ties. The oracle alone must be confirmed by the listed end. */
+/**
+ * The window with the most agreement wins; authority breaks ties. The oracle alone needs the listed end as
+ * confirmation.
+ */
 function chooseStatement(statements: readonly Statement[], listedEndTs: number | null): Statement | null {
   const votesFor = (candidate: Statement) =>
     statements.filter((other) => isSameWindow(other.window, candidate.window)).length +

@@ -1,16 +1,16 @@
 // The three counts of an event and the differences between them.
 
 export interface Counters {
-  /** Our own count, including deleted captures. null until the post feed has answered once. */
+  /** Our own count, including deleted captures. null until the post feed has responded once. */
   real: number | null;
   oracle: number | null;
   ui: number | null;
 }
 
 export interface CounterDeltas {
-  /** real - oracle: positive when we are ahead of the oracle. */
+  /** real - oracle: positive if we are ahead of the oracle. */
   settlement: number | null;
-  /** real - ui: positive when the market's page is behind. */
+  /** real - ui: positive if the market's page is behind. */
   display: number | null;
   /** ui - oracle. */
   internal: number | null;

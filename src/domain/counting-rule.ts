@@ -1,4 +1,4 @@
-// Which posts count toward settlement. A rule is data: accounts differ in it, code does not.
+// Which posts count toward settlement. A rule is data, so accounts can differ without different code.
 
 import type { Post } from './post.ts';
 
@@ -7,11 +7,11 @@ export interface CountingRule {
   quotes: boolean;
   reposts: boolean;
   replies: boolean;
-  /** Replies of the account to itself, which appear on its main feed. */
+  /** The account's replies to itself, which appear on its main feed. */
   selfReplies: boolean;
   /**
-   * Which self-replies count: those in conversations the account started, or any. Measured against the oracle
-   * in docs/going-live.md; configurable.
+   * Which self-replies count: those in conversations the account started, or any. docs/going-live.md compares
+   * both with the oracle.
    */
   selfReplyRoots: 'own' | 'any';
   communityPosts: boolean;
@@ -31,13 +31,13 @@ export const MAIN_FEED_RULE: CountingRule = {
   deletedPosts: true,
 };
 
-/** Inputs of a verdict. */
+/** The fields a verdict depends on. */
 export type JudgedPost = Pick<
   Post,
   'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity' | 'conversation' | 'isDoubtful'
 >;
 
-/** A reply that quotes is a reply: being on the main feed decides, not the attachment. */
+/** A reply that quotes another post is a reply: what matters is the main feed, not the attachment. */
 export function isCountedBy(rule: CountingRule, post: JudgedPost): boolean {
   if (post.isCommunity && !rule.communityPosts) return false;
   if (post.isReply) return post.isSelfReply ? isSelfReplyCounted(rule, post) : rule.replies;
@@ -54,13 +54,15 @@ export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
 }
 
-/** Most self-replies continue the account's own thread, so that is the guess if unknown. */
+/**
+ * Most self-replies continue the account's own thread, so an unknown starter is assumed to be the account.
+ */
 function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   if (!rule.selfReplies) return false;
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';
 }
 
-/** The rule as text, as shown with events. */
+/** Describes the rule in words, as shown with events. */
 export function describeRule(rule: CountingRule): string {
   const kinds: [boolean, string][] = [
     [rule.originals, 'posts'],

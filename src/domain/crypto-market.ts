@@ -2,7 +2,7 @@
 
 export type CryptoMarketType = 'updown' | 'above' | 'range' | 'touch';
 
-/** The 60-second average that short windows settle on, or the spot price. */
+/** The spot price, or the 60-second average that short windows settle on. */
 export type ReferenceSource = 'chainlink-twap-60s' | 'pyth-spot';
 
 export interface CryptoToken {

@@ -1,4 +1,4 @@
-// Input of a dossier, and the parts used by its explanation.
+// Input for a dossier, and the facts its explanation uses.
 
 import type { CountingRule } from './counting-rule.ts';
 import type { MarketEvent } from './market-event.ts';
@@ -7,7 +7,7 @@ import type { CapturedPost } from './post.ts';
 export interface OracleListing {
   postId: string;
   createdTs: number;
-  /** When the oracle imported the post, by its own statement. */
+  /** When the oracle says it imported the post. */
   importedTs: number | null;
   /** When we first saw it in the oracle's list. */
   listedTs: number;
@@ -44,7 +44,7 @@ export interface DossierPost {
   post: CapturedPost;
   kind: string;
   isCounted: boolean;
-  /** The part of the rule that decided. */
+  /** The part of the rule that decided whether it counts. */
   verdict: string;
   listing: OracleListing | null;
 }

@@ -65,7 +65,7 @@ function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, i
   return `a ${kind} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
 }
 
-/** The rule that applies, then the counts if one part of it changed. */
+/** Counts under the contract's rule, then under variants that change one part of it. */
 function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossier['countsByRule'] {
   const variants: [string, CountingRule][] = [
     [`the contract's rule: ${describeRule(rule)}`, rule],
@@ -82,7 +82,7 @@ function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossi
 }
 
 function isCountedUnder(rule: CountingRule): (post: CapturedPost) => boolean {
-  // A likely edit of a counted post is left out by every rule.
+  // Every rule leaves out a likely edit of a counted post.
   return (post) =>
     !(post.isDoubtful && !post.isCounted) &&
     (rule.deletedPosts || post.deletedTs === null) &&

@@ -1,14 +1,14 @@
-// What settled, priced buckets show about the gap between model and market: plain numbers, so that they can
-// be stored, replicated and replayed.
+// What settled buckets with known prices show about the gap between model and market. Plain numbers, so they
+// can be stored, replicated and replayed.
 
 export interface EdgeEvidence {
-  /** Posterior mean of the weights of a gap; see `trade/edges/gap-features.ts` for their order. */
+  /** Posterior mean of the gap weights, in the order of `trade/edges/gap-features.ts`. */
   mean: readonly number[];
   /** Posterior covariance of the same weights, row by row. */
   covariance: readonly (readonly number[])[];
-  /** Settled events behind it, including those of the shipped prior. */
+  /** Number of settled events it is based on, including those in the shipped prior. */
   events: number;
-  /** How much one more event tightens the weight of a gap, as an inverse variance. */
+  /** How much one more event adds to the precision (inverse variance) of the gap weight. */
   informationPerEvent: number;
   /** Why model advice is halted; null while results agree with the advice. */
   halt: string | null;

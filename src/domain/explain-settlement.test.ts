@@ -14,7 +14,7 @@ function explain(...oracle: CountAt[]): string {
   return explainSettlement({ event, rule: MAIN_FEED_RULE, ownCount: 5, oracle, ...none }).join(' ');
 }
 
-describe('the explanation of a settlement', () => {
+describe('settlement explanation', () => {
   it('says what the oracle added after the close', () => {
     const text = explain({ ts: END_TS - HOUR_MS, count: 3 }, { ts: END_TS + 2 * HOUR_MS, count: 5 });
     assert.match(
@@ -23,7 +23,7 @@ describe('the explanation of a settlement', () => {
     );
   });
 
-  it('claims no change by the oracle if it was first read after the close', () => {
+  it('reports no oracle change if the oracle was first read after the close', () => {
     const text = explain({ ts: END_TS + 100 * HOUR_MS, count: 5 });
     assert.match(text, /We did not read the oracle before the close\. It had counted 5 when we first did/);
     assert.doesNotMatch(text, /added|has not changed/);

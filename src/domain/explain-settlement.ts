@@ -1,4 +1,5 @@
-// A settlement in a few plain sentences: the rule, our count, the oracle before and after the close, and the result.
+// Explains a settlement in a few sentences: the rule, our count, the oracle before and after the close, and
+// the result.
 
 import { describeRule } from './counting-rule.ts';
 import type { CountAt, Disagreement, DossierInput, DossierPost } from './dossier-facts.ts';
@@ -48,7 +49,7 @@ function describeLeftOut(judged: readonly DossierPost[]): string[] {
 
 function describeOracle({ event, oracle, ownCount }: Facts): string[] {
   const last = oracle.at(-1);
-  if (!last) return ['No count of the oracle is recorded.'];
+  if (!last) return ['No oracle count is recorded.'];
   const { endTs } = event.window;
   const atClose = oracle.findLast(({ ts }) => ts <= endTs);
   const later = oracle.filter(({ ts }) => ts > endTs);
@@ -72,7 +73,7 @@ function describeChange(atClose: CountAt, later: readonly CountAt[], endTs: numb
   return `The oracle ${verb} after the close, the last ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
 }
 
-/** Without a reading before the close, later changes by the oracle are unknown. */
+/** Without a reading before the close, we cannot know what the oracle changed afterwards. */
 function describeLateReading(later: readonly CountAt[]): string {
   const [first, last] = [later[0]!, later.at(-1)!];
   const end = last.count === first.count ? '' : ` and ended at ${last.count}`;

@@ -2,20 +2,22 @@
 
 import type { VenueId } from './contract.ts';
 
-/** own: posts of the account; oracle and ui: counts; market: events; prices: books; forecast: our own. */
+/**
+ * own: the account's posts; oracle, ui: counts; market: events; prices: order books; forecast: our forecasts.
+ */
 export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices' | 'forecast';
 
 export interface FeedStatus {
   feed: FeedName;
-  /** An additional venue's own feed; absent for the first venue and for the account. */
+  /** Set for feeds of an additional venue; absent for the first venue and for account feeds. */
   venue?: VenueId;
-  /** Last valid answer of the feed; null before the first. */
+  /** Time of the feed's last valid response; null before the first. */
   updatedTs: number | null;
-  /** Silence longer than this means stale. */
+  /** The feed is stale after this long without a response. */
   staleAfterMs: number;
   /** Why the last attempt failed or was postponed; null if healthy. */
   problem: string | null;
-  /** A problem for the operator although the feed answers, shown in /health. Absent or null if none. */
+  /** A problem the operator should see in /health although the feed responds. Absent or null if none. */
   alarm?: string | null;
   /** Current source, if there are several, and its median delay. */
   source?: string;
@@ -26,11 +28,11 @@ export interface FeedStatus {
 export interface PostSourceStatus {
   name: string;
   /**
-   * leads: its answers are the count; repairs: fills in what the leader missed; stopped: waits for the
+   * leads: its posts make up the count; repairs: fills in what the leader missed; stopped: waits for the
    * operator.
    */
   state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
-  /** Time of its last answer; null before the first. */
+  /** Time of its last response; null before the first. */
   answeredTs: number | null;
   lagMs: number;
   problem: string | null;

@@ -8,12 +8,12 @@ describe('history file', () => {
     readHistoryHeader('\uFEFFTweet_ID, created_ts,is_reply,is_quote,is_retweet,is_counted\r');
   });
 
-  it('rejects another header', () => {
+  it('rejects a header without the required columns', () => {
     assert.throws(() => readHistoryHeader('id,text'), HistoryLineError);
     assert.throws(() => readHistoryHeader(''), /line 1/);
   });
 
-  it('finds common headers in any order, and reports the columns used', () => {
+  it('recognises common headers in any order and reports the columns used', () => {
     const layout = readHistoryHeader('text;Created At;ID;retweet'.replaceAll(';', ','));
     assert.equal(
       describeLayout(layout),
@@ -32,12 +32,12 @@ describe('history file', () => {
     assert.equal(parseHistoryLine('7;8;2024-04-19', 2, layout).postId, '8');
     assert.throws(
       () => readHistoryHeader('id,date', { tweet_id: 'key' }),
-      /line 1: no column is called "key"/,
+      /line 1: there is no column "key"/,
     );
     assert.throws(() => readHistoryHeader('id,text'), /no column for created_ts; name it with --columns/);
   });
 
-  it('reads ISO times with a zone, without one as UTC', () => {
+  it('parses ISO times, as UTC if they have no zone', () => {
     const read = (time: string) => parseHistoryLine(`1,${time},,,,`, 2).createdTs;
     const ts = Date.UTC(2024, 3, 19, 12, 30);
     for (const time of ['2024-04-19T12:30Z', '2024-04-19 12:30', '2024-04-19T14:30:00.000+02:00', String(ts)])
@@ -45,11 +45,11 @@ describe('history file', () => {
     assert.equal(read('2024-04-19'), Date.UTC(2024, 3, 19));
   });
 
-  it('names the column of an error', () => {
+  it('reports the column of an error', () => {
     assert.throws(() => parseHistoryLine('1,soon,,,,', 7), /line 7: created_ts \(column 2\) is neither/);
   });
 
-  it('reads a blank flag as unknown', () => {
+  it('treats a blank flag as unknown', () => {
     assert.deepEqual(parseHistoryLine('1781110883072041040,1713484900621,1,,0,0', 2), {
       postId: '1781110883072041040',
       createdTs: 1713484900621,
@@ -66,7 +66,7 @@ describe('history file', () => {
     assert.equal(parseHistoryLine('1,1713484900621,,,,', 2).isCounted, true);
   });
 
-  it('keeps a given verdict even if the flags differ', () => {
+  it('keeps an explicit verdict even if the flags contradict it', () => {
     assert.equal(parseHistoryLine('1,1713484900621,1,,,1', 2).isCounted, true);
   });
 

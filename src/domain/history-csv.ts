@@ -1,5 +1,5 @@
 // The history file: one post per line with id and time and, if known, whether it is a reply, quote or repost
-// and whether it counts. Columns are found by header or by a given mapping. Pure line parsing, shared by
+// and whether it counts. Columns are found by header or by an explicit mapping. Pure line parsing, shared by
 // backtest and import.
 
 export const HISTORY_COLUMNS = [
@@ -12,7 +12,7 @@ export const HISTORY_COLUMNS = [
 ] as const;
 export type HistoryColumn = (typeof HISTORY_COLUMNS)[number];
 
-/** Headers that other tools use, in lower case without spaces, hyphens and underscores. */
+/** Headers used by other tools, in lower case, without spaces, hyphens or underscores. */
 const ALIASES: Readonly<Record<HistoryColumn, readonly string[]>> = {
   tweet_id: ['tweetid', 'id', 'postid', 'statusid', 'idstr'],
   created_ts: [
@@ -25,7 +25,7 @@ const ALIASES: Readonly<Record<HistoryColumn, readonly string[]>> = {
   is_counted: ['iscounted', 'counted', 'counts'],
 };
 
-/** Where the fields of a line are. */
+/** Maps fields to column positions. */
 export interface HistoryLayout {
   delimiter: ',' | ';' | '\t';
   width: number;
@@ -39,11 +39,11 @@ export type ColumnMapping = Readonly<Partial<Record<HistoryColumn, string>>>;
 export interface HistoryRow {
   postId: string;
   createdTs: number;
-  /** null if the file leaves it blank. */
+  /** null if blank in the file. */
   isReply: boolean | null;
   isQuote: boolean | null;
   isRetweet: boolean | null;
-  /** From the file, or derived: a post counts unless it is a reply. */
+  /** From the file; if blank, true unless the post is a reply. */
   isCounted: boolean;
 }
 
@@ -69,7 +69,7 @@ export const STANDARD_LAYOUT: HistoryLayout = {
   at: Object.fromEntries(HISTORY_COLUMNS.map((name, i) => [name, i])),
 };
 
-/** Finds the columns by the header line; throws unless it has an id and a time. */
+/** Locates the columns from the header line; throws unless there is an id and a time. */
 export function readHistoryHeader(line: string, mapping: ColumnMapping = {}): HistoryLayout {
   const delimiter = findDelimiter(line);
   const headers = splitLine(line.replace(/^\uFEFF/, ''), delimiter);
@@ -100,11 +100,11 @@ function findColumn(
     return place < 0 ? undefined : place;
   }
   const place = headers.findIndex((header) => header.toLowerCase() === given.trim().toLowerCase());
-  if (place < 0) throw new HistoryLineError(1, `no column is called ${JSON.stringify(given)}`);
+  if (place < 0) throw new HistoryLineError(1, `there is no column ${JSON.stringify(given)}`);
   return place;
 }
 
-/** Which column was used for which field, for the user. */
+/** Describes for the user which column was used for which field. */
 export function describeLayout({ headers, at }: HistoryLayout): string {
   const taken = HISTORY_COLUMNS.map((name) => {
     const place = at[name];
@@ -114,7 +114,7 @@ export function describeLayout({ headers, at }: HistoryLayout): string {
   return `columns: ${taken.join(', ')}`;
 }
 
-/** One data line; throws HistoryLineError naming line and column. */
+/** Parses one data line; throws a HistoryLineError with line and column. */
 export function parseHistoryLine(line: string, lineNumber: number, layout = STANDARD_LAYOUT): HistoryRow {
   const fields = splitLine(line, layout.delimiter);
   if (fields.length !== layout.width)
@@ -128,7 +128,7 @@ export function parseHistoryLine(line: string, lineNumber: number, layout = STAN
   };
   const flag = (name: HistoryColumn) => {
     const value = parseFlag(read(name));
-    return value === undefined ? fail(name, 'is neither 0, 1 nor blank') : value;
+    return value === undefined ? fail(name, 'must be 0, 1 or blank') : value;
   };
   const postId = read('tweet_id');
   if (!/^[\w.:-]{1,64}$/.test(postId)) fail('tweet_id', 'is missing or invalid');
@@ -136,7 +136,7 @@ export function parseHistoryLine(line: string, lineNumber: number, layout = STAN
   return {
     postId,
     createdTs:
-      parseTime(read('created_ts')) ?? fail('created_ts', 'is neither UTC milliseconds nor an ISO 8601 date'),
+      parseTime(read('created_ts')) ?? fail('created_ts', 'must be UTC milliseconds or an ISO 8601 date'),
     isReply,
     isQuote: flag('is_quote'),
     isRetweet: flag('is_retweet'),
@@ -150,7 +150,7 @@ function splitLine(line: string, delimiter: string): string[] {
   return fields.map((field) => field.trim());
 }
 
-/** A quoted field may hold the delimiter; two quotes inside it mean one. */
+/** A quoted field may contain the delimiter; a doubled quote inside it is a literal quote. */
 function splitQuoted(text: string, delimiter: string): string[] {
   const fields = [''];
   let isQuoted = false;
@@ -162,7 +162,7 @@ function splitQuoted(text: string, delimiter: string): string[] {
   return fields;
 }
 
-/** Without a zone a time is UTC. */
+/** Times without a zone are UTC. */
 function parseTime(text: string): number | null {
   const iso = ISO.exec(text);
   const isZoned = iso?.[1] !== undefined;

@@ -8,7 +8,7 @@ const START = Date.UTC(2026, 9, 30, 16);
 const window = { startTs: START, endTs: START + 7 * DAY_MS };
 
 describe('hourly counts', () => {
-  it('include every post of the window and none from outside', () => {
+  it('include every post in the window and none outside it', () => {
     const offsets = fc.array(fc.tuple(fc.integer({ min: -DAY_MS, max: 9 * DAY_MS }), fc.boolean()));
     fc.assert(
       fc.property(offsets, (posts) => {
@@ -30,12 +30,12 @@ describe('hourly counts', () => {
     );
   });
 
-  it('stop at now', () => {
+  it('stop at the current time', () => {
     const none = { createdTs: new Float64Array(), isCounted: new Uint8Array() };
     assert.equal(countByHour(none, window, START + 90 * 60_000).length, 2);
   });
 
-  it('give the day of a clock change its 25 hours', () => {
+  it('give a day with a clock change 25 hours', () => {
     const none = { createdTs: new Float64Array(), isCounted: new Uint8Array() };
     const perDay = Object.groupBy(
       countByHour(none, window, window.endTs),

@@ -22,7 +22,7 @@ export interface PostTimes {
   isCounted: Uint8Array;
 }
 
-/** Every hour from the window's start to now or its end, empty ones included. */
+/** Every hour from the window's start to its end or the current time, including empty hours. */
 export function countByHour(times: PostTimes, window: CountWindow, nowTs: number): HourCount[] {
   const untilTs = Math.min(window.endTs, nowTs);
   const hours: HourCount[] = [];

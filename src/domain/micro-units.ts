@@ -1,4 +1,4 @@
-// Money and shares in whole millionths, prices in whole ten-thousandths: sums never drift.
+// Money and shares are whole millionths and prices whole ten-thousandths, so sums never drift.
 
 export const MICRO = 1_000_000;
 export const PIPS = 10_000;
@@ -8,7 +8,7 @@ export function usdMicroFor(sizeMicro: number, pricePips: number): number {
   return Math.round((sizeMicro * pricePips) / PIPS);
 }
 
-/** Shares that a budget buys, rounded down. */
+/** Number of shares a budget buys, rounded down. */
 export function sharesMicroFor(budgetMicro: number, pricePips: number): number {
   return Math.floor((budgetMicro * PIPS) / pricePips);
 }
@@ -17,7 +17,7 @@ export function toPips(price: number): number {
   return Math.round(price * PIPS);
 }
 
-/** 0.42, 0.0025: no trailing zeros, as the exchange writes prices. */
+/** Formats a price as the exchange does, without trailing zeros: 0.42, 0.0025. */
 export function priceText(pricePips: number): string {
   return String(pricePips / PIPS);
 }

@@ -1,4 +1,4 @@
-// The mark on the model version of forecasts that were recomputed from data available at the time.
+// Suffix in the model version of forecasts that were recomputed from data available at the time.
 
 export const RECOMPUTED_MARK = '+backfill';
 

@@ -1,5 +1,5 @@
-// Our own count of an event at every change: a post counts from when it was first seen and, if the contract's
-// rule excludes deleted posts, until its deletion was seen.
+// Our own count of an event at every change: a post counts once it was first seen and, if the contract's rule
+// excludes deleted posts, until its deletion was seen.
 
 import { countsFor } from './contract-count.ts';
 import type { MarketEvent } from './market-event.ts';
@@ -11,7 +11,7 @@ export interface OwnCount {
   count: number;
 }
 
-/** Ascending; simultaneous changes are one entry. */
+/** In chronological order; simultaneous changes are merged into one entry. */
 export function listOwnCounts(event: MarketEvent, posts: readonly CapturedPost[]): OwnCount[] {
   const steps = posts
     .filter((post) => isInside(event.window, post.createdTs))

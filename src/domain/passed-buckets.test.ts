@@ -10,7 +10,7 @@ const RANGES = [
 ];
 
 describe('probabilities given a count', () => {
-  it('are zero for a bucket that the count has passed', () => {
+  it('are zero for a bucket the count has passed', () => {
     assert.deepEqual(conditionOnCount([0.0001, 0.4999, 0.5], RANGES, 20), [0, 0.4999 / 0.9999, 0.5 / 0.9999]);
   });
 
@@ -19,11 +19,11 @@ describe('probabilities given a count', () => {
     assert.equal(conditionOnCount(estimated, RANGES, 20), estimated);
   });
 
-  it("all go to the count's bucket when nothing else is left", () => {
+  it("move entirely to the count's bucket if all others are zero", () => {
     assert.deepEqual(conditionOnCount([1, 0, 0], RANGES, 25), [0, 1, 0]);
   });
 
-  it('keep their sum, 1', () => {
+  it('still sum to 1', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0.001, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),

@@ -1,10 +1,11 @@
-// A count only grows, so passed buckets cannot win. Between an oracle reading and the next forecast, this
-// keeps the two consistent.
+// A count only grows, so passed buckets cannot win. This keeps the forecast consistent with an oracle reading
+// until the next forecast.
 
 import type { BucketRange } from './market-event.ts';
 
 /**
- * The probabilities given that the final count is at least `count`; the same array if no bucket was passed.
+ * Conditions the probabilities on a final count of at least `count`. Returns the same array if no bucket was
+ * passed.
  */
 export function conditionOnCount(
   probabilities: readonly number[],
@@ -18,7 +19,7 @@ export function conditionOnCount(
   if (!probabilities.some((p, i) => p > 0 && isPassed(i))) return probabilities;
   const kept = probabilities.map((p, i) => (isPassed(i) ? 0 : p));
   const total = kept.reduce((sum, p) => sum + p, 0);
-  // No probability is left: all of it goes to the current count's bucket.
+  // Every bucket with probability was passed, so the current count's bucket gets all of it.
   if (!(total > 0)) return ranges.map(({ lo, hi }) => (count >= lo && (hi === null || count <= hi) ? 1 : 0));
   return kept.map((p) => p / total);
 }

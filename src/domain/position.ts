@@ -1,4 +1,4 @@
-// Shares of a wallet in one outcome of one bucket's market.
+// A wallet's shares in one outcome of a bucket's market.
 
 export type OutcomeSide = 'Yes' | 'No';
 
@@ -6,7 +6,7 @@ export interface WalletPosition {
   wallet: string;
   tokenId: string;
   conditionId: string;
-  /** null if the market's API omits it; the condition id still matches it. */
+  /** null if the market's API omits it; the position is then matched by condition id. */
   eventId: number | null;
   eventSlug: string | null;
   side: OutcomeSide;
@@ -21,7 +21,7 @@ export interface WalletPosition {
 
 /** A listed holding that could not be parsed. */
 export interface UnreadPosition {
-  /** null if even that is unreadable: it may belong to any market. */
+  /** null if this is unreadable too; the holding may then belong to any market. */
   tokenId: string | null;
   reason: string;
 }

@@ -26,24 +26,24 @@ const before = post('1', 0, 'the launch is on friday');
 const older = post('0', -30, 'good morning');
 
 describe('post with a new id', () => {
-  it('may be an edit if its words match one missing from the list', () => {
+  it('may be an edit if its words match a post missing from the list', () => {
     const fixed = post('2', 7, 'The launch is on Friday, at noon');
     assert.deepEqual(marked([older, fixed], [older, before]), ['2']);
   });
 
-  it('may be the first version of one known by its last', () => {
+  it('may be the first version of a post known by its last version', () => {
     assert.deepEqual(marked([older, before], [older, post('2', 7, 'the launch is on friday at noon')]), [
       '1',
     ]);
   });
 
-  it('is a new post if the old one is still listed, or the list does not reach that far', () => {
+  it('is not an edit if the old post is still listed or the list does not reach back that far', () => {
     const again = post('2', 7, 'the launch is on friday again');
     assert.deepEqual(marked([older, before, again], [older, before]), []);
     assert.deepEqual(marked([again], [before]), []);
   });
 
-  it('is a new post if its words differ, it comes too late, is a repost or has no text', () => {
+  it('is not an edit if its words differ, it comes too late, is a repost or has no text', () => {
     assert.deepEqual(marked([older, post('2', 7, 'dinner')], [older, before]), []);
     assert.deepEqual(marked([older, post('2', 61, 'the launch is on friday!')], [older, before]), []);
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('post with a new id', () => {
     assert.deepEqual(marked([older, post('2', 7, null)], [older, post('1', 0, null)]), []);
   });
 
-  it('may be an edit if the list keeps both, whether or not they are new', () => {
+  it('may be an edit if the list retains both versions, known or not', () => {
     const fixed = post('2', 7, 'the launch is on friday at noon');
     const page = markPossibleEdits([before, fixed], [], true);
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('post with a new id', () => {
     assert.equal(markPossibleEdits([before, fixed], [captured(before)], true)[1]?.mayBeEdit, true);
   });
 
-  it("may be a version of another source's post within the hour", () => {
+  it('may be a version of a post from another source within the hour', () => {
     const mended = post('2', 7, 'the launch is on friday at noon');
     const alike = markVersionsOf([mended, post('3', 90, 'the launch is on friday at noon')], [before]);
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('post with a new id', () => {
     );
   });
 
-  it('is never doubtful once known, and a page keeps its posts', () => {
+  it('is never marked once known, and marking keeps every post on the page', () => {
     const arbitraryPost = fc
       .record({ id: fc.integer({ min: 1, max: 30 }), minute: fc.integer({ min: 0, max: 90 }) })
       .map(({ id, minute }) => post(String(id), minute, `the launch is on day ${id}`));

@@ -1,18 +1,18 @@
-// If edits get new ids and the source does not link them, a new post may be an edit: similar words, at most
-// an hour apart, and the old one missing from a list that reaches past it. An edit counts once and a rewrite
-// twice; which it is cannot be known, so the count carries bounds.
+// If edits get new ids and the source does not link them, a new post may be an edit: its words are similar,
+// it is at most an hour apart, and the old post is missing from a list that reaches past it. An edit counts
+// once but a deleted and rewritten post counts twice; we cannot tell them apart, so the count has bounds.
 
 import type { Post } from './post.ts';
 import { HOUR_MS } from './units.ts';
 
-/** X allows edits for half an hour, for some accounts an hour. */
+/** X allows edits for half an hour, or an hour for some accounts. */
 export const EDITABLE_MS = HOUR_MS;
 const ALIKE_SHARE = 0.7;
 const LEAST_WORDS_SHARED = 2;
 
 /**
- * Marks posts of a page that may be another version of a known one. A list that keeps deleted posts contains
- * both versions, so there the words alone decide.
+ * Marks posts on a page that may be another version of a known post. A list that retains deleted posts
+ * contains both versions, so only the words decide.
  */
 export function markPossibleEdits(
   page: readonly Post[],
@@ -32,13 +32,13 @@ export function markPossibleEdits(
   );
 }
 
-/** Known posts of a page's time range: a page of history says nothing about newer ones. */
+/** Known posts in the page's time range; a page of older posts says nothing about newer ones. */
 export function withinPage<P extends Post>(known: readonly P[], page: readonly Post[]): P[] {
   const toTs = Math.max(...page.map(({ createdTs }) => createdTs));
   return known.filter(({ createdTs }) => createdTs <= toTs);
 }
 
-/** Marks posts that may be versions of what another source returned. */
+/** Marks posts that may be versions of posts from another source. */
 export function markVersionsOf(posts: readonly Post[], known: readonly Post[]): Post[] {
   return posts.map((post) =>
     known.some((other) => isMaybeSame(post, other)) ? { ...post, mayBeEdit: true } : post,

@@ -1,8 +1,8 @@
-// Order of post ids. Platforms count upwards in decimal, so a longer number is later.
+// Orders post ids. Platforms use increasing decimal numbers, so a longer id is later.
 
 const DECIMAL = /^\d+$/;
 
-/** As numbers if both are, otherwise as text. */
+/** Compares as numbers if both ids are numeric, otherwise as text. */
 export function compareIds(left: string, right: string): number {
   if (left.length !== right.length && DECIMAL.test(left) && DECIMAL.test(right))
     return left.length - right.length;

@@ -6,12 +6,12 @@ export interface Post {
   accountId: AccountId;
   postId: string;
   createdTs: number;
-  /** null if the operator stores no text, or the platform gave none. */
+  /** null if the operator stores no text or the platform returned none. */
   text: string | null;
   isReply: boolean;
   isQuote: boolean;
   isRetweet: boolean;
-  /** A reply of the account to itself: shown on the main feed. */
+  /** The account's reply to itself, shown on the main feed. */
   isSelfReply: boolean;
   /** Posted into a community rather than on the main feed. */
   isCommunity: boolean;
@@ -21,7 +21,9 @@ export interface Post {
   versionIds?: readonly string[];
   /** For a self-reply: who started the conversation. Absent if unknown. */
   conversation?: 'own' | 'other';
-  /** The source lacks what decides whether the post counts: flags are a guess, and counts carry bounds. */
+  /**
+   * The source lacks the data that decides whether the post counts: flags are a guess and counts have bounds.
+   */
   isDoubtful?: boolean;
   /** When the source first reported the deletion; absent otherwise. */
   deletedTs?: number | null;
@@ -30,12 +32,12 @@ export interface Post {
 }
 
 export interface CapturedPost extends Post {
-  /** When and through which source this service first saw it; the source is absent if not recorded. */
+  /** When and from which source we first saw it; the source is absent if not recorded. */
   firstSeenTs: number;
   firstSource?: string;
-  /** When it was found deleted; null otherwise. It stays counted. */
+  /** When we found it deleted; null otherwise. The post still counts. */
   deletedTs: number | null;
-  /** Verdict of the account's counting rule at capture, or when a better-informed source settled a doubt. */
+  /** The account's verdict at capture, or after a better-informed source resolved a doubt. */
   isCounted: boolean;
 }
 

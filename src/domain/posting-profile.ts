@@ -1,16 +1,15 @@
-// An account's habits over some days: posts per day, by hour of the day and day of the week in a time zone.
-// Pure.
+// An account's posting habits over recent days: rates by hour of day and by weekday in a time zone. Pure.
 
 import { countByHour, type HourCount, type PostTimes } from './hourly-counts.ts';
 import { DAY_MS, HOUR_MS } from './units.ts';
 import { utcTsToWall } from './zoned-time.ts';
 
 export interface Habit {
-  /** Hour of the day from 0, or day of the week from Sunday, 0. */
+  /** Hour of day (0 to 23) or day of week (0 is Sunday). */
   place: number;
   countedPerHour: number;
   allPerHour: number;
-  /** Hours of the look-back in this slot. */
+  /** Number of hours in the look-back that fall into this slot. */
   hours: number;
 }
 
@@ -22,7 +21,7 @@ export interface PostingProfile {
   byWeekday: Habit[];
 }
 
-/** Covers the last whole hours up to now; an hour belongs to the wall-clock hour in which it begins. */
+/** Covers whole hours up to now; each is assigned to the wall-clock hour in which it starts. */
 export function profilePosting(
   times: PostTimes,
   days: number,

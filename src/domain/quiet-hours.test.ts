@@ -8,7 +8,7 @@ import { utcTsToWall } from './zoned-time.ts';
 const NIGHT = { fromMinute: 22 * 60, toMinute: 7 * 60, zone: 'Europe/Zurich' };
 
 describe('quiet hours', () => {
-  it('delay alerts until they end, across midnight, in the time zone', () => {
+  it("delay alerts until they end, even across midnight, in the user's time zone", () => {
     const evening = Date.UTC(2026, 0, 5, 22, 30);
     assert.equal(findLoudTs(NIGHT, evening), Date.UTC(2026, 0, 6, 6, 0));
     const early = Date.UTC(2026, 0, 6, 5, 59, 30);
@@ -18,7 +18,7 @@ describe('quiet hours', () => {
     assert.equal(findLoudTs(null, evening), evening);
   });
 
-  it('never end in the past and never last a day', () => {
+  it('never end in the past and never last longer than 25 hours', () => {
     const minute = fc.integer({ min: 0, max: 1_439 });
     const zone = fc.constantFrom('UTC', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
     const ts = fc.integer({ min: Date.UTC(2026, 0, 1), max: Date.UTC(2027, 0, 1) });
@@ -28,7 +28,7 @@ describe('quiet hours', () => {
         assert.ok(loudTs >= at && loudTs <= at + 25 * HOUR_MS);
         if (loudTs > at + MINUTE_MS) {
           const wall = utcTsToWall(loudTs, name);
-          // Otherwise the end can only be an hour that the clocks skip.
+          // The wall-clock end is off only if it falls in an hour skipped by a clock change.
           assert.ok(Math.abs(wall.hour * 60 + wall.minute - toMinute) <= 60);
         }
       }),

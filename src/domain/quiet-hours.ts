@@ -3,7 +3,7 @@
 import { MINUTE_MS } from './units.ts';
 import { utcTsToWall, wallToUtcTs } from './zoned-time.ts';
 
-/** Minutes after midnight in the zone; `from` after `to` spans midnight. */
+/** Minutes after midnight in the zone; if `from` is after `to`, they span midnight. */
 export interface QuietHours {
   fromMinute: number;
   toMinute: number;
@@ -22,7 +22,7 @@ export function writeMinuteOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** Outside quiet hours the given time, otherwise the end of the quiet hours. */
+/** Returns the given time outside quiet hours, otherwise the end of the quiet hours. */
 export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (quiet === null) return ts;
   const { fromMinute, toMinute, zone } = quiet;
@@ -33,7 +33,7 @@ export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (sinceFrom >= length) return ts;
   const isTomorrow = toMinute <= minute;
   const end = { ...wall, day: wall.day + (isTomorrow ? 1 : 0), hour: 0, minute: toMinute };
-  // When the clocks go back, the computed end may lie in the past: then the next minute is used.
+  // When the clocks go back, the computed end may be in the past; use the next minute then.
   const endTs = wallToUtcTs(end, zone);
   return endTs > ts ? endTs : ts + MINUTE_MS;
 }

@@ -1,4 +1,4 @@
-// A quote of an order-book token, and the single number that is its price.
+// A quote for an order-book token, and how to reduce it to one price.
 
 export interface Quote {
   tokenId: string;
@@ -11,7 +11,7 @@ export interface Quote {
   observedTs: number;
 }
 
-/** A book of 0.01 against 0.99 is an empty market; its midpoint means nothing. */
+/** A 0.01 bid and 0.99 ask mean an empty market with a meaningless midpoint. */
 export function isGhostBook(bid: number, ask: number): boolean {
   return bid <= 0.01 && ask >= 0.99;
 }
@@ -24,7 +24,7 @@ export function computeMarketPrice(quote: Quote | undefined, listedPrice: number
   return quote?.lastTradePrice ?? listedPrice;
 }
 
-/** Rounds to decimal prices, so that a sum of two carries no binary error. */
+/** Rounds to decimal prices, so sums carry no binary rounding error. */
 export function roundPrice(price: number): number {
   return Math.round(price * 1e6) / 1e6;
 }

@@ -33,16 +33,16 @@ export const THRESHOLDS: Readonly<Partial<Record<RuleKind, ThresholdRange>>> = {
 export function findThresholdFault(kind: RuleKind, threshold: number | undefined): string | null {
   const range = THRESHOLDS[kind];
   if (threshold === undefined) return null;
-  if (!range) return `is for ${Object.keys(THRESHOLDS).join(', ')}`;
+  if (!range) return `only applies to ${Object.keys(THRESHOLDS).join(', ')}`;
   const { minimum, maximum, step, meaning } = range;
   const steps = threshold / step;
   const isStep = Math.abs(steps - Math.round(steps)) < 1e-6;
   return threshold >= minimum && threshold <= maximum && isStep
     ? null
-    : `of ${kind} is ${meaning}, from ${minimum} to ${maximum} in steps of ${step}`;
+    : `for ${kind} (${meaning}) must be ${minimum} to ${maximum} in steps of ${step}`;
 }
 
-/** In whole steps, so that 0.07 and 0.07000000000000001 are equal. */
+/** Rounds to whole steps, so that 0.07 and 0.07000000000000001 are equal. */
 export function toSteps(kind: RuleKind, threshold: number | null): number | null {
   const range = THRESHOLDS[kind];
   return range ? Math.round((threshold ?? range.default) / range.step) : null;

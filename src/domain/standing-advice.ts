@@ -1,5 +1,5 @@
-// Current advice, independent of any bankroll. Later evaluations compare with it, so that advice changes only
-// for a reason. Plain JSON, stored in the snapshot: replicas agree and a restart keeps it.
+// Current advice, independent of any bankroll. Later evaluations compare against it, so advice changes only
+// for a reason. It is plain JSON stored in the snapshot, so replicas agree and it survives a restart.
 
 export type VerdictKind = 'buy-yes' | 'buy-no' | 'exit' | 'nothing';
 export type EdgeKind = 'fact' | 'structure' | 'model';

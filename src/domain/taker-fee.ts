@@ -1,4 +1,4 @@
-// The taker's fee: shares × rate × (p(1 − p))^exponent dollars, rounded to 0.00001, at least 0.00001.
+// The taker fee: shares × rate × (p(1 − p))^exponent dollars, rounded to 0.00001, at least 0.00001.
 
 import { PIPS } from './micro-units.ts';
 
@@ -7,7 +7,7 @@ export interface FeeTerms {
   exponent: number;
 }
 
-/** Asset in which a buyer pays it; a seller always pays from the proceeds. */
+/** Asset in which a buyer pays the fee; a seller always pays it from the proceeds. */
 export type FeeAsset = 'shares' | 'usd';
 
 const STEP_MICRO = 10;

@@ -1,4 +1,5 @@
-// Tokens of a title, slug or rules text that can be part of a date. One linear pass: no input can stall it.
+// Extracts tokens that can be part of a date from a title, slug or rules text. One linear pass, so no input
+// can stall it.
 
 export type DateToken =
   | { kind: 'month'; month: number }
@@ -12,7 +13,7 @@ export type DateToken =
   | { kind: 'filler' }
   | { kind: 'other' };
 
-/** Rules have up to about 3,000 characters. */
+/** Real rules texts have up to about 3,000 characters. */
 const MAX_TEXT_LENGTH = 20_000;
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];

@@ -11,7 +11,7 @@ describe('zone arithmetic', () => {
     assert.equal(new Date(noon(1)).toISOString(), '2026-01-15T17:00:00.000Z');
   });
 
-  it('gives 23- and 25-hour days where the clocks change', () => {
+  it('handles 23- and 25-hour days at clock changes', () => {
     const dayLength = (month: number, day: number) =>
       wallToUtcTs({ year: 2026, month, day: day + 1 }, MARKET_TIME_ZONE) -
       wallToUtcTs({ year: 2026, month, day }, MARKET_TIME_ZONE);
@@ -19,7 +19,7 @@ describe('zone arithmetic', () => {
     assert.equal(dayLength(11, 1), 25 * HOUR_MS);
   });
 
-  it('caches few zones, no matter how they are spelled', () => {
+  it('caches a bounded number of zones, no matter how they are spelled', () => {
     for (let spelling = 0; spelling < 300; spelling++) {
       let bit = 0;
       const zone = MARKET_TIME_ZONE.replaceAll(/[a-z]/g, (letter) =>
@@ -28,20 +28,20 @@ describe('zone arithmetic', () => {
       const wall = utcTsToWall(Date.UTC(2026, 6, 1, 12), zone);
       assert.equal(wall.hour, 8, zone);
     }
-    assert.ok(countKeptZones() <= 64, `${countKeptZones()} are held`);
+    assert.ok(countKeptZones() <= 64, `${countKeptZones()} are cached`);
   });
 
-  it('lets days and months roll over', () => {
+  it('rolls days and months over', () => {
     const rolled = wallToUtcTs({ year: 2026, month: 13, day: 1 }, MARKET_TIME_ZONE);
     assert.equal(new Date(rolled).toISOString(), '2027-01-01T05:00:00.000Z');
   });
 
-  it('takes the first of two equal wall times in autumn', () => {
+  it('uses the first of two equal wall times in autumn', () => {
     const twice = wallToUtcTs({ year: 2026, month: 11, day: 1, hour: 1, minute: 30 }, MARKET_TIME_ZONE);
     assert.equal(new Date(twice).toISOString(), '2026-11-01T05:30:00.000Z');
   });
 
-  it('distinguishes a zone from a typo, with one formatter for any number of calls', (t) => {
+  it('distinguishes a zone from a typo, reusing one formatter for all calls', (t) => {
     assert.deepEqual(['Europe/Paris', 'Mars/Olympus', ''].map(isTimeZone), [true, false, false]);
     const { mock } = t.mock.method(Intl, 'DateTimeFormat');
     for (let i = 0; i < 100; i++) assert.equal(isTimeZone('Europe/Paris'), true);

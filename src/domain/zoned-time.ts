@@ -1,10 +1,11 @@
-// Wall-clock time of a zone <-> UTC milliseconds, including daylight saving, from the platform's zone data.
+// Converts between a zone's wall-clock time and UTC milliseconds, with daylight saving, using the runtime's
+// zone data.
 
 export interface WallTime {
   year: number;
-  /** 1 to 12; values outside roll over into the neighbouring year. */
+  /** 1 to 12; values outside that range roll over into the adjacent year. */
   month: number;
-  /** 1 to 31; values outside roll over into the neighbouring month. */
+  /** 1 to 31; values outside that range roll over into the adjacent month. */
   day: number;
   hour?: number;
   minute?: number;
@@ -13,10 +14,13 @@ export interface WallTime {
 export const MARKET_TIME_ZONE = 'America/New_York';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
-/** Callers choose zones and can spell one in thousands of ways; each entry takes tens of kilobytes. */
+/** Callers can spell one zone in thousands of ways (letter case), and each entry takes tens of kilobytes. */
 const MOST_FORMATS = 64;
 
-/** A wall time skipped in spring maps to the start of the gap plus the excess; one that occurs twice, to the first. */
+/**
+ * A wall time skipped in spring moves past the gap (02:30 becomes 03:30); one that occurs twice maps to the
+ * first.
+ */
 export function wallToUtcTs(wall: WallTime, timeZone: string): number {
   const asUtcTs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour ?? 0, wall.minute ?? 0);
   const earlyTs = asUtcTs - askZoneOffsetMs(asUtcTs - 86_400_000, timeZone);
@@ -67,7 +71,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** Uses the cache: a new formatter for every call takes memory outside the heap. */
+/** Uses the cache because every new formatter takes memory outside the heap. */
 export function isTimeZone(name: string): boolean {
   try {
     return formatFor(name) !== null;
