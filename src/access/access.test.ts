@@ -65,7 +65,7 @@ describe('rolling window', () => {
     });
   }
 
-  it('is exact at a limit of 100: the next request fits one hour after the first', () => {
+  it('is exact at a limit of 100: a slot frees up exactly one hour after the first request', () => {
     const window = createRollingWindow({ name: 'x', limit: 100, windowMs: HOUR_MS });
     for (let i = 0; i < 100; i++) assert.ok(window.take(i * 1000));
     assert.ok(!window.take(HOUR_MS - 1));
@@ -75,7 +75,7 @@ describe('rolling window', () => {
     assert.ok(window.take(HOUR_MS + 1000));
   });
 
-  it('refuses a steady caller with a limit of 10,000 at most 1% early', () => {
+  it('refuses a steady caller at most 1% early at a limit of 10,000', () => {
     const window = createRollingWindow({ name: 'x', limit: 10_000, windowMs: HOUR_MS });
     const periodMs = HOUR_MS / 10_000;
     let refused = 0;
@@ -83,7 +83,7 @@ describe('rolling window', () => {
     assert.ok(refused <= 400, `${refused} refused`);
   });
 
-  it('grants nothing extra when the clock moves back', () => {
+  it('grants no extra requests when the clock moves back', () => {
     const window = createRollingWindow({ name: 'x', limit: 2, windowMs: HOUR_MS });
     assert.ok(window.take(10 * HOUR_MS));
     assert.ok(window.take(HOUR_MS));
@@ -95,7 +95,7 @@ describe('rolling window', () => {
 describe('local limiter', () => {
   const settings = { freePerHour: 2, proPerHour: 2_000, waitlistPerHour: 1, maxAddresses: 3 };
 
-  it('shares allowances among new callers instead of forgetting known ones', () => {
+  it('makes new callers share an allowance instead of evicting known callers', () => {
     const limiter = createLocalLimiter(settings);
     const take = (address: string, ts: number) => limiter.forAddress(address, 'other', ts).take(ts);
     for (const address of ['a', 'b', 'c']) assert.ok(take(address, 0) && take(address, 0));

@@ -56,7 +56,7 @@ describe('allowance journal', () => {
     }
   });
 
-  it('loses nothing after a kill when the caller sends occasional requests', async () => {
+  it('loses nothing after a kill for a caller with occasional requests', async () => {
     const first = visitor(await start());
     for (let i = 0; i < 30; i++) {
       assert.ok(first.take(clock.now()));
@@ -85,13 +85,16 @@ describe('allowance journal', () => {
         if (random.uniform() < 0.7) limiter = await start();
       }
       for (let i = limit; i < grantedTs.length; i++) {
-        assert.ok(grantedTs[i]! - grantedTs[i - limit]! >= HOUR_MS, `${tier}: the ${i}th came early`);
+        assert.ok(
+          grantedTs[i]! - grantedTs[i - limit]! >= HOUR_MS,
+          `${tier}: request ${i} was granted too early`,
+        );
       }
       assert.ok(grantedTs.length > 2 * limit, `${tier}: ${grantedTs.length} granted`);
     }
   });
 
-  it('frees restored requests at most one lease later than an hour after each', async () => {
+  it('frees restored requests at most one lease duration late', async () => {
     const first = visitor(await start());
     for (let i = 0; i < 100; i++) {
       assert.ok(first.take(clock.now()));
@@ -103,7 +106,7 @@ describe('allowance journal', () => {
     assert.equal(take(again, 1), 0);
     clock.advance(1 + LEASE_MS);
     const granted = take(again, 50);
-    assert.ok(granted >= 1 && granted <= 11, `${granted} came back`);
+    assert.ok(granted >= 1 && granted <= 11, `${granted} granted`);
   });
 
   it('stores allowances by key, by address and by kind', async () => {
@@ -122,7 +125,7 @@ describe('allowance journal', () => {
     await again.close();
   });
 
-  it('refuses a limit of 10,000 at most 1% early and never late over many restarts', async () => {
+  it('refuses at most 1% early and never late at a limit of 10,000, over many restarts', async () => {
     const grantedTs: number[] = [];
     let limiter = await start();
     for (let minute = 0; minute < 150; minute++) {
@@ -196,7 +199,7 @@ describe('allowance journal', () => {
     assert.equal(warnings.length, 2);
   });
 
-  it('counts the latest requests when the limit was lowered', async () => {
+  it('counts the latest requests after the limit was lowered', async () => {
     const first = await start();
     take(visitor(first), 60);
     await first.close();

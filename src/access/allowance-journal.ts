@@ -1,6 +1,6 @@
-// Persists the requests each caller used this hour, so that a restart does not reset the limit. Lines are
+// Persists each caller's requests in the last hour, so that a restart does not reset the limit. Lines are
 // appended without fsync: they survive a process crash. allowance-lease.ts decides how far ahead of use they
-// are written. Files are split by time; a file older than the hour is deleted whole.
+// are written. Files are split by time, and a file older than an hour is deleted.
 
 import { closeSync, createReadStream, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { makePrivateFolder } from '../runtime/private-files.ts';
 /** `used` requests that count until `expiresTs`. */
 export type UsedSlot = [expiresTs: number, used: number];
 
-/** Records `used` requests of a caller until `expiresTs`; a negative number returns some. */
+/** Records `used` requests of a caller until `expiresTs`; a negative number gives requests back. */
 export interface UseLine {
   caller: string;
   expiresTs: number;
@@ -22,7 +22,7 @@ export interface UseLine {
 }
 
 export interface AllowanceJournal {
-  /** Requests from before this start that still count, oldest first; returned once. */
+  /** Requests from before this start that still count, oldest first; returned only once. */
   recall(caller: string): UsedSlot[];
   /** Written atomically before it returns. */
   write(lines: readonly UseLine[]): void;
@@ -36,7 +36,7 @@ export interface JournalOptions {
 }
 
 const SEGMENT_MS = 30 * MINUTE_MS;
-/** A lease may count slightly longer than the hour. */
+/** A lease may count slightly longer than an hour. */
 const LONGEST_MS = HOUR_MS + MINUTE_MS;
 const LINE = /^(\d+) (-?\d+) (.+)$/;
 
@@ -64,7 +64,7 @@ function createJournal(
   let file: number | null = null;
   let isFailing = false;
 
-  /** Starts with a newline: the last line of a killed process may be torn. */
+  /** Starts with a newline, because a killed process may have left a torn last line. */
   function openSegment(nowTs: number): number {
     const current = Math.floor(nowTs / SEGMENT_MS);
     if (file !== null && current === segment) return file;

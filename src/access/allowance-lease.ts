@@ -6,10 +6,10 @@
 import type { AllowanceJournal, UseLine } from './allowance-journal.ts';
 import type { LimitPolicy } from './limiter.ts';
 
-/** Lifetime of a lease; after a restart its requests count this much longer than an hour. */
+/** Lifetime of a lease. After a restart, its requests count for an hour plus this. */
 export const LEASE_MS = 10_000;
 const MOST_AHEAD = 100;
-/** Share of the limit: 5 of 100; 1 at a time of 10. */
+/** Largest lease as a share of the limit: 5 requests at a limit of 100, 1 at a limit of 10. */
 const SHARE_AHEAD = 1 / 20;
 
 export class AllowanceLease {
@@ -31,7 +31,7 @@ export class AllowanceLease {
   }
 
   /**
-   * Ensures one more request at this time is on disk. `room` is what the limit leaves, including that one.
+   * Ensures that a request at this time is on disk. `room` is how many the limit still allows, including it.
    */
   cover(ts: number, room: number): void {
     if (this.#left === 0 || ts > this.#untilTs) this.#renew(ts, room);
@@ -46,7 +46,7 @@ export class AllowanceLease {
     return [line];
   }
 
-  /** Doubles the lease if the last one was used up in time; otherwise matches what was used. */
+  /** Doubles the lease if the last one was used up before it expired; otherwise matches the number used. */
   #renew(ts: number, room: number): void {
     const wanted = ts > this.#untilTs ? this.#size - this.#left : this.#size * 2;
     const lines = this.giveBack();

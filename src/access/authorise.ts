@@ -3,10 +3,10 @@
 import type { Tier } from '../store/ports.ts';
 import type { Identity } from './key-directory.ts';
 
-/** public: anyone; optional: anyone, with more data for PRO; the others: that tier or above. */
+/** public: anyone; optional: anyone, with more data for PRO; PRO and INTERNAL: that tier or above. */
 export type RouteAccess = 'public' | 'optional' | 'PRO' | 'INTERNAL';
 
-/** View of the data for this call. */
+/** How much of the data the call may see. */
 export type View = 'public' | 'pro';
 
 /** absent: no key sent; invalid: the key is unknown or revoked. */

@@ -1,4 +1,5 @@
-// The address a request counts against: the peer's, or the one given by trusted proxies; IPv6 by its /64.
+// The address a request counts against: the peer's, or the one reported by trusted proxies. IPv6 counts per
+// /64.
 
 import { isIPv4, isIPv6 } from 'node:net';
 
@@ -23,7 +24,7 @@ export function resolveClientProtocol(
   return pickEntry(forwardedProto, trustedHops).toLowerCase() === 'https' ? 'https' : 'http';
 }
 
-/** Each trusted proxy appends one entry; entries further left were written by the caller. */
+/** Each trusted proxy appends one entry; anything further left comes from the caller. */
 function pickEntry(list: string, trustedHops: number): string {
   if (!list.includes(',')) return list.trim();
   const entries = list.split(',');
@@ -45,10 +46,10 @@ function withoutPort(text: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
 }
 
-/** Prefixes of IPv4 addresses written as IPv6: mapped, and NAT64. */
+/** Prefixes of IPv4 addresses written as IPv6: IPv4-mapped and NAT64. */
 const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
-/** One IPv4 address is one caller in every spelling. */
+/** An IPv4 address is the same caller in every spelling. */
 function findIPv4(groups: readonly number[]): string | null {
   if (!IPV4_PREFIXES.includes(groups.slice(0, 6).map(toHex).join(':'))) return null;
   return groups
@@ -57,7 +58,7 @@ function findIPv4(groups: readonly number[]): string | null {
     .join('.');
 }
 
-/** All eight groups as numbers. */
+/** Expands the address to eight numeric groups. */
 function groupsOf(address: string): number[] {
   const [left = '', right] = address.split('%')[0]!.split('::');
   const [head, tail] = [readGroups(left), readGroups(right ?? '')];

@@ -33,7 +33,7 @@ describe('demo key', () => {
     );
   });
 
-  it('is reissued after it was revoked', async () => {
+  it('is reissued after a revocation', async () => {
     const keys = createKeys();
     const demo = createDemoKey(keys, systemClock);
     const first = await demo.hand();
@@ -42,7 +42,7 @@ describe('demo key', () => {
     assert.notEqual(await demo.hand(), first);
   });
 
-  it('revokes only the demo key of a killed process at the next start', async () => {
+  it('is revoked at the next start if the process was killed, and other keys are not', async () => {
     const keys = createKeys();
     await createDemoKey(keys, systemClock).hand();
     await createKeyService(keys, systemClock).issue({ tier: 'PRO', label: 'mine' });

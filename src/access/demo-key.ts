@@ -42,7 +42,7 @@ export function createDemoKey(keys: KeyStore, clock: Clock): DemoKey {
   };
 }
 
-/** Left behind by a process that was killed. */
+/** Revokes keys that a killed process left behind. */
 export async function revokeLeftDemoKeys(keys: KeyStore, clock: Clock): Promise<void> {
   const left = (await keys.list()).filter(
     ({ label, revokedTs }) => label === DEMO_LABEL && revokedTs === null,

@@ -1,15 +1,15 @@
-// Counts the requests granted to a caller, independently of the limiter.
+// Counts the requests granted to a caller, independently of the limiter, to catch limiter bugs.
 
 import { expectInvariant } from '../runtime/invariants.ts';
 import type { LimitPolicy } from './limiter.ts';
 
-/** A limit on every rolling window also holds for consecutive windows. */
+/** Checks consecutive windows: a limit that holds for every rolling window holds for those too. */
 export class GrantAudit {
   #startTs = Number.NEGATIVE_INFINITY;
   #granted = 0;
 
   note({ name, limit, windowMs }: LimitPolicy, ts: number): void {
-    // A request that was overtaken by a later one belongs to the previous window.
+    // A request reported after a later one belongs to the previous window.
     if (ts < this.#startTs) return;
     if (ts - this.#startTs >= windowMs) {
       this.#startTs = ts;

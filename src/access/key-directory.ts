@@ -21,14 +21,17 @@ export interface Identity {
   readonly caller: LimitedCaller | null;
   readonly expiresTs: number;
   isRevoked: boolean;
-  /** Calls of this key in progress. */
+  /** Number of calls in progress with this key. */
   inHand: number;
 }
 
 export interface KeyDirectory {
-  /** null: unknown, malformed, revoked or expired. A promise only for a key not seen before. */
+  /**
+   * Returns null for an unknown, malformed, revoked or expired key, and a promise only for a key not seen
+   * before.
+   */
   find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
-  /** Cached owner of the key; never queries the store. */
+  /** Returns the cached owner of the key; never queries the store. */
   recall(key: string): Identity | undefined;
   /** Runs `action` once when the key is revoked or expires; the returned function cancels it. */
   onEnd(identity: Identity, action: () => void): () => void;
@@ -55,7 +58,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = createRejectedKeys();
-  /** Includes keys not yet sent: a key may be looked up at the moment of its revocation. */
+  /** Includes keys not seen yet, because a key may be revoked while it is being looked up. */
   const revokedDigests = new Set<string>();
   const watches = new Set<{ identity: Identity; action: () => void }>();
   let knownRevocations = 0;
@@ -86,7 +89,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   }
 
   async function learnRevocations(): Promise<void> {
-    // Counted before the read: a revocation in between is read twice rather than missed.
+    // Count before reading the list, so a revocation in between is read twice rather than missed.
     const revocations = await keys.countRevocations();
     if (revocations === knownRevocations) return;
     for (const digest of await keys.listRevokedDigests()) {

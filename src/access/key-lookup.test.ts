@@ -38,14 +38,14 @@ function openDirectory() {
 }
 
 describe('unknown keys', () => {
-  it('limit store lookups, no matter how many keys are guessed', async () => {
+  it('cause a bounded number of store queries, no matter how many are guessed', async () => {
     const { find, questions } = openDirectory();
     const guesses = Array.from({ length: 1_000 }, () => find(generateKey('PRO')));
     assert.ok((await Promise.all(guesses)).every((identity) => identity === null));
-    assert.ok(questions() <= 5, `${questions()} questions`);
+    assert.ok(questions() <= 5, `${questions()} queries`);
   });
 
-  it('do not delay a key that was just issued', async () => {
+  it('do not delay the lookup of a key that was just issued', async () => {
     const { find, issue } = openDirectory();
     const guesses = Array.from({ length: 100 }, () => find(generateKey('PRO')));
     const found = [find(issue()), find(issue())];
@@ -56,7 +56,7 @@ describe('unknown keys', () => {
     await Promise.all(guesses);
   });
 
-  it('are looked up immediately when no one is guessing, and again after being issued', async () => {
+  it('are looked up immediately when there was no recent miss', async () => {
     const { find, issue, questions } = openDirectory();
     assert.equal((await find(issue()))?.tier, 'PRO');
     assert.equal((await find(issue()))?.tier, 'PRO');

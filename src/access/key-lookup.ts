@@ -13,7 +13,7 @@ type Asked = PromiseWithResolvers<ApiKeyRecord | undefined>;
 
 const PAUSE_MS = 25;
 const MOST_PER_QUESTION = 512;
-/** Limit on callers waiting for an unresponsive store; further ones are refused at once. */
+/** Maximum number of callers waiting for an unresponsive store; more are refused at once. */
 const MOST_WAITING = 10_000;
 
 export function createKeyLookup(keys: Pick<KeyStore, 'listByDigests'>): KeyLookup {

@@ -1,4 +1,4 @@
-// Issue, list, revoke and rotate keys. The plain key is returned once and never stored.
+// Issues, lists, revokes and rotates keys. The plain key is returned once and never stored.
 
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../runtime/clock.ts';
@@ -16,7 +16,7 @@ export interface KeyService {
   list(): Promise<ApiKeyRecord[]>;
   /** Takes a key or its id. */
   revoke(keyOrId: string): Promise<ApiKeyRecord>;
-  /** The new key inherits tier, label and webhooks of the old one; streams of the old key end. */
+  /** The new key inherits the old key's tier, label and webhooks; the old key's streams end. */
   rotate(keyOrId: string): Promise<IssuedKey>;
 }
 

@@ -1,5 +1,5 @@
-// Requests per caller in any rolling hour. There is one handle per caller; the numbers behind the last
-// decision are read from the handle, so that a decision allocates nothing.
+// Limits requests per caller in any rolling hour. There is one handle per caller, and it holds the numbers
+// behind the last decision, so that a decision allocates nothing.
 
 import type { Tier } from '../store/ports.ts';
 
@@ -14,7 +14,7 @@ export interface LimitedCaller {
   readonly policy: LimitPolicy;
   /** Uses one request; false when none is left. A shared limiter may return a promise. */
   take(nowTs: number): boolean | Promise<boolean>;
-  /** Whether one request would fit now; uses none. */
+  /** Whether a request would be granted now; does not use one. */
   hasRoom(nowTs: number): boolean | Promise<boolean>;
   /** Requests left after the last decision. */
   readonly remaining: number;
@@ -22,7 +22,7 @@ export interface LimitedCaller {
   readonly resetTs: number;
 }
 
-/** Allowances by address: requests, calls with a payment, and rejected payments. */
+/** Allowances per address: requests, calls with a payment, and rejected payments. */
 export type Allowance = 'meta' | 'other' | 'paid' | 'refused' | 'waitlist' | 'demo';
 
 export interface Limiter {
@@ -38,7 +38,7 @@ export interface LimitSettings {
   freePerHour: number;
   proPerHour: number;
   waitlistPerHour: number;
-  /** Maximum number of addresses remembered; further ones share allowances. */
+  /** Maximum number of addresses tracked individually; others share allowances. */
   maxAddresses: number;
 }
 

@@ -1,5 +1,4 @@
-// The limiter of one process: exact for small limits, slotted for large ones, with a bounded number of
-// callers.
+// In-process limiter: exact for small limits, slotted for large ones, with a bounded number of callers.
 
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 import { hashLabel } from '../runtime/random.ts';
@@ -19,7 +18,7 @@ export function createLocalLimiter(
 ): Limiter {
   const policies = createPolicies(settings);
   const keyed: Windows = new Map();
-  /** Nested maps: a combined key would allocate a string per request. */
+  /** Nested maps, because a combined key would allocate a string per request. */
   const addresses: Record<Allowance, Windows> = {
     meta: new Map(),
     other: new Map(),
@@ -33,7 +32,7 @@ export function createLocalLimiter(
 
   const countAddresses = () => Object.values(addresses).reduce((sum, windows) => sum + windows.size, 0);
 
-  /** Only callers with nothing left to count are forgotten; an active one never gets a fresh allowance. */
+  /** Evicts only callers with no counted requests, so an active caller never gets a fresh allowance. */
   function sweep(nowTs: number): void {
     if (nowTs - lastSweepTs < MINUTE_MS && nowTs >= lastSweepTs) return;
     lastSweepTs = nowTs;

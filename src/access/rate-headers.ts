@@ -1,4 +1,4 @@
-// Rate-limit headers of every limited answer.
+// Rate-limit headers for every limited response.
 
 import type { LimitedCaller, LimitPolicy } from './limiter.ts';
 
@@ -15,7 +15,7 @@ export function secondsUntil(ts: number, nowTs: number): number {
   return Math.max(1, Math.ceil((ts - nowTs) / 1000));
 }
 
-/** The constant part, ending where the remaining count goes. */
+/** The constant part, up to where the remaining count is inserted. */
 function fixed(policy: LimitPolicy): string {
   let lines = fixedLines.get(policy);
   if (lines === undefined) {

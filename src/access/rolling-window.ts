@@ -1,6 +1,6 @@
-// Counts one caller's requests over a rolling window in bounded memory. Exact: stores each time. Slotted:
-// counts per slot and drops a slot only when all of it is old enough, so it never exceeds the limit and
-// refuses at most one slot early.
+// Counts one caller's requests over a rolling window in bounded memory. The exact variant stores every
+// timestamp. The slotted variant counts per slot and drops a slot only once all of it has expired, so it
+// never exceeds the limit and refuses at most one slot early.
 
 import type { AllowanceJournal, UsedSlot, UseLine } from './allowance-journal.ts';
 import { AllowanceLease } from './allowance-lease.ts';
@@ -11,7 +11,7 @@ export interface RollingWindow extends LimitedCaller {
   take(nowTs: number): boolean;
   hasRoom(nowTs: number): boolean;
   isIdle(nowTs: number): boolean;
-  /** Journal lines that return requests recorded but not used. */
+  /** Journal lines that give back requests recorded but not used. */
   giveBack(): UseLine[];
 }
 
@@ -174,7 +174,7 @@ class SlottedWindow implements RollingWindow {
     }
   }
 
-  /** Drops every slot that ended a whole window ago; returns the current slot. */
+  /** Drops every slot that ended at least a window ago; returns the current slot. */
   #advance(nowTs: number): number {
     const slot = Math.max(this.#latestSlot, Math.floor(nowTs / this.#slotMs));
     this.#latestSlot = slot;

@@ -5,7 +5,7 @@ import { isSameOrigin } from './same-origin.ts';
 const OWN = '127.0.0.1:8080';
 
 describe('same-origin check', () => {
-  it('accepts requests without a browser, or from the address they are sent to', () => {
+  it("accepts requests from outside a browser or from the service's own page", () => {
     assert.ok(isSameOrigin({ host: OWN }, ''));
     assert.ok(isSameOrigin({ host: OWN, origin: `http://${OWN}`, 'sec-fetch-site': 'same-origin' }, ''));
     assert.ok(isSameOrigin({ host: 'localhost:8080', origin: 'http://localhost:8080' }, ''));
@@ -24,12 +24,12 @@ describe('same-origin check', () => {
     ['another origin', { host: OWN, origin: 'https://evil.example' }],
     ['the same machine on another port', { host: OWN, origin: 'http://127.0.0.1:9' }],
     ['a page without an origin', { host: OWN, origin: 'null' }],
-    ['an origin that is no address', { host: OWN, origin: 'x' }],
-    ['another site, by the browser header', { host: OWN, 'sec-fetch-site': 'cross-site' }],
-    ['a neighbour, by the browser header', { host: OWN, 'sec-fetch-site': 'same-site' }],
-    ['a name that was rebound', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
-    ['a name that was rebound, without an origin', { host: 'evil.example' }],
-    ['nowhere', {}],
+    ['an origin that is not a URL', { host: OWN, origin: 'x' }],
+    ['a cross-site Sec-Fetch-Site header', { host: OWN, 'sec-fetch-site': 'cross-site' }],
+    ['a same-site Sec-Fetch-Site header', { host: OWN, 'sec-fetch-site': 'same-site' }],
+    ['a rebound host name', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
+    ['a rebound host name without an origin', { host: 'evil.example' }],
+    ['a request without headers', {}],
   ] as const) {
     it(`rejects ${what}`, () => assert.ok(!isSameOrigin(headers, '')));
   }

@@ -1,5 +1,5 @@
-// Whether a request comes from this service's own page. Requests from a foreign page carry its Origin and
-// Sec-Fetch-Site; DNS rebinding shows up in the Host header.
+// Checks whether a request comes from this service's own page. A request from a foreign page has that page's
+// Origin and Sec-Fetch-Site; DNS rebinding shows up in the Host header.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
@@ -22,7 +22,7 @@ export function isOwnName(host: string): boolean {
   return isIP(name) !== 0 || name === 'localhost';
 }
 
-/** Without the default port, as in an Origin header. */
+/** Drops the default port, as an Origin header does. */
 function normalise(host: string): string {
   return URL.parse(`http://${host}`)?.host ?? host;
 }

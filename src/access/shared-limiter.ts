@@ -1,10 +1,10 @@
 // One allowance for all replicas, held in the store.
 //
 // Replicas take a caller's requests in small leases: one at a time for small limits, which is exact;
-// otherwise as many as the caller is about to use, so that most requests need no round trip. Leases shrink as
-// the allowance runs out, so that no replica holds requests another needs. An active caller's next lease is
-// fetched before the last one ends, and unused requests are returned. A lease counts until its last possible
-// use has left the window, so replicas together never exceed the limit.
+// otherwise as many as the caller will probably use, so that most requests need no round trip. Leases shrink
+// as the allowance runs out, so that no replica holds requests that another needs. An active caller's next
+// lease is fetched before the last one ends, and unused requests are given back. A lease counts until its
+// last possible use has left the window, so replicas together never exceed the limit.
 //
 // While the store is down or slow, each replica enforces its share of what was left and settles with the
 // store afterwards. Requests do not wait for that: one background query checks whether the store is back.
@@ -25,11 +25,11 @@ export interface SharedLimiterOptions extends StoreWatchOptions {
 }
 
 export interface LeaseTerms {
-  /** Maximum lifetime of a lease, and so how much later than taken a request may happen. */
+  /** Maximum lifetime of a lease: how long after it was taken its requests may be used. */
   leaseMs: number;
-  /** A lease this old and still in use is renewed, even if some of it is left. */
+  /** A lease in use is renewed at this age, even if requests are left. */
   renewAfterMs: number;
-  /** Slots per window: with the lease, expiry is at most 1% late. */
+  /** Slots per window; slot and lease together delay expiry by at most 1%. */
   slots: number;
 }
 
@@ -40,11 +40,11 @@ export const NEARBY_TERMS: LeaseTerms = { leaseMs: 25_000, renewAfterMs: 12_000,
 /** Limits up to this are leased one request at a time. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
-/** The next lease is requested when this little of the last is left. */
+/** The next lease is requested when less than this share of the last is left. */
 const LOW_PART = 1 / 4;
-/** All replicas together hold at most one part in this many of what is left. */
+/** All replicas together lease at most 1/HELD_PART of the remaining allowance. */
 const HELD_PART = 4;
-/** Number of shared allowances for addresses that arrive while every slot is taken by an active caller. */
+/** Number of shared allowances for addresses that arrive while the table is full of active callers. */
 const OVERFLOW_GROUPS = 1_024;
 
 export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
@@ -56,7 +56,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
     proPerHour: Math.max(1, Math.floor(options.settings.proPerHour / share)),
     waitlistPerHour: Math.max(1, Math.floor(options.settings.waitlistPerHour / share)),
   });
-  // Idle entries may be forgotten: their allowance is in the store.
+  // Idle entries can be evicted because their allowance is in the store.
   const callers = createSweptMap<SharedCaller>(options.settings.maxAddresses, (caller) => caller.isIdle());
   const groups = new Map<string, SharedCaller>();
   const store = new StoreWatch(options);
@@ -85,7 +85,7 @@ export function createSharedLimiter(options: SharedLimiterOptions): Limiter {
       const policy = policies[tier];
       if (!policy) return null;
       const id = `key:${keyId}`;
-      // Keys are limited by how many were issued, so they always get an entry.
+      // Only issued keys get here, so their number is bounded and each gets an entry.
       if (!callers.get(id)) callers.makeRoom();
       return open(callers, id, policy, () => fallback.forKey(keyId, tier)!);
     },
@@ -118,7 +118,7 @@ class SharedCaller implements LimitedCaller {
   #leasedTs = 0;
   #leaseSize = 1;
   #refusedUntilTs = 0;
-  /** Total used by all replicas at the last reply of the store. */
+  /** Total used by all replicas as of the store's last response. */
   #seenUsed = 0;
   #seenTs = Number.NEGATIVE_INFINITY;
   #isOnShare = false;
@@ -143,7 +143,8 @@ class SharedCaller implements LimitedCaller {
     this.#terms = options.terms ?? DATABASE_TERMS;
     this.remaining = policy.limit;
     const { leaseMs, slots } = this.#terms;
-    // Exact: one slot per millisecond. Otherwise wider slots, and the window is longer by one lease.
+    // The exact mode has one slot per millisecond; otherwise slots are wider and the window is one lease
+    // longer.
     this.#window = this.#isExact
       ? { windowMs: policy.windowMs, slotMs: 1 }
       : { windowMs: policy.windowMs + leaseMs, slotMs: policy.windowMs / slots };
@@ -163,7 +164,7 @@ class SharedCaller implements LimitedCaller {
     return this.#takeFromStore(nowTs);
   }
 
-  /** Requests zero, to read the current total. */
+  /** Takes zero requests, to read the current total. */
   async hasRoom(nowTs: number): Promise<boolean> {
     if (nowTs < this.#refusedUntilTs) return false;
     if (this.#leased > 0) return true;
@@ -192,14 +193,14 @@ class SharedCaller implements LimitedCaller {
     );
   }
 
-  /** Prefetched requests are returned too. */
+  /** Gives back prefetched requests too. */
   async end(): Promise<void> {
     await this.#asking;
     await this.giveBack();
   }
 
   async giveBack(): Promise<void> {
-    // The last interval predicts the next.
+    // Usage in the last interval predicts the next.
     if (this.#leased > 0) this.#leaseSize = Math.max(1, this.#leaseSize - this.#leased);
     await this.#returnRest();
   }
@@ -209,7 +210,8 @@ class SharedCaller implements LimitedCaller {
     if (unused === 0) return;
     this.#leased = 0;
     const window = { ...this.#window, takenTs: this.#leasedTs };
-    // If the store is down this is lost: the caller is refused slightly early, never let through.
+    // If the store is down, these requests are lost: the caller is refused slightly early, never granted
+    // extra.
     await this.#store.allowances.giveBack(this.#id, unused, window).catch(() => {});
   }
 
@@ -218,7 +220,7 @@ class SharedCaller implements LimitedCaller {
     return this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs;
   }
 
-  /** Does not block while requests are left. */
+  /** Callers do not wait for this while requests are left. */
   async #askAhead(nowTs: number): Promise<void> {
     await this.#askInTurn(async () => {
       const isLow = this.#leased < this.#leaseSize * LOW_PART;
@@ -272,7 +274,7 @@ class SharedCaller implements LimitedCaller {
     return true;
   }
 
-  /** Requests beyond those granted locally; none when the allowance is used up. */
+  /** Returns the number granted beyond the pending local grants; 0 or less if the allowance is used up. */
   async #ask(nowTs: number, wished: number): Promise<number> {
     this.#leaseSize = this.#chooseLeaseSize(wished);
     const { policy } = this;
@@ -327,7 +329,7 @@ class SharedCaller implements LimitedCaller {
     this.#isOnShare = false;
   }
 
-  /** Requests granted more than an hour ago no longer count. */
+  /** Local grants not yet in the store; those over an hour old no longer count. */
   #countPending(nowTs: number): number {
     if (this.#debt === 0) return 0;
     const local = this.#local(nowTs);
@@ -335,7 +337,7 @@ class SharedCaller implements LimitedCaller {
     return Math.min(this.#debt, local.policy.limit - local.remaining);
   }
 
-  /** The local share starts with its part of what was already used, dated when that was last seen. */
+  /** The local share starts with its part of the total already used, dated when we last saw that total. */
   #openShare(nowTs: number): LimitedCaller {
     const local = this.#local(nowTs);
     if (this.#isOnShare) return local;
@@ -347,7 +349,7 @@ class SharedCaller implements LimitedCaller {
     return local;
   }
 
-  /** Leased by other replicas since this one's last query. */
+  /** Upper bound on what other replicas leased since this replica's last query. */
   #mayBeHeld(): number {
     return this.#isExact ? 0 : (this.#options.replicas - 1) * MAX_LEASE;
   }

@@ -29,7 +29,7 @@ function createBench() {
 }
 
 describe('limiter with an adjusted clock', () => {
-  it('grants no second hour when the clock jumps forward', () => {
+  it('grants no extra allowance when the clock jumps forward', () => {
     const { take, pass, setClock } = createBench();
     assert.equal(take(100), 100);
     setClock(HOUR_MS + 1);

@@ -1,5 +1,5 @@
-// Counts allowances in elapsed time, so that setting the clock neither grants a second hour nor extends a
-// lockout. Callers see times of the adjusted clock.
+// Counts allowances in elapsed time, so that setting the clock neither grants extra requests nor extends a
+// lockout. Callers see wall-clock times.
 
 import { createSteadyClock, type SteadyTime } from '../runtime/steady-time.ts';
 import type { LimitedCaller, Limiter } from './limiter.ts';
@@ -28,7 +28,7 @@ export function createSteadyLimiter(inner: Limiter, time: SteadyTime): Limiter {
   };
 }
 
-/** One allowance for all replicas or workers: they exchange elapsed time with the store too. */
+/** Shares one allowance among replicas or workers; times in the store are elapsed times too. */
 export function createSteadySharedLimiter(options: SharedLimiterOptions, time: SteadyTime): Limiter {
   const clock = createSteadyClock(time, options.clock);
   return createSteadyLimiter(createSharedLimiter({ ...options, clock }), time);

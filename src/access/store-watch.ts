@@ -1,5 +1,5 @@
-// Whether the store with the shared allowances answers. While it does not, requests do not wait for it; one
-// background query checks whether it is back.
+// Tracks whether the store with the shared allowances responds. While it does not, requests do not wait for
+// it; one background query checks whether it is back.
 
 import type { Clock } from '../runtime/clock.ts';
 import { createDeadline } from '../runtime/deadline.ts';
@@ -11,11 +11,11 @@ export interface StoreWatchOptions {
   allowances: AllowanceStore;
   clock: Clock;
   logger: Logger;
-  /** A store that has not answered by then counts as down. */
+  /** A store that takes longer to respond counts as down. */
   answerWithinMs?: number;
 }
 
-/** More than a database needs, less than a caller notices. */
+/** More than a healthy database needs, less than a caller notices. */
 const ANSWER_WITHIN_MS = 300;
 /** Pause between checks of a store that is down. */
 const RETRY_STORE_MS = 1_000;
@@ -55,7 +55,7 @@ export class StoreWatch {
     this.#cancelProbe = this.#options.clock.after(RETRY_STORE_MS, () => void this.#probe());
   }
 
-  /** No deadline: only one query is open at a time. */
+  /** Needs no deadline, because only one probe is open at a time. */
   async #probe(): Promise<void> {
     const { clock, allowances } = this.#options;
     try {

@@ -31,7 +31,7 @@ describe('swept map', () => {
     assert.equal(map.size, 10_000);
   });
 
-  it('visits every entry in turn and drops the idle ones', () => {
+  it('visits all entries round-robin and drops idle ones', () => {
     const { map, busy } = fill(100);
     busy.delete('57');
     let calls = 1;

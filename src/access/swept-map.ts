@@ -1,10 +1,12 @@
-// A map that drops idle entries when full. It checks a few entries per insert, in turn, so that the cost of
-// an insert does not grow with the size.
+// A map that drops idle entries when full. It checks a few entries per insert, round-robin, so that the cost
+// of an insert does not grow with the size.
 
 export interface SweptMap<T> {
   get(name: string): T | undefined;
   set(name: string, value: T): void;
-  /** Whether there is room for one more; if full, drops idle entries among the next few. */
+  /**
+   * Returns whether there is room for one more entry; if full, first drops idle entries among the next few.
+   */
   makeRoom(): boolean;
   values(): Iterable<T>;
   readonly size: number;
