@@ -1,6 +1,6 @@
-// The server's view of per-call payments, independent of the protocol. A request with a payment header goes begin ->
-// handler (complete answer) -> settle -> send with receipt headers. If the handler fails, the attempt is released
-// uncharged. With payments off there is no gate, and no payment package is loaded.
+// The server's view of per-call payments, independent of the protocol. A request with a payment header goes
+// begin -> handler (complete response) -> settle -> send with receipt headers. If the handler fails, the
+// attempt is released uncharged. With payments off there is no gate, and no payment package is loaded.
 
 import type { PaymentState } from '../store/ports.ts';
 
@@ -10,7 +10,7 @@ export interface PaidRoute {
   /** The route as registered, for the payment row. */
   pattern: string;
   priceUsd: number;
-  /** Absolute address of the resource as the client sees it; informative. */
+  /** Absolute URL of the resource as the client sees it; informational. */
   url: string;
   description: string;
 }
@@ -31,14 +31,16 @@ export interface PaymentAttempt {
   kind: 'attempt';
   paymentId: string;
   payer: string;
-  /** Call once, when the whole successful answer is ready and before any of it is sent. */
+  /** Call once, when the complete successful response is ready and before any of it is sent. */
   settle(): Promise<SettleOutcome>;
-  /** Call once instead of settle when there is no successful answer (status 400 or above, or a throw). */
+  /**
+   * Call once instead of settle if there is no successful response (status 400 or above, or an exception).
+   */
   release(reason: string): Promise<void>;
 }
 
 export interface PaymentGate {
-  /** Headers and body of the 402 for a caller without key and payment. */
+  /** Headers and body of the 402 for a caller with neither key nor payment. */
   challenge(route: PaidRoute, detail?: string): { headers: Record<string, string>; body: object };
   /** The payment as sent: the first present of `x402`, `PAYMENT-SIGNATURE` and `X-PAYMENT`; empty counts as absent. */
   findPaymentHeader(headers: Readonly<Record<string, string | string[] | undefined>>): string | null;

@@ -1,4 +1,5 @@
-// Payments by state for Prometheus, read from the store: the same numbers on every replica.
+// Prometheus metrics of payments by state, read from the store so that every replica reports the same
+// numbers.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { PaymentGate } from './payment-gate.ts';
@@ -13,7 +14,7 @@ export function addPaymentMetrics(registry: Registry, gate: Pick<PaymentGate, 't
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        // If the store is down, other metrics continue and these keep their last values.
+        // If the store is down, these keep their last values and other metrics are unaffected.
         const totals = await gate.totals().catch(() => null);
         if (totals === null) return;
         this.reset();

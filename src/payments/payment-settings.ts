@@ -6,7 +6,7 @@ export interface PaymentSettings {
   /** CAIP-2, for example eip155:8453. */
   network: `eip155:${string}`;
   facilitatorUrl: string;
-  /** Sent to the facilitator as Authorization, if it requires one. */
+  /** Authorization header for the facilitator, if it requires one. */
   facilitatorAuthorization?: string | null;
   /** Node used by the reconciling job; null uses the network's public node. */
   rpcUrl?: string | null;
@@ -15,7 +15,7 @@ export interface PaymentSettings {
   verifyTimeoutMs?: number;
   settleTimeoutMs?: number;
   reconcilePeriodMs?: number;
-  /** Faucet address in the demo's 402 answer, used by the pay command. */
+  /** Faucet URL in the demo's 402 response, used by the pay command. */
   demoFaucetUrl?: string | null;
 }
 

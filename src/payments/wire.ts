@@ -1,4 +1,5 @@
-// A payment row as the command prints and exports it. The payload is omitted: it holds a signature.
+// A payment row as the payments command prints and exports it, without the payload, which contains a
+// signature.
 
 import type { PaymentRecord } from '../store/ports.ts';
 

@@ -1,8 +1,8 @@
-// Sends a wallet's transactions one at a time. The nonce is tracked here, because a node's pending count can lag;
-// after a failure the node is queried again.
+// Sends a wallet's transactions one at a time. It tracks the nonce itself, because a node's pending count can
+// lag, and re-reads it from the node after a failure.
 
 export interface BroadcastQueue {
-  /** Runs `send` with the next account nonce once every earlier one has been broadcast. */
+  /** Runs `send` with the next account nonce once every earlier transaction has been broadcast. */
   broadcast<T>(send: (nonce: number) => Promise<T>): Promise<T>;
 }
 

@@ -1,5 +1,6 @@
-// The facilitator's chain access: reads, signature checks and serial settlements. The packages report an unreachable
-// node as a bad payment, so node faults are recorded per request and turn "invalid" into "unknown".
+// The facilitator's chain access: reads, signature checks and serial settlements. The x402 packages report an
+// unreachable node as a bad payment, so node errors are recorded per request and turn "invalid" into
+// "unknown".
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from '@x402/evm';
@@ -104,8 +105,8 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
       Parameters<Signer['waitForTransactionReceipt']>,
       Awaited<ReturnType<Signer['waitForTransactionReceipt']>>
     >(waitForReceipt),
-    // Never rejects: the packages may abandon this promise, and an unhandled rejection would end the process. The
-    // recorded fault turns "no code" into "unknown".
+    // Never rejects: the packages may abandon this promise, and an unhandled rejection would end the process.
+    // The recorded error turns "no code" into "unknown".
     getCode: (args) => askCode(args).catch(() => undefined),
   });
 

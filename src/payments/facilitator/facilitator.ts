@@ -1,4 +1,4 @@
-// Verifies and settles exact-scheme payments on one EVM network with the payment packages' own code.
+// Verifies and settles exact-scheme payments on one EVM network, using the x402 packages.
 
 import { x402Facilitator } from '@x402/core/facilitator';
 import type {
@@ -21,12 +21,12 @@ export interface FacilitatorSettings {
   rpcUrl: string;
   /** Pays the gas of settlements. */
   privateKey: string;
-  /** Recipient of settled payments; null settles for anyone, at this wallet's cost. */
+  /** The only recipient to settle for; null settles for anyone, at this wallet's cost. */
   payTo: readonly string[] | null;
   receiptPollMs?: number;
 }
 
-/** The node did not answer, so the payment can be neither accepted nor rejected. */
+/** The node did not respond, so the payment can be neither accepted nor rejected. */
 export class ChainUnreachable extends Error {}
 /** The request is malformed. */
 export class UnreadablePayment extends Error {}
@@ -87,7 +87,7 @@ export function createFacilitator(settings: FacilitatorSettings, clock: Clock): 
   };
 }
 
-/** Version 1 names of the chain; only this one, because the wallet uses no other. */
+/** Version 1 names of this chain; the wallet uses no other. */
 function networkNamesV1(chainId: number): Network[] {
   return Object.entries(EVM_NETWORK_CHAIN_ID_MAP)
     .filter(([, id]) => id === chainId)

@@ -1,5 +1,5 @@
-// The facilitator over HTTP: POST /verify, POST /settle, GET /supported. 503 means the chain is unreachable; after
-// /settle it also means the outcome is unknown.
+// Serves the facilitator over HTTP: POST /verify, POST /settle, GET /supported. 503 means the chain is
+// unreachable; after /settle it also means the outcome is unknown.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -92,13 +92,13 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     ...(status === 503 && { 'retry-after': '5' }),
-    // The unread rest of an oversized body ends with the connection.
+    // Closing the connection discards the unread rest of an oversized body.
     ...(status === 413 && { connection: 'close' }),
   });
   response.end(JSON.stringify(body));
 }
 
-/** null if it is too large. */
+/** Returns null if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -132,7 +132,7 @@ function explain(logger: Logger, name: string, error: unknown): Reply {
   const reason = errorMessage(error);
   if (error instanceof ChainUnreachable) {
     logger.warn({ operation: name, reason }, 'chain unreachable');
-    return { status: 503, body: { error: `chain not reachable: ${reason}` } };
+    return { status: 503, body: { error: `chain unreachable: ${reason}` } };
   }
   if (error instanceof UnreadablePayment) {
     const invalid = { isValid: false, invalidReason: 'invalid_payload', invalidMessage: reason };

@@ -1,5 +1,5 @@
-// Checks locally that a payment is signed by its wallet: a forged one costs a millisecond, no row and no facilitator
-// call.
+// Checks locally that a payment is signed by its wallet: a forged payment costs a millisecond but no row and
+// no facilitator call.
 
 import { type Hex, verifyTypedData } from 'viem';
 import type { Authorization, SentPayment } from './parse-payment.ts';
@@ -17,8 +17,8 @@ const TYPES = {
 } as const;
 
 /**
- * 65 bytes in hex: an ordinary wallet. Longer signatures belong to contracts and can only be checked on
- * chain.
+ * An ordinary wallet's signature: 65 bytes in hex. Longer ones belong to contract wallets and can only be
+ * checked on chain.
  */
 const WALLET_SIGNATURE_CHARACTERS = 2 + 2 * 65;
 

@@ -1,5 +1,5 @@
-// Calls the facilitator and separates "the payment is bad" from "no answer". Only the facilitator's explicit verdict
-// counts as an answer.
+// Calls the facilitator and distinguishes a bad payment from no response. Only an explicit verdict counts as
+// a response.
 
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import {
@@ -20,9 +20,9 @@ export type VerifyAnswer =
 
 export type SettleAnswer =
   | { kind: 'settled'; transaction: string }
-  /** The facilitator rejected the payment and names no transaction. */
+  /** The facilitator rejected the payment without reporting a transaction. */
   | { kind: 'refused'; reason: string }
-  /** It may have settled: no answer in time, or an unconfirmed transaction. */
+  /** The payment may have settled: the facilitator timed out or the transaction is unconfirmed. */
   | { kind: 'open'; problem: string; transaction: string | null };
 
 /** Payload and requirements in one protocol version; the facilitator accepts both versions. */

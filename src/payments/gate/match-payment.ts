@@ -1,5 +1,5 @@
-// Checks a payment against the route's terms without the chain, so that an unacceptable one reserves nothing and
-// causes no facilitator call.
+// Checks a payment against the route's terms without reading the chain, so that an unacceptable payment
+// reserves nothing and causes no facilitator call.
 
 import type { PaymentRequirements } from '@x402/core/types';
 import type { PaidRoute } from '../payment-gate.ts';
@@ -7,12 +7,12 @@ import type { FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 
-/** Facilitators require at least this much time to settle. */
+/** Facilitators need at least this much time to settle. */
 const MIN_REMAINING_S = 6;
 const ADDRESS_FIELDS = new Set(['asset', 'payTo']);
 
 export type MatchedPayment =
-  /** `timeFault` means it is too late, or too early, to settle. */
+  /** `timeFault` is set if it is too late or too early to settle. */
   { ok: true; request: FacilitatorRequest; timeFault: string | null } | { ok: false; reason: string };
 
 export function matchPayment(
@@ -46,7 +46,7 @@ export function matchPayment(
     if (payment.scheme !== 'exact') return `scheme ${payment.scheme} is not offered`;
     if (payment.network !== network) return `network ${payment.network} is not offered`;
     if (payment.version === 2 && !isAcceptedOffer(payment.accepted, required)) {
-      return 'the accepted terms are not those offered for this route';
+      return 'the accepted terms differ from those offered for this route';
     }
     if (authorization.to.toLowerCase() !== required.payTo.toLowerCase()) return 'recipient mismatch';
     if (authorization.value !== required.amount) return 'amount mismatch';

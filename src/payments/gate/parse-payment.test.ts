@@ -18,7 +18,7 @@ const V2 = { x402Version: 2, accepted: { scheme: 'exact', network: 'eip155:8453'
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
 describe('parsePayment', () => {
-  it('reads both versions', () => {
+  it('parses both versions', () => {
     for (const [sent, network] of [
       [V1, 'base'],
       [V2, 'eip155:8453'],
@@ -69,7 +69,7 @@ describe('parsePayment', () => {
     );
   });
 
-  it('accepts a smart-wallet signature, but none larger than any wallet produces', () => {
+  it('accepts a smart-wallet signature, but none larger than real wallets produce', () => {
     const signed = (bytes: number) => ({ ...PAYLOAD, signature: `0x${'11'.repeat(bytes)}` });
     assert.equal(parsePayment(encode({ ...V1, payload: signed(1_024) })).ok, true);
     assert.equal(parsePayment(encode({ ...V1, payload: signed(1_025) })).ok, false);

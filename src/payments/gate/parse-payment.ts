@@ -1,12 +1,12 @@
-// Parses a payment header of protocol version 1 or 2: base64 of JSON. The signed part is the same in both, so
-// one authorisation is one payment in either version.
+// Parses a payment header of protocol version 1 or 2: base64-encoded JSON. Both versions sign the same data,
+// so one authorisation is one payment in either version.
 
-/** About 6,000 with a signature of 1 kB and the accepted terms. */
+/** A header with a 1 kB signature and the accepted terms has about 6,000 characters. */
 const MAX_HEADER_CHARACTERS = 8_192;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const NONCE = /^0x[0-9a-fA-F]{64}$/;
-/** 65 bytes for an ordinary wallet; smart wallets (several owners, or a passkey) take up to 1 kB. */
+/** 65 bytes for an ordinary wallet; smart wallets (several owners or a passkey) need up to 1 kB. */
 const SIGNATURE = /^0x(?:[0-9a-fA-F]{2}){65,1024}$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,77})$/;
 const MAX_UINT256 = 2n ** 256n - 1n;
@@ -35,7 +35,7 @@ export type ParsedPayment = { ok: true; payment: SentPayment } | { ok: false; re
 
 export function parsePayment(header: string): ParsedPayment {
   const raw = decode(header);
-  if (!raw) return unreadable('the payment header is not base64 of a JSON object');
+  if (!raw) return unreadable('the payment header is not a base64-encoded JSON object');
   const { x402Version: version } = raw;
   if (version !== 1 && version !== 2) return unreadable('x402Version must be 1 or 2');
   const terms = version === 1 ? raw : raw.accepted;

@@ -1,4 +1,4 @@
-// Answers of the gate: refusals with a fresh challenge, temporary failures, and receipts.
+// Responses of the gate: refusals with a new challenge, temporary failures, and receipts.
 
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { Network, SettleResponse } from '@x402/core/types';
@@ -38,7 +38,7 @@ export function settlementRefused(terms: PaymentTerms, call: PaymentCall, reason
   return { status: 402 as const, headers: { ...failure, ...challenge.headers }, body: challenge.body };
 }
 
-/** Both header names, for clients of either version; the network as named in the payment's version. */
+/** Sends both header names, for clients of either version, and the network name of the payment's version. */
 export function receipt(
   terms: PaymentTerms,
   { row, payment }: PaymentCall,

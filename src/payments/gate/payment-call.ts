@@ -1,4 +1,4 @@
-// One paid call and the data its steps share.
+// State shared by the steps of one paid call.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -30,7 +30,7 @@ export interface PaymentCall {
   request: FacilitatorRequest;
 }
 
-/** Year 9999: authorisations without an end still fit in every store. */
+/** Year 9999, so that authorisations without an end fit in every store. */
 const MAX_VALID_BEFORE = 253_402_300_799n;
 
 export function createCall(
@@ -69,7 +69,7 @@ export function move(
   return context.payments.transition(row.paymentId, from, to, { ...change, updatedTs: context.clock.now() });
 }
 
-/** Lets a graceful stop wait for it. */
+/** Makes a graceful stop wait for the settlement. */
 export function track<T>(context: GateContext, work: Promise<T>): Promise<T> {
   context.inHand.add(work);
   const done = () => context.inHand.delete(work);

@@ -1,4 +1,4 @@
-// The request header with the payment: our own name first, then those of protocol versions 2 and 1.
+// Request headers that can carry the payment: our own name first, then those of protocol versions 2 and 1.
 
 const HEADER_NAMES = ['x402', 'payment-signature', 'x-payment'] as const;
 

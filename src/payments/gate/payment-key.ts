@@ -1,4 +1,5 @@
-// One authorisation is one payment: the same four values give the same id in every header format.
+// Derives the payment id from the authorisation: the same four values have the same id in every header
+// format.
 
 import { createHash } from 'node:crypto';
 

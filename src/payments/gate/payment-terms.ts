@@ -1,4 +1,4 @@
-// The price of a call in both protocol versions, and the 402 that states it.
+// The price of a call in both protocol versions, and the 402 response that contains it.
 
 import { encodePaymentRequiredHeader } from '@x402/core/http';
 import type { Network, PaymentRequirements } from '@x402/core/types';
@@ -11,7 +11,7 @@ import type { ResolvedPaymentSettings } from '../payment-settings.ts';
 
 const MIME_TYPE = 'application/json';
 
-/** Protocol version 1; outputSchema is omitted, because its clients reject null there. */
+/** Protocol version 1; outputSchema is omitted because version 1 clients reject null. */
 export interface TermsV1 {
   scheme: 'exact';
   network: string;

@@ -1,5 +1,5 @@
-// Handles a payment that is in use, used up, undecided, or has a pending answer. A call with a lost answer
-// must not be paid for twice, and no payment gives two answers.
+// Handles a payment that is in use, used up, undecided, or still has a response due. A caller that lost the
+// response must not pay twice, and no payment buys two responses.
 
 import type { PaymentRecord } from '../../store/ports.ts';
 import type { PaymentAttempt, PaymentRejection } from '../payment-gate.ts';
@@ -30,7 +30,7 @@ export async function answerRepeat(
   return unavailable(row?.state === 'settling' ? UNDECIDED_DETAIL : IN_USE_DETAIL);
 }
 
-/** Rows that do not expire: the payer may have been charged without an answer. */
+/** Such rows do not expire: the payer may have been charged without receiving a response. */
 export function mayBePending(row: PaymentRecord | undefined): boolean {
   return (
     row?.state === 'settling' ||
@@ -40,8 +40,8 @@ export function mayBePending(row: PaymentRecord | undefined): boolean {
 }
 
 /**
- * It is not settled yet, so call and settlement are repeated. If the earlier settlement still arrives, the chain
- * accepts only one of the two, and either pays for this answer.
+ * The payment is not settled yet, so call and settlement are repeated. If the earlier settlement still
+ * arrives, the chain accepts only one of the two, and either one pays for this response.
  */
 async function resume(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['undecided'], 'settling'))) return unavailable(IN_USE_DETAIL);
@@ -54,7 +54,7 @@ async function resume(context: GateContext, call: PaymentCall, signal?: AbortSig
   };
 }
 
-/** The state is the lock: the call that moves the row to settling checks for a pending answer. */
+/** The state acts as the lock: only the call that moves the row to settling checks for a pending response. */
 async function claimPending(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['settled'], 'settling'))) return unavailable(IN_USE_DETAIL);
   const held = await context.payments.find(call.row.paymentId);

@@ -1,4 +1,4 @@
-// Settlement of a verified payment. Once started, only the facilitator's confirmation or the chain ends it;
+// Settles a verified payment. Once started, only the facilitator's confirmation or the chain decides it;
 // without either it stays undecided, and an undecided payment is never discarded.
 
 import { sleep } from '../../runtime/clock.ts';
@@ -10,7 +10,7 @@ import { type GateContext, move, type PaymentCall, track } from './payment-call.
 
 const HELD_STATES = ['settling', 'undecided', 'settled'] as const;
 const OWE_RETRY_MS = 1_000;
-/** Less than the age at which the reconciling job or another call takes over such rows. */
+/** In total, less than the age at which the reconciling job or another call takes over such rows. */
 const OWE_ATTEMPTS = 60;
 
 export async function settle(
@@ -37,7 +37,7 @@ export async function settleHeld(
   const { row } = call;
   const use = await context.reader.read({ ...row, sinceTs: row.createdTs }).catch(() => null);
   if (use === null) return recordUndecided(context, call, answer.reason, null);
-  // Refused because an earlier attempt of the same payment went through.
+  // It was refused because an earlier attempt with the same payment went through.
   if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '', signal);
   if (isRepeat && use.kind === 'unused') return recordUndecided(context, call, answer.reason, null);
   await move(context, call, ['settling'], 'failed', { reason: answer.reason });
@@ -45,8 +45,8 @@ export async function settleHeld(
 }
 
 /**
- * The money has moved. The answer is sent only after that is recorded, so that no payment gives two; if the caller
- * left or the store failed, the answer is pending and the same payment returns it.
+ * The money has moved. The response is sent only after that is recorded, so that no payment buys two. If the
+ * caller disconnected or the store failed, the response stays pending and the same payment retrieves it.
  */
 export async function recordSettled(
   context: GateContext,
@@ -73,14 +73,17 @@ export async function recordSettled(
   }
   if (signal?.aborted) {
     context.logger.warn({ paymentId, transaction }, 'settled for a disconnected caller');
-    // A caller that left during the write got no answer either.
+    // A caller that disconnected during the write got no response either.
     if (change.reason === null)
       void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));
   }
   return { ok: true, headers: receipt(context.terms, call, { success: true, transaction }) };
 }
 
-/** A failed write may still have been made: then the row wrongly says that the answer was delivered. */
+/**
+ * Marks the response as pending. A write that failed may still have taken effect; the row then wrongly says
+ * delivered.
+ */
 async function oweWhenPossible(
   context: GateContext,
   paymentId: string,

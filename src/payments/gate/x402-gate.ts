@@ -1,5 +1,5 @@
 // The x402 payment gate: reserve, verify, run the handler, settle, return the receipt. reconcile.ts can
-// resolve every state that a crash leaves behind.
+// resolve every state a crash may leave behind.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -92,7 +92,7 @@ async function begin(
   }
 }
 
-/** It can no longer settle, but a charged payment still returns its answer. */
+/** The payment can no longer settle, but if it was charged, the caller still gets the response. */
 async function answerUntimely(
   context: GateContext,
   call: PaymentCall,
@@ -146,7 +146,7 @@ async function verify(
     kind: 'attempt',
     paymentId,
     payer: call.payment.authorization.from,
-    // A caller who left is not charged.
+    // A caller that disconnected is not charged.
     settle: () => track(context, signal?.aborted ? giveUp(context, call) : settle(context, call, signal)),
     release: async (reason) => void (await release(context, call, reason)),
   };

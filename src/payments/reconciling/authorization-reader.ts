@@ -44,7 +44,7 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
     transport: http(rpcUrl ?? findPublicNode(network), { timeout: RPC_TIMEOUT_MS, retryCount: 1 }),
   });
 
-  /** The token logs the transfer right after the use of its authorisation. */
+  /** The token logs the transfer right after the AuthorizationUsed event. */
   async function readTransfer(
     { asset, payer, payTo, amount }: AuthorizationKey,
     used: { transactionHash: Hex; logIndex: number },
@@ -68,7 +68,7 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
   ): Promise<AuthorizationUse> {
     const args = { authorizer: key.payer as Hex, nonce: key.nonce as Hex };
     const ageS = Math.max(0, headTimestampS - Math.floor(key.sinceTs / 1000));
-    // No supported chain produces more than a block a second.
+    // No supported chain produces more than one block per second.
     const oldestBlock = headBlock - BigInt(ageS + 60);
     let toBlock = headBlock;
     for (let i = 0; i < MAX_QUERIES && toBlock >= 0n && toBlock >= oldestBlock; i++) {
@@ -85,7 +85,7 @@ export function createAuthorizationReader(network: string, rpcUrl: string | null
 
   return {
     async read(key) {
-      // Reads the head first: an authorisation unused in a later state was unused at that head too.
+      // Read the head first: an authorisation unused in a later block was unused at that head too.
       const head = await client.getBlock();
       const headTimestampS = Number(head.timestamp);
       const isSpent = await client.readContract({

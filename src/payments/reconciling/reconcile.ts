@@ -1,11 +1,10 @@
 // Resolves payments left open by a crash or a silent facilitator. It reads the chain and never settles again:
-// a caller without an answer must not be charged afterwards.
+// a caller that got no response must not be charged afterwards.
 //   reserved, verified  nothing was sent to settle                -> released
-//   settling, undecided used on the chain                         -> settled, answer pending
+//   settling, undecided used on the chain                         -> settled, response pending
 //                       unused and past validBefore on the chain  -> failed
 //                       cancelled, or used for another transfer   -> failed
-//                       unused and still valid                    -> undecided: the same payment may be tried
-//                       again
+//                       unused and still valid                    -> undecided: the payment can be retried
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -13,7 +12,7 @@ import type { Logger } from '../../runtime/logger.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../../store/ports.ts';
 import type { AuthorizationReader } from './authorization-reader.ts';
 
-/** Reason of a settled payment without an answer; the same payment returns it once. */
+/** Reason stored with a settled payment while its response is pending; the same payment retrieves it once. */
 export const ANSWER_PENDING = 'settled without an answer: the same payment returns it once';
 /** Blocks can still be replaced shortly after validBefore. */
 const EXPIRY_GRACE_S = 12;
@@ -26,7 +25,7 @@ export interface ReconcileOptions {
   /** Younger rows belong to calls that are still running. */
   minBegunAgeMs: number;
   minSettlingAgeMs: number;
-  /** No settlement can still be running for a row of this age. */
+  /** At this age, no settlement of the row can still be running. */
   orphanAgeMs: number;
 }
 
@@ -92,8 +91,8 @@ export async function decidePayment(
     transaction: string | null,
     reason: string,
   ): Promise<Decision> {
-    // Only the checked row: another call may have taken it meanwhile, and a second decision would return its answer
-    // twice.
+    // Updates only the version that was checked: another call may have taken the row since, and a second
+    // decision would return its response twice.
     const change = { transaction, reason, updatedTs: options.clock.now(), ifUpdatedTs: row.updatedTs };
     const moved = await options.payments.transition(row.paymentId, [row.state], to, change);
     if (moved)

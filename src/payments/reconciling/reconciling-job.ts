@@ -12,7 +12,7 @@ import { reconcilePayments } from './reconcile.ts';
 
 /** Longer than any handler takes. */
 const BEGUN_AGE_MS = 120_000;
-/** Added to the facilitator's timeout, for reading the chain and recording the outcome. */
+/** Added to the facilitator's timeout, to allow for reading the chain and recording the outcome. */
 const SETTLING_SLACK_MS = 60_000;
 
 export function startReconciling(
