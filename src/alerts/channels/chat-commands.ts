@@ -1,4 +1,4 @@
-// Commands of a linked Telegram chat: /status, /signals, /mute and /unmute. Other chats get no answer.
+// Commands in a linked Telegram chat: /status, /signals, /mute and /unmute. Other chats get no reply.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -9,14 +9,14 @@ import type { TelegramMessage } from './telegram-client.ts';
 export interface ChatCommandsOptions {
   webhooks: Pick<WebhookStore, 'listStanding'>;
   mutes: Mutes;
-  /** For keys and mutes. */
+  /** Used for key expiry and mutes. */
   clock: Clock;
   describeStatus(): string;
   describeSignals(): string;
 }
 
 export interface ChatCommands {
-  /** null if it is not a command, or if no active key has linked the chat. */
+  /** Returns the reply, or null if the text is not a command or no active key has linked the chat. */
   answer(message: TelegramMessage): Promise<string | null>;
 }
 
@@ -33,12 +33,14 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
     return receivers.some(({ kind, url, link }) => kind === 'telegram' && url === chatId && link === null);
   }
 
-  /** Counted from when the command was sent, so that a late or repeated one does not mute for longer. */
+  /**
+   * Counted from when the command was sent, so that a delayed or repeated delivery does not mute for longer.
+   */
   async function mute({ chatId, sentTs }: TelegramMessage, words: string | undefined): Promise<string> {
     const lengthMs = parseLength(words ?? '');
     if (lengthMs === null) return 'For how long? For example /mute 30m, /mute 2h or /mute 1d, at most 7d.';
     await mutes.mute(chatId, Math.min(sentTs, clock.now()) + lengthMs);
-    return `Muted for ${words}. Alerts during that time appear only on the page. /unmute ends it.`;
+    return `Muted for ${words}. Until then, alerts appear only in the dashboard. Use /unmute to end it early.`;
   }
 
   async function run(message: TelegramMessage, [first, words]: string[]): Promise<string> {
@@ -54,7 +56,7 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
         return mute(message, words);
       case '/unmute':
         await mutes.mute(message.chatId, 0);
-        return 'Alerts arrive here again.';
+        return 'Unmuted. Alerts will arrive here again.';
       default:
         return HELP;
     }
@@ -69,7 +71,7 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
   };
 }
 
-/** "2h" in milliseconds; null for anything else. */
+/** Parses "2h" to milliseconds; null for anything else. */
 function parseLength(words: string): number | null {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(words) ?? [];
   const lengthMs = Number(count) * (UNITS_MS[unit ?? ''] ?? 0);

@@ -1,4 +1,4 @@
-// Answers to /status and /signals as text. Pure.
+// Formats the replies to /status and /signals. Pure.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -13,7 +13,7 @@ export function writeStatus(name: string, snapshot: AccountSnapshot | undefined,
   return [
     stale.length > 0 ? `${name}: stale feeds: ${stale.join(', ')}.` : `${name}: all feeds are up to date.`,
     ...active.map((state) => writeEvent(state, nowTs)),
-    ...(active.length === 0 ? ['No open event.'] : []),
+    ...(active.length === 0 ? ['No open events.'] : []),
   ].join('\n');
 }
 
@@ -27,7 +27,7 @@ function writeEvent({ event, counters, forecast }: EventState, nowTs: number): s
   return `- ${event.title}: ${parts.join(', ')}.`;
 }
 
-/** Advice to act on; events without advice are summarised. */
+/** Lists advice to act on; events without any are summarised. */
 export function writeSignals(
   name: string,
   elements: readonly EventSignals[],

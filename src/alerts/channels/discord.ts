@@ -1,5 +1,5 @@
-// Discord webhooks: one message per alert, within Discord's rate limits. Its headers say when the webhook's
-// bucket is empty, and a 429 how long to wait; both pause only this receiver.
+// Discord webhooks: one message per alert, within Discord's rate limits. Its headers say when the rate-limit
+// bucket is empty, and a 429 says how long to wait; both pause only this receiver.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
@@ -26,7 +26,7 @@ export function createDiscordSender(post: PostWebhook): SendAlert {
   };
 }
 
-/** Event titles are untrusted: escape their links, headings and code. The alert's own link stays. */
+/** Event titles are untrusted, so their links, headings and code are escaped. The alert's own link is not. */
 function escapeTexts(pending: PendingBody): PendingBody {
   const { title, text } = pending.data;
   return { ...pending, data: { ...pending.data, title: escapeMarkdown(title), text: escapeMarkdown(text) } };
@@ -39,14 +39,14 @@ function escapeMarkdown(text: string): string {
 function judgeDiscord(outcome: PostOutcome): SendOutcome {
   const { status, headers = {} } = outcome;
   if (status === 429) return { ...toOutcome(outcome), pauseMs: readRetryAfter(outcome) };
-  // Deleted, or its token changed: it will not come back.
+  // The webhook was deleted or its token changed; it will not come back.
   if (status === 404 || status === 401) return { ...toOutcome(outcome), isGone: true };
   const isEmpty = headers['x-ratelimit-remaining'] === '0';
   const resetMs = Number(headers['x-ratelimit-reset-after']) * SECOND_MS;
   return { ...toOutcome(outcome), ...(isEmpty && resetMs > 0 ? { pauseMs: Math.ceil(resetMs) } : {}) };
 }
 
-/** The body has fractions of a second, the header whole ones. */
+/** The body has fractional seconds, the header whole seconds. */
 function readRetryAfter({ text, headers = {} }: PostOutcome): number {
   const reported = readJson(text).retry_after ?? headers['retry-after'];
   const seconds = Number(reported);

@@ -1,4 +1,4 @@
-// An alert as chat text.
+// Formats an alert as chat text.
 
 import type { PendingBody } from '../rules/compose.ts';
 

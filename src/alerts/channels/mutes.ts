@@ -1,4 +1,5 @@
-// Muted chats, until when, and who may mute them. Stored, so that a mute survives a restart or a change of leader.
+// Tracks which chats are muted, until when, and who may mute them. Stored, so that a mute survives a restart
+// or a leader change.
 
 import type { CursorStore } from '../../store/ports.ts';
 
@@ -6,9 +7,9 @@ export interface Mutes {
   isMuted(chatId: string, nowTs: number): Promise<boolean>;
   /** 0 unmutes. */
   mute(chatId: string, untilTs: number): Promise<void>;
-  /** Called for the person who linked the chat. */
+  /** Records the person who linked the chat. */
   allow(chatId: string, personId: string): Promise<void>;
-  /** The owner of a private chat; in a group only those who linked it. */
+  /** In a private chat, its owner may mute; in a group, only people who linked it. */
   mayMute(chatId: string, personId: string | null): Promise<boolean>;
 }
 

@@ -1,5 +1,5 @@
-// Browser push: encrypted for the browser and signed with our key (RFC 8291, RFC 8292) by the web-push package, sent
-// through the same address guard as webhooks. Loaded with the first alert.
+// Browser push: encrypted for the browser and signed with our key (RFC 8291, RFC 8292) by the web-push
+// package, sent through the same address guard as webhooks. Loaded when the first alert is sent.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -13,7 +13,7 @@ export interface PushKeys {
   privateKey: string;
 }
 
-/** A browser offline for longer misses it. */
+/** A browser that is offline for longer misses the alert. */
 const KEPT_S = (12 * HOUR_MS) / SECOND_MS;
 const USUAL_PAUSE_MS = 60 * SECOND_MS;
 
@@ -71,7 +71,7 @@ function judgePush(outcome: PostOutcome): SendOutcome {
 
 const KEYS_NAME = 'push-keys';
 
-/** Created once by the leader and stored: every process and restart uses the same. */
+/** Created once by the leader and stored, so that every process uses the same key across restarts. */
 export async function ensurePushKeys(cursors: CursorStore): Promise<PushKeys> {
   const known = await findPushKeys(cursors);
   if (known) return known;

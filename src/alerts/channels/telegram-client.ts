@@ -1,4 +1,4 @@
-// The three methods of Telegram's bot API we need. The token is in the path, so addresses are never logged or shown.
+// The three Telegram bot API methods we need. The token is in the path, so URLs are never logged or shown.
 
 import { SECOND_MS } from '../../domain/units.ts';
 
@@ -13,9 +13,9 @@ export interface TelegramAnswer<T> {
 export interface TelegramMessage {
   chatId: string;
   text: string;
-  /** The person who wrote it; the chat itself in a private chat. */
+  /** The sender; in a private chat, the same as the chat. */
   personId: string | null;
-  /** Messages wait at Telegram for up to a day, and arrive again if a crash left them unacknowledged. */
+  /** Telegram holds messages for up to a day and resends those left unacknowledged by a crash. */
   sentTs: number;
 }
 
@@ -27,7 +27,7 @@ export interface TelegramUpdate {
 export interface TelegramClient {
   findBotName(): Promise<string>;
   sendMessage(chatId: string, text: string): Promise<TelegramAnswer<unknown>>;
-  /** Waits for a message to the bot, at most `waitS`. */
+  /** Waits up to `waitS` for messages to the bot. */
   getUpdates(offset: number, waitS: number, signal: AbortSignal): Promise<TelegramAnswer<TelegramUpdate[]>>;
 }
 
@@ -87,7 +87,7 @@ function parseAnswer<T>(status: number, text: string): TelegramAnswer<T> {
       retryAfterMs: retryAfterS > 0 ? retryAfterS * SECOND_MS : null,
     };
   } catch {
-    return { status, ok: false, result: null, description: 'no answer from the bot', retryAfterMs: null };
+    return { status, ok: false, result: null, description: 'no response from Telegram', retryAfterMs: null };
   }
 }
 

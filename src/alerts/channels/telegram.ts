@@ -1,5 +1,5 @@
-// Telegram: sends alerts to linked chats, links a chat when it sends /start CODE to the bot, and answers commands of
-// linked ones. One process polls the bot; Telegram allows no second one.
+// Telegram: sends alerts to linked chats, links a chat that sends /start CODE to the bot, and replies to
+// commands in linked chats. One process polls the bot, because Telegram allows only one.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -26,7 +26,7 @@ export function createTelegramSender(client: TelegramClient, mutes: Mutes, clock
       const { ok, status, description, retryAfterMs } = await client.sendMessage(chatId, text);
       const response = ok ? `status ${status}` : `status ${status} ${description}`;
       if (status === 429) return { isDelivered: false, response, pauseMs: retryAfterMs ?? USUAL_PAUSE_MS };
-      // The person stopped the bot, or the chat is gone.
+      // The user blocked the bot, or the chat is gone.
       const isGone = status === 403 || (status === 400 && /chat not found/i.test(description));
       return { isDelivered: ok, response, isGone };
     } catch (error) {
@@ -49,7 +49,7 @@ export function createTelegramLinking(options: {
   webhooks: Pick<WebhookStore, 'completeLink'>;
   mutes: Pick<Mutes, 'allow'>;
   commands: ChatCommands;
-  /** For receivers. */
+  /** Clock used for receivers. */
   clock: Clock;
   logger: Logger;
 }): TelegramLinking {
@@ -67,7 +67,7 @@ export function createTelegramLinking(options: {
     }
     for (const { updateId, message } of result ?? []) {
       if (message) await hear(message);
-      // Acknowledged only now: after a crash the message arrives again and links the same chat.
+      // Acknowledge only now: after a crash the message arrives again and links the same chat.
       offset = updateId + 1;
     }
     pauseMs = 0;
@@ -85,7 +85,7 @@ export function createTelegramLinking(options: {
     if (channel && personId !== null) await mutes.allow(chatId, personId);
     const words = channel
       ? 'Linked. Your alerts will arrive here. Commands: /status, /signals, /mute 2h, /unmute'
-      : 'This code is unknown, used or expired. Request a new one.';
+      : 'This code is invalid, already used or expired. Request a new one.';
     await client.sendMessage(chatId, words);
   }
 

@@ -1,9 +1,10 @@
-// Which addresses a customer's webhook may reach. Loopback, private, link-local, shared, multicast and
-// reserved ranges are refused, also when a public name resolves to one of them.
+// Decides which addresses a customer's webhook may reach. Loopback, private, link-local, shared, multicast
+// and reserved ranges are refused, even if a public name resolves to one of them.
 
 import { BlockList, isIP } from 'node:net';
 
-// One list per family: in a combined list, the range of translated addresses would cover all of IPv4.
+// One list per address family: in a combined list, the range of IPv4-mapped addresses would cover all of
+// IPv4.
 const REFUSED = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -25,8 +26,8 @@ for (const [network, prefix] of [
   REFUSED.ipv4.addSubnet(network, prefix, 'ipv4');
 }
 for (const [network, prefix] of [
-  // Loopback, and IPv4 written as IPv6 (compatible, mapped, translated): otherwise a private address would
-  // pass as a public one.
+  // Loopback, and IPv4 written as IPv6 (compatible, mapped, translated); otherwise a private address would
+  // pass as public.
   ['::', 8],
   ['100::', 64],
   ['2001::', 23],
@@ -49,22 +50,22 @@ export function isRefusedAddress(address: string): boolean {
   return REFUSED[name].check(address, name);
 }
 
-/** Whether the host of a URL, a name or an address, is this machine. */
+/** Whether a URL's host (a name or an address) is this machine. */
 export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** This machine is allowed on the simulator only, and never for the demo key, which any visitor has. */
+/** This machine is allowed only on the simulator, and never for the demo key, which every visitor has. */
 export function mayReachThisMachine(reach: { isLocalAllowed: boolean }, key: { isDemo: boolean }): boolean {
   return reach.isLocalAllowed && !key.isDemo;
 }
 
-/** What is wrong with a receiver's address; null if it may be tried. Names are checked when resolved. */
+/** Says what is wrong with a receiver's address; null if it is allowed. Names are checked when resolved. */
 export function findUrlFault(text: string, isLocalAllowed = false): string | null {
   const url = URL.parse(text);
-  if (url === null) return 'must be an absolute https address';
+  if (url === null) return 'must be an absolute https URL';
   if (isLocalAllowed && /^https?:$/.test(url.protocol) && isThisMachine(url.hostname)) return null;
-  if (url.protocol !== 'https:') return 'must be an https address';
+  if (url.protocol !== 'https:') return 'must be an https URL';
   if (url.username !== '' || url.password !== '') return 'must not contain a user name or password';
   const host = url.hostname.replace(/^\[|[\].]$/g, '');
   if (isIP(host) !== 0 && isRefusedAddress(host)) return 'must not be on a private network';

@@ -1,6 +1,6 @@
-// Delivers due alerts to receivers of every kind, with timeouts and growing pauses, for a day; after that
-// they stay in the log for replay. Receivers are independent: a slow one delays only itself, and one that
-// keeps failing is disabled.
+// Delivers due alerts to receivers of every kind, with timeouts and backoff, for a day; after that they stay
+// in the log for replay. Receivers are independent: a slow one delays only its own alerts, and one that keeps
+// failing is disabled.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -37,7 +37,7 @@ const LEAST_GAP_MS = 20;
 const LEAST_READ = 50;
 /** Concurrent alerts per receiver. */
 const PER_TURN = 5;
-/** Chats get one at a time, and so does a receiver that failed. */
+/** Chats and receivers that failed get one alert at a time. */
 const PER_CAREFUL_TURN = 1;
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
@@ -48,7 +48,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   /** Receivers that asked to wait, and until when. */
   const pausedUntil = new Map<string, number>();
 
-  /** Starts the turns of all receivers with due deliveries, without waiting for them. */
+  /** Starts deliveries to all receivers that have some due, without waiting for them. */
   async function round(signal: AbortSignal): Promise<void> {
     const passedOver = new Set<string>();
     while (!signal.aborted && turns.room() > 0) {
@@ -72,7 +72,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     return [...pausedUntil.keys()];
   }
 
-  /** False if it must wait for another turn to end. */
+  /** Returns false if the receiver must wait for other deliveries to finish. */
   function beginTurn(
     webhookId: string,
     endpoint: WebhookEndpoint | undefined,

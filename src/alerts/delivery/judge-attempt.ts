@@ -5,7 +5,7 @@ import type { Random } from '../../runtime/random.ts';
 import type { WebhookDelivery } from '../../store/ports.ts';
 import type { SendOutcome } from './send-alert.ts';
 
-/** Pauses before the second, third ... attempt; with jitter on top. */
+/** Pauses before the second, third, … attempt; jitter is added. */
 const RETRY_AFTER_MS = [
   5 * SECOND_MS,
   30 * SECOND_MS,
@@ -24,7 +24,7 @@ export function judgeAttempt(
   random: Random,
 ): WebhookDelivery {
   const reported = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
-  // A request to wait is not a failed attempt.
+  // Being asked to wait is not a failed attempt.
   if (isTooOften(outcome)) return { ...reported, nextAttemptTs: nowTs + outcome.pauseMs! };
   const attempts = delivery.attempts + 1;
   if (outcome.isDelivered) return { ...reported, attempts, status: 'delivered', nextAttemptTs: null };

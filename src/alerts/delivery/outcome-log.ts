@@ -1,9 +1,9 @@
-// Records results of attempts in batches: those that arrive during a write go into the next one, so that a
-// thousand answers a second cost a few writes.
+// Records delivery results in batches: results that arrive during a write go into the next one, so that a
+// thousand results a second cost only a few writes.
 
 import type { WebhookDelivery } from '../../store/ports.ts';
 
-/** Resolves when durable; a batch fails together. */
+/** Resolves when the result is durable; a batch fails as a whole. */
 export type NoteOutcome = (outcome: WebhookDelivery) => Promise<void>;
 
 export function createOutcomeLog(

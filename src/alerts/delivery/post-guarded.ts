@@ -1,5 +1,5 @@
-// One delivery over the network. The name is resolved once, checked, and the connection uses that same
-// address, so DNS rebinding between check and call has no effect.
+// Makes one delivery over the network. The name is resolved once and checked, and the connection uses that
+// same address, so DNS rebinding between check and call has no effect.
 
 import {
   Agent as HttpAgent,
@@ -18,30 +18,30 @@ export interface GuardedPost {
   headers: Record<string, string>;
   body: string | Buffer;
   timeoutMs: number;
-  /** Bytes of the answer to read; none by default. */
+  /** Bytes of the response body to read; none by default. */
   readBytes?: number;
 }
 
 export interface PostOutcome {
-  /** null when no response came. */
+  /** null if there was no response. */
   status: number | null;
   problem: string | null;
   headers?: IncomingHttpHeaders;
-  /** The requested part of the answer. */
+  /** The requested part of the response body. */
   text?: string;
 }
 
 export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
 
 /**
- * Connections are reused, because chats and browsers of many keys share servers. Kept for less than the five
- * seconds after which most servers close an idle one.
+ * Connections are reused, because chats and browsers of many keys share servers. Idle ones are closed before
+ * the five seconds after which most servers close them.
  */
 const KEPT_IDLE_MS = 4_000;
 const MOST_IDLE = 256;
 const keeping = { keepAlive: true, maxFreeSockets: MOST_IDLE, timeout: KEPT_IDLE_MS };
 const AGENTS = { 'http:': new HttpAgent(keeping), 'https:': new HttpsAgent(keeping) };
-/** Draining a longer answer costs more than a new connection. */
+/** Draining a longer response costs more than a new connection. */
 const DRAINED_BYTES = 16_384;
 
 /** For the simulator: a literal loopback address is allowed, but no name may resolve to it. */
@@ -61,7 +61,7 @@ export function createGuardedPost(
 ): PostWebhook {
   async function resolveAllowed(host: string): Promise<string> {
     const addresses = isIP(host) ? [host] : await resolveHost(host);
-    // One refused address among several is enough: a mixed answer would bypass the guard.
+    // One refused address among several is enough: a mixed DNS response would bypass the guard.
     if (addresses.some(isRefused)) throw new Error('the address is on a private network');
     return addresses[0]!;
   }
@@ -69,7 +69,7 @@ export function createGuardedPost(
   return async (post) => {
     try {
       const url = new URL(post.url);
-      // One deadline for resolving, connecting and the answer.
+      // One deadline covers resolving, connecting and the response.
       const signal = AbortSignal.timeout(post.timeoutMs);
       const address = await resolveAllowed(url.hostname.replace(/^\[|\]$/g, ''));
       return await send(url, address, post, signal);
@@ -107,7 +107,7 @@ function send(
       },
     );
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed the kept connection just as it was reused: it has read nothing.
+      // The server closed the idle connection just as it was reused, so it has read nothing.
       const wasClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       if (agent && request.reusedSocket && wasClosed) resolve(send(url, address, post, signal, false));
       else reject(error);
@@ -131,7 +131,7 @@ async function readUpTo(response: IncomingMessage, limitBytes: number): Promise<
   return Buffer.concat(chunks).subarray(0, limitBytes).toString();
 }
 
-/** Drains an unwanted answer, so that the connection can be reused. */
+/** Drains an unwanted response, so that the connection can be reused. */
 function drain(response: IncomingMessage): void {
   let bytes = 0;
   response.on('error', () => {});

@@ -1,18 +1,22 @@
-// Tracks receivers that keep failing: one that accepted nothing for hours is disabled.
+// Tracks receivers that keep failing, so that one that accepts nothing for hours can be disabled.
 
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface ReceiverHealth {
-  /** Records an attempt; true if the receiver has failed for too long. */
+  /** Records an attempt; returns true if the receiver has failed for too long. */
   note(webhookId: string, isDelivered: boolean, nowTs: number): boolean;
   /** Whether its last attempt failed. */
   isFailing(webhookId: string): boolean;
 }
 
-/** Consecutive, and over at least this time, so that a receiver under repair is not disabled. */
+/**
+ * Failures must be consecutive and last at least this long, so that a receiver under repair is not disabled.
+ */
 export const FAILURES_IN_A_ROW = 20;
 export const FAILING_FOR_MS = 6 * HOUR_MS;
-/** Deleted receivers never succeed again, so the oldest entries are dropped first. */
+/**
+ * Deleted receivers never succeed and clear their entry, so the map is bounded and drops the oldest first.
+ */
 const MOST_FAILING = 10_000;
 
 export function createReceiverHealth(): ReceiverHealth {

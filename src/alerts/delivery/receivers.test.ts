@@ -95,7 +95,7 @@ function createBench(
 }
 
 describe('unresponsive receiver', () => {
-  it('delays neither another customer nor its own later alerts', async () => {
+  it("does not delay another customer's alerts", async () => {
     const hung = Promise.withResolvers<PostOutcome>();
     const { clock, alerts, deliveries, add } = createBench(['slow', 'well'], (post) =>
       post.url.includes('slow') ? hung.promise : Promise.resolve({ status: 204, problem: null }),
@@ -113,7 +113,7 @@ describe('unresponsive receiver', () => {
     await deliveries.stop();
   });
 
-  it('is disabled and notified after six hours of failures; one that recovers is not', async () => {
+  it('is disabled after six hours of failures, unless it recovers', async () => {
     let isBack = false;
     const { clock, alerts, endpoints, deliveries, add } = createBench(['gone', 'ill'], async (post) =>
       post.url.includes('ill') && isBack
@@ -138,7 +138,7 @@ describe('unresponsive receiver', () => {
 });
 
 describe('many unresponsive receivers', () => {
-  it('take no slots from healthy ones, in any number and for any time', async () => {
+  it('never take slots from healthy receivers, no matter how many or for how long', async () => {
     const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
     const { clock, alerts, deliveries, add } = createBench([...dead, 'well'], async (post) => {
       if (post.url.includes('well')) return { status: 204, problem: null };
@@ -148,7 +148,7 @@ describe('many unresponsive receivers', () => {
     for (const webhookId of dead) add(webhookId, `${webhookId}-first`);
     deliveries.start();
     await clock.advanceAsync(60_000);
-    // Now they are known as failing: their alerts stay queued and are not awaited.
+    // They are known to fail now, so their alerts stay queued and nothing waits for them.
     for (const webhookId of dead) for (let i = 0; i < 3; i++) add(webhookId, `${webhookId}-${i}`);
     for (let second = 0; second < 12; second++) {
       add('well', `well-${second}`);
@@ -162,10 +162,10 @@ describe('many unresponsive receivers', () => {
   });
 });
 
-describe('results of attempts', () => {
+describe('delivery results', () => {
   const outcome = (deliveryId: string) => ({ deliveryId }) as WebhookDelivery;
 
-  it('are written in batches, and each resolves when its own is durable', async () => {
+  it('are written in batches, and each resolves once its batch is durable', async () => {
     const writes: { ids: string[]; end: PromiseWithResolvers<void> }[] = [];
     const note = createOutcomeLog((outcomes) => {
       const end = Promise.withResolvers<void>();
@@ -209,7 +209,7 @@ describe('connection to a receiver', () => {
   const send = async (url: string) =>
     (await post({ url, headers: {}, body: '{}', timeoutMs: PATIENT_MS })).status;
 
-  it('is reused unless the answer was too long', async () => {
+  it('is reused unless the response was too long', async () => {
     const long = 'x'.repeat(1_000_000);
     const used = await withReceiver(
       (place, res) => void res.writeHead(200).end(place === 2 ? long : 'fine'),
@@ -237,8 +237,8 @@ describe('connection to a receiver', () => {
   });
 });
 
-describe('receiver with instructions', () => {
-  it('gets nothing for as long as it asks, without counting an attempt', async () => {
+describe('receiver', () => {
+  it('gets no alerts during the pause it requested, and the pause counts as no attempt', async () => {
     let sent = 0;
     const { clock, alerts, deliveries, add } = createBench(
       ['chat'],
@@ -262,7 +262,7 @@ describe('receiver with instructions', () => {
     await deliveries.stop();
   });
 
-  it('is disabled immediately when gone, with its pending deliveries', async () => {
+  it('is disabled immediately when gone, and its pending deliveries fail', async () => {
     const { clock, alerts, endpoints, deliveries, add } = createBench(
       ['browser'],
       async () => ({ status: 204, problem: null }),
@@ -277,8 +277,8 @@ describe('receiver with instructions', () => {
   });
 });
 
-describe('name with unresponsive servers', () => {
-  it('times out by itself and delays no other lookup of the process', async () => {
+describe('host name with unresponsive name servers', () => {
+  it('times out without delaying other lookups in the process', async () => {
     const tarpit = createSocket('udp4');
     tarpit.bind(0, '127.0.0.1');
     await once(tarpit, 'listening');
@@ -291,12 +291,12 @@ describe('name with unresponsive servers', () => {
     void outcomes.then(() => {
       isOver = true;
     });
-    // In the thread pool, four of these would wait behind twenty stuck ones.
+    // In the thread pool, these four lookups would wait behind the twenty stuck ones.
     await Promise.all(Array.from({ length: 4 }, () => lookup('localhost')));
     assert.equal(isOver, false);
     for (const { status, problem } of await outcomes) {
       assert.equal(status, null);
-      assert.match(problem!, /no name server answered for never-\d+\.example in time/);
+      assert.match(problem!, /DNS lookup of never-\d+\.example timed out/);
     }
     tarpit.close();
   });

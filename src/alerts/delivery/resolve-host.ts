@@ -1,5 +1,5 @@
-// Resolves receivers' names over the network, never in the thread pool: a few unanswered names there would block
-// every other lookup of the process, and with it all feeds.
+// Resolves receivers' host names without the thread pool, where a few slow lookups would block every other
+// lookup in the process, and thus all feeds.
 
 import { Resolver } from 'node:dns/promises';
 
@@ -7,10 +7,10 @@ export type ResolveHost = (host: string) => Promise<string[]>;
 
 export const RESOLVE_WITHIN_MS = 2_000;
 
-/** `servers`: the system's by default. */
+/** `servers` defaults to the system's name servers. */
 export function createHostResolver(servers?: readonly string[], withinMs = RESOLVE_WITHIN_MS): ResolveHost {
   return async (host) => {
-    // One resolver per name: cancelling it ends only its queries.
+    // One resolver per name, so that cancelling it ends only its own queries.
     const resolver = new Resolver({ timeout: withinMs, tries: 1 });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), withinMs);
@@ -28,7 +28,5 @@ export function createHostResolver(servers?: readonly string[], withinMs = RESOL
 function describeFailure(outcome: PromiseSettledResult<string[]>, host: string): string {
   const code = outcome.status === 'rejected' ? (outcome.reason as NodeJS.ErrnoException).code : 'ENODATA';
   const isSilent = code === 'ETIMEOUT' || code === 'ECANCELLED';
-  return isSilent
-    ? `no name server answered for ${host} in time`
-    : `the name ${host} has no address (${code})`;
+  return isSilent ? `DNS lookup of ${host} timed out` : `DNS lookup of ${host} failed (${code})`;
 }

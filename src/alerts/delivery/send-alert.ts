@@ -1,4 +1,4 @@
-// Sends one alert to one receiver. The kinds of channel differ only here.
+// Sends one alert to one receiver. Only this file distinguishes the kinds of channel.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -8,9 +8,9 @@ import { signWebhook } from './signature.ts';
 
 export interface SendOutcome {
   isDelivered: boolean;
-  /** For the log shown to the owner. */
+  /** Shown to the owner in the delivery log. */
   response: string;
-  /** Pause requested by the receiver; if the alert was not delivered, that was the only reason. */
+  /** Pause requested by the receiver; an undelivered alert with a pause failed for no other reason. */
   pauseMs?: number;
   /** The receiver is permanently gone. */
   isGone?: boolean;
@@ -28,7 +28,7 @@ export function createSendByKind(senders: Partial<Record<ReceiverKind, SendAlert
   };
 }
 
-/** Signed as Standard Webhooks describe. */
+/** Signed according to Standard Webhooks. */
 export function createWebhookSender(post: PostWebhook, clock: Clock): SendAlert {
   return async ({ url, secret }, { deliveryId, body }) => {
     const timestampS = Math.floor(clock.now() / 1000);

@@ -1,10 +1,11 @@
-// Schedules receivers independently, so a slow one delays only its own alerts. Concurrency is limited per key and in
-// total; receivers that did not answer last time share a few separate slots, so healthy ones never wait for them.
+// Schedules receivers independently, so a slow one delays only its own alerts. Concurrency is limited per key
+// and in total; receivers that did not respond last time share a few separate slots, so healthy ones never
+// wait for them.
 
-/** Concurrent alerts in total, and to receivers that failed last time. */
+/** Maximum concurrent alerts in total, and to receivers that failed last time. */
 const MOST_ON_THE_WAY = 250;
 const MOST_DOUBTFUL = 50;
-/** Receivers of one key. */
+/** Maximum concurrent receivers per key. */
 const MOST_OF_A_KEY = 10;
 
 export interface Turn {
@@ -15,7 +16,7 @@ export interface Turn {
 }
 
 export interface Turns {
-  /** Receivers due now. */
+  /** Receivers with a delivery in progress. */
   list(): string[];
   /** How many more alerts can start now. */
   room(): number;

@@ -12,7 +12,7 @@ import { createWebhookSender } from './send-alert.ts';
 import { createWebhookSecret, signWebhook } from './signature.ts';
 
 describe('webhook signature', () => {
-  it('is accepted by an off-the-shelf verifier, and fails for a changed body', () => {
+  it('is accepted by an off-the-shelf verifier and rejected if the body changed', () => {
     const secret = createWebhookSecret();
     const timestampS = Math.floor(Date.now() / 1000);
     const body = '{"type":"post.created"}';
@@ -63,7 +63,7 @@ describe('webhook address guard', () => {
     assert.deepEqual(['8.8.8.8', '93.184.216.34', '2606:4700::1111'].filter(isRefusedAddress), []);
   });
 
-  it('checks an address as written', () => {
+  it('checks literal addresses', () => {
     assert.equal(findUrlFault('https://hooks.example.com/x'), null);
     const bad = [
       'http://hooks.example.com',
@@ -86,7 +86,7 @@ describe('webhook address guard', () => {
     );
   });
 
-  it('allows this machine on the simulator, and nothing else that is private', () => {
+  it('allows this machine on the simulator, but no other private address', () => {
     for (const url of ['http://127.0.0.1:9/x', 'https://localhost/', 'http://[::1]:9/'])
       assert.deepEqual([findUrlFault(url, true), findUrlFault(url) === null], [null, false], url);
     for (const url of [
@@ -183,14 +183,14 @@ describe('webhook deliveries', () => {
     assert.equal(delivery.status, 'delivered');
   });
 
-  it('retries after growing pauses with the same id', async () => {
+  it('retries with backoff and the same id', async () => {
     let calls = 0;
     const { posts, delivery } = await deliver(() => ({ status: ++calls < 4 ? 500 : 200, problem: null }), 2);
     assert.deepEqual([posts.length, delivery.status, delivery.attempts], [4, 'delivered', 4]);
     assert.equal(new Set(posts.map((post) => post.headers['webhook-id'])).size, 1);
   });
 
-  it("gives up after nine attempts over a day, and reports the receiver's answer", async () => {
+  it("gives up after nine attempts over a day and reports the receiver's response", async () => {
     const { posts, delivery } = await deliver(() => ({ status: 503, problem: null }), 40);
     assert.deepEqual([posts.length, delivery.status, delivery.lastResponse], [9, 'failed', 'status 503']);
   });

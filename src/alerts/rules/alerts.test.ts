@@ -1,4 +1,4 @@
-// Derives pending alerts from two states of an account and some rules.
+// Checks which alerts follow from successive account states and a set of rules.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -32,7 +32,7 @@ interface Moment {
   advice?: StandingAdvice[] | null;
 }
 
-/** Feeds the states one after the other, and returns the alerts made by the last. */
+/** Feeds in the states one by one and returns the alerts caused by the last. */
 function tell(
   rules: readonly KeyedRule[],
   moments: readonly Moment[],
@@ -74,7 +74,7 @@ describe('alert rules', () => {
     assert.deepEqual(tell(all, [{ snapshot: START }, { snapshot: START }]).alerts, []);
   });
 
-  it('report a bucket that the count has passed, with a link to the moment', () => {
+  it('report a bucket that the count has passed, with a link to that moment', () => {
     const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
     const owed = tell([rule('bucket_crossed')], [{ snapshot: START }, { snapshot: passed }]);
     assert.deepEqual(words(owed), [['crossed', 1001]]);
@@ -84,7 +84,7 @@ describe('alert rules', () => {
     assert.deepEqual(back.alerts, []);
   });
 
-  it("report an account's silence and its end, but not while posts are stale", () => {
+  it('report when an account goes quiet and posts again, but not while the post feed is stale', () => {
     const rules = [rule('activity', { threshold: 60 })];
     const last = START.recentPosts[0]!.createdTs;
     const live = (nowTs: number) => ({ ...START, feeds: createFeeds(nowTs) });
@@ -107,7 +107,7 @@ describe('alert rules', () => {
     assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).alerts, []);
   });
 
-  it('report a feed that became stale or recovered, but not one silent since the start', () => {
+  it('report a feed that goes stale or recovers, but not one that never responded since the start', () => {
     const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
     assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).alerts.length, 6);
     const back = { snapshot: { ...START, feeds: createFeeds(dark.nowTs) }, nowTs: dark.nowTs };
@@ -116,7 +116,7 @@ describe('alert rules', () => {
     assert.deepEqual(tell([rule('feed')], [{ snapshot: START }, dark], dark.nowTs).alerts, []);
   });
 
-  it('report a price that moved in small steps once they add up', () => {
+  it('report a price that moved in small steps once they add up to the threshold', () => {
     const at = (price: number): Moment => {
       const quote = START.quotes['yes-1001-2']!;
       const moved = { ...quote, bid: price - 0.01, ask: price + 0.01 };
@@ -129,7 +129,7 @@ describe('alert rules', () => {
     assert.deepEqual(tell(rules, [at(0.4), at(0.45), at(0.46)]).alerts, []);
   });
 
-  it('report a window that opens, is about to close, and is settled', () => {
+  it('report a window that opens, is about to close, or settles', () => {
     const state = START.events.find(({ event }) => event.eventId === 1003)!;
     const { startTs, endTs } = state.event.window;
     const rules = [rule('window', { threshold: 30 }), rule('settled')];
@@ -143,7 +143,7 @@ describe('alert rules', () => {
     assert.deepEqual(words(owed), [['settled', 1001]]);
   });
 
-  it('report advice that begins and ends, and nothing before it was computed', () => {
+  it('report advice that starts or ends, and nothing before advice was computed', () => {
     const buy = { eventId: 1001, bucketLabel: '120-139', action: 'BUY', modelProbability: 0.5 };
     const verdict = verdictOf('buy-yes', 'Buy 40 Yes of 120-139 at 41¢ or less: blended probability 48%');
     const advice = [{ ...buy, marketPrice: 0.4, edge: 0.1, verdict }];
@@ -157,7 +157,7 @@ describe('alert rules', () => {
     assert.deepEqual(words(tell([rule('advice')], [none, some, none])), [['ended', 1001]]);
   });
 
-  it('report a No purchase, which the action field does not show', () => {
+  it('report advice to buy No, which the action field does not show', () => {
     const sentence = 'Buy 12 No of 120-139 at 54¢ or less: blended probability 61%';
     const skipped = { eventId: 1001, bucketLabel: '120-139', action: 'SKIP', modelProbability: 0.4 };
     const buyNo = { ...skipped, marketPrice: 0.45, edge: -0.05, verdict: verdictOf('buy-no', sentence) };
@@ -179,7 +179,7 @@ describe('an alert', () => {
   const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
   const moments = [{ snapshot: START }, { snapshot: passed }];
 
-  it('is one per key even if several rules match, with one delivery per receiver', () => {
+  it('is sent once per key even if several rules match, with one delivery per receiver', () => {
     const rules = [
       rule('bucket_crossed', { ruleId: 'r1', channelIds: ['chat', 'hook'] }),
       rule('bucket_crossed', { ruleId: 'r2', eventId: 1001, channelIds: ['chat'] }),
@@ -199,14 +199,14 @@ describe('an alert', () => {
     assert.equal(alerts[1]!.dueTs, null);
   });
 
-  it('has the same id in every process, and another for another key', () => {
+  it('has the same id in every process and a different id for each key', () => {
     const ids = (keyId: string) =>
       tell([rule('bucket_crossed', { keyId })], moments).alerts.map(({ alertId }) => alertId);
     assert.deepEqual(ids('key-1'), ids('key-1'));
     assert.notDeepEqual(ids('key-1'), ids('key-2'));
   });
 
-  it('waits for the end of quiet hours, and is only listed above the hourly limit', () => {
+  it('waits for the end of quiet hours, and above the hourly limit is only listed', () => {
     const quiet = { fromMinute: 11 * 60, toMinute: 13 * 60, zone: 'UTC' };
     const held = tell([rule('bucket_crossed', { quiet })], moments);
     assert.equal(held.deliveries[0]!.nextAttemptTs, NOW_TS + HOUR_MS);
@@ -219,18 +219,18 @@ describe('an alert', () => {
     assert.deepEqual(owed.deliveries, []);
   });
 
-  it('is not made for an expired key', () => {
+  it('is not created for an expired key', () => {
     assert.deepEqual(tell([rule('bucket_crossed', { keyExpiresTs: NOW_TS })], moments).alerts, []);
   });
 });
 
 describe('threshold', () => {
-  it('is rejected if meaningless, out of range or between two steps', () => {
+  it('is rejected if the kind has none, or if it is out of range or between two steps', () => {
     assert.equal(findThresholdFault('price_moved', 0.07), null);
     assert.equal(findThresholdFault('activity', undefined), null);
     assert.match(findThresholdFault('price_moved', 0.055)!, /whole cents/);
-    assert.match(findThresholdFault('activity', 5)!, /minutes of silence, from 15/);
-    assert.match(findThresholdFault('settled', 1)!, /is for activity/);
+    assert.match(findThresholdFault('activity', 5)!, /minutes of silence\) must be 15/);
+    assert.match(findThresholdFault('settled', 1)!, /only applies to activity/);
     assert.notEqual(findThresholdFault('counts_apart', Number.NaN), null);
   });
 });
@@ -247,7 +247,7 @@ describe('webhook topics', () => {
     recentPosts: [...ids.map((postId) => ({ ...createPost('a', 0), postId })), ...START.recentPosts],
   });
 
-  it('send each new post once, and none of the existing ones', () => {
+  it('send each new post once and no existing posts', () => {
     const posts = (...moments: AccountSnapshot[]) =>
       messages(
         ['post.created'],
@@ -259,10 +259,10 @@ describe('webhook topics', () => {
       [['post.created', 'new']],
     );
     assert.deepEqual(posts(START, withPosts('new'), withPosts('new')), []);
-    assert.deepEqual(posts({ ...START, recentPosts: [] }, START), [], 'a backfill is no news');
+    assert.deepEqual(posts({ ...START, recentPosts: [] }, START), [], 'backfilled posts are not new');
   });
 
-  it('give the same event the same id, so that a crash neither loses nor repeats it', () => {
+  it('give the same change the same id, so that a crash neither loses nor repeats it', () => {
     const moments = [{ snapshot: START }, { snapshot: withPosts('new') }];
     const ids = () => tell([], moments, 0, [hook('post.created')]).deliveries.map((one) => one.deliveryId);
     assert.deepEqual(ids(), ids());
@@ -279,7 +279,7 @@ describe('webhook topics', () => {
     assert.equal(messages(['window.settled'], [{ snapshot: START }, { snapshot: moved }]).length, 0);
   });
 
-  it('send a new buy under one topic and its end under the other', () => {
+  it('send the start of a signal under one topic and its end under another', () => {
     const { label } = START.events[0]!.event.buckets[0]!;
     const signal = (action: string): StandingAdvice => ({
       ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },

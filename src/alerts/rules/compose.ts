@@ -1,4 +1,4 @@
-// From changes to deliveries: one alert per key, even if several of its rules match, and one delivery per
+// Turns changes into deliveries: one alert per key, even if several of its rules match, and one delivery per
 // receiver. Pure except for the hourly allowance, which is injected.
 
 import { createHash } from 'node:crypto';
@@ -18,9 +18,9 @@ export interface ComposeOptions {
   allowance: AllowanceDraft;
   /** Prefix of dashboard links. */
   publicUrl: string;
-  /** The service's time. */
+  /** Service time. */
   nowTs: number;
-  /** Receivers' clock: used for quiet hours, allowances and deliveries. */
+  /** Receivers' wall-clock time, used for quiet hours, allowances and deliveries. */
   wallTs: number;
 }
 
@@ -48,7 +48,7 @@ export function composeAlerts(changes: readonly Change<FactReading>[], options: 
   return pending;
 }
 
-/** A webhook's message: the topic's own fields, without text, rules or quiet hours. */
+/** A webhook message: only the topic's fields, without text, rules or quiet hours. */
 function composeTopic(
   { factKey, reading }: Change<FactReading>,
   { account, index, nowTs, wallTs }: ComposeOptions,
@@ -142,7 +142,7 @@ export function deliver(
   }));
 }
 
-/** The receiver's payload; webhooks get it unchanged, other channels in their own format. */
+/** The receiver's payload: sent unchanged to webhooks, reformatted for other channels. */
 export interface PendingBody {
   type: string;
   timestamp: number;

@@ -3,9 +3,12 @@
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface AllowanceDraft {
-  /** Takes one for `dueTs`, which is now or later; false if the hour before it is full. */
+  /**
+   * Reserves an alert at `dueTs`, which is now or later; false if the limit for the hour before it is
+   * reached.
+   */
   take(ruleId: string, dueTs: number, mostPerHour: number): boolean;
-  /** `commit` keeps it; otherwise it is released. */
+  /** Makes the reservations permanent; a draft that is not kept has no effect. */
   keep(): void;
 }
 
@@ -22,7 +25,7 @@ export function createHourlyAllowance(
   }
   let lookTs = 0;
 
-  /** Drops rules that no longer exist. */
+  /** Drops rules without recent alerts, which may no longer exist. */
   function forgetOld(nowTs: number): void {
     if (nowTs - lookTs < HOUR_MS) return;
     lookTs = nowTs;

@@ -1,37 +1,39 @@
-// The state at the last rule evaluation: one entry per question, with its number of changes. Changes are the
-// difference from the current state. Pure; the mark is stored together with the resulting deliveries, so a crash
-// neither repeats nor skips an alert.
+// The mark is the state at the last rule evaluation: one entry per subject of a condition, with its number of
+// changes. Comparing it with the current state yields the changes. Pure; the mark is stored together with the
+// resulting deliveries, so a crash neither repeats nor skips an alert.
 
 export interface MarkEntry {
   state: string;
-  /** Changes so far: part of the alert's id. */
+  /** Number of changes so far; part of the alert's id. */
   n: number;
   ts: number;
-  /** Dropped as soon as it is no longer read. */
+  /** Whether to drop the entry as soon as it is no longer read. */
   isBrief?: true;
 }
 
 export interface Mark {
-  /** Questions already evaluated; the first answer to a new one causes no alert. */
+  /** Conditions already evaluated; the first reading for a new one causes no alert. */
   families: readonly string[];
   entries: Readonly<Record<string, MarkEntry>>;
 }
 
-/** The current answer. */
+/** The current state of one subject of a condition. */
 export interface Reading {
   family: string;
-  /** Subject of the question. */
+  /** Identifies condition and subject. */
   key: string;
   state: string;
-  /** Assumed previous state of a new subject; unknown if omitted, which causes no alert. */
+  /** Assumed previous state of a new subject; if omitted, its first reading causes no alert. */
   initial?: string;
-  /** A fixed name for entering this state, if every process sees the same one; otherwise changes are counted. */
+  /**
+   * A fixed id for entering this state, if all processes see the same one; otherwise changes are numbered.
+   */
   fact?: string;
   isBrief?: boolean;
 }
 
 export interface Change<R extends Reading> {
-  /** Equal for the same event, in every process and on every evaluation. */
+  /** The same for the same change in every process and on every evaluation. */
   factKey: string;
   before: string;
   reading: R;
@@ -39,7 +41,7 @@ export interface Change<R extends Reading> {
 
 export const EMPTY_MARK: Mark = { families: [], entries: {} };
 
-/** Entries unread and unchanged for this long are dropped: their event is over. */
+/** Entries unread and unchanged for this long are dropped, because their event is over. */
 const FORGET_AFTER_MS = 14 * 86_400_000;
 
 export interface Advance<R extends Reading> {
@@ -89,7 +91,7 @@ export function writeMark(mark: Mark): string {
   return JSON.stringify(mark);
 }
 
-/** An unreadable mark counts as absent: the next reading causes no alert. */
+/** A missing mark is empty, so the next reading causes no alert. */
 export function parseMark(text: string | undefined): Mark {
   if (text === undefined) return EMPTY_MARK;
   const parsed = JSON.parse(text) as Partial<Mark>;

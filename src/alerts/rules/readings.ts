@@ -1,6 +1,6 @@
-// Answers the rules' questions from an account's snapshot at a time. Pure. A question is a kind with a
-// threshold (its family); rules with the same question share the answer, so the cost depends on questions,
-// not on rules.
+// Evaluates rule conditions on an account's snapshot at a given time. Pure. A condition (`family`) is a rule
+// kind with a threshold; rules with the same condition share the reading, so the cost depends on the number
+// of conditions, not of rules.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
 import { isActiveAt, type MarketBucket } from '../../domain/market-event.ts';
@@ -13,7 +13,7 @@ import type { VerdictKind } from '../../trade/types.ts';
 import { TOPIC_READERS } from './topic-readings.ts';
 import type { FactReading, Watched } from './watched.ts';
 
-/** The question of a rule: its kind, with the threshold in steps where it has one. */
+/** A rule's condition: its kind, plus the threshold in steps if it has one. */
 export function familyOf(kind: RuleKind, steps: number | null): string {
   return steps === null ? kind : `${kind}/${steps}`;
 }
@@ -44,7 +44,7 @@ function listActive({ snapshot, nowTs }: Watched): EventState[] {
   return snapshot.events.filter(({ event }) => isActiveAt(event.window, nowTs));
 }
 
-/** State of an advice alert by verdict; null without one. */
+/** State of an advice alert for each verdict; null if there is no alert. */
 const ACTIONS: Record<VerdictKind, string | null> = {
   'buy-yes': 'BUY',
   'buy-no': 'BUY_NO',
@@ -97,7 +97,7 @@ function readBuckets(watched: Watched, family: string): FactReading[] {
   });
 }
 
-/** Silence means nothing while posts are stale. */
+/** Silence means nothing while the post feed is stale. */
 function readActivity({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
   const own = snapshot.feeds.find(({ feed }) => feed === 'own');
   const last = snapshot.recentPosts[0];
@@ -129,7 +129,7 @@ function readApart(watched: Watched, family: string, posts: number): FactReading
 function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
   return snapshot.feeds.map((status) => {
     const isStaleLong = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
-    // The cause concerns the operator; a key only learns that it is stale and since when.
+    // The cause is for the operator only; key holders just see that the feed is stale and since when.
     const feed = nameFeed(status);
     const data = { feed, updated_ts: status.updatedTs };
     const what = isStaleLong ? 'dark' : 'back';
@@ -139,8 +139,8 @@ function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactR
 }
 
 /**
- * Compared with the price at the last alert or first sighting: small steps add up, and a price that stays put
- * alerts once.
+ * Compares with the price at the last alert or first sighting, so small steps add up and a price that stays
+ * put alerts once.
  */
 function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
   return listActive(watched).flatMap(({ event }) =>
@@ -162,7 +162,7 @@ function priceOf(snapshot: AccountSnapshot, bucket: MarketBucket): number | null
   return computeMarketPrice(snapshot.quotes[bucket.yesTokenId], bucket.listedPrice);
 }
 
-/** Opened, and this many minutes before the end. */
+/** Alerts when the window opens and `minutes` before it ends. */
 function readWindows({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
   return snapshot.events.map(({ event, counters }) => {
     const { startTs, endTs } = event.window;
@@ -192,5 +192,5 @@ function readSettlements({ snapshot }: Watched, family: string): FactReading[] {
   });
 }
 
-/** Until its feeds have answered once since the start, advice counts as still valid. */
+/** For this long after a start, advice remains valid while feeds have not responded yet. */
 export const ADVICE_GRACE_MS = HOUR_MS / 30;

@@ -1,4 +1,4 @@
-// Rules indexed by question, so that a lookup visits only matches.
+// Indexes rules by condition, so that a lookup visits only matches.
 
 import type { AccountId } from '../../domain/account.ts';
 import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';
@@ -8,7 +8,7 @@ import { familyOf } from './readings.ts';
 import { topicFamily } from './topic-readings.ts';
 
 export interface RuleIndex {
-  /** Every question about the account, in a fixed order. */
+  /** Every condition on the account, in a fixed order. */
   familiesOf(accountId: AccountId): readonly string[];
   find(accountId: AccountId, family: string, eventId: number | null): readonly KeyedRule[];
   /** Webhooks that subscribe to the family's topic. */

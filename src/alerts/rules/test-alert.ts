@@ -1,4 +1,4 @@
-// A test alert: sent like any other, but immediately.
+// Creates a test alert, which is sent like any other but immediately.
 
 import { randomBytes } from 'node:crypto';
 import type { Alert, WebhookDelivery } from '../../store/ports.ts';

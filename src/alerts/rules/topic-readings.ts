@@ -1,5 +1,5 @@
-// The questions behind webhook topics. Each topic is a separate family, so that webhooks share the durable
-// mark of the rules: a change is queued in the transaction that advances the mark. Pure.
+// The conditions behind webhook topics. Each topic is a separate family, so that webhooks share the rules'
+// durable mark: a change is queued in the transaction that advances the mark. Pure.
 
 import { isStale } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -27,7 +27,7 @@ export function topicFamily(topic: WebhookTopic): string {
 }
 
 /**
- * Posts at or after the floor are reported once. The floor rises with the oldest post of the list and never
+ * Reports each post at or after the floor once. The floor rises with the oldest post in the list and never
  * falls.
  */
 function readPosts({ snapshot, mark }: Watched, family: string): FactReading[] {
@@ -39,7 +39,7 @@ function readPosts({ snapshot, mark }: Watched, family: string): FactReading[] {
   const posts = snapshot.recentPosts.filter(
     ({ createdTs, deletedTs }) => createdTs >= floorTs && deletedTs === null,
   );
-  // Without a floor the list is read for the first time: nothing in it is new.
+  // No floor means that this is the first read of the list, so nothing in it is new.
   const initial = known ? { initial: 'none' } : {};
   return [
     floor,
@@ -87,7 +87,7 @@ function readCounters({ snapshot }: Watched, family: string): FactReading[] {
 function readOracleAge({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
   const oracle = snapshot.feeds.find(({ feed }) => feed === 'oracle');
   if (!oracle) return [];
-  // Silence before this process started is not staleness.
+  // Time before this process started does not count towards staleness.
   const isOld = isStale(oracle, nowTs) && nowTs - sinceTs > oracle.staleAfterMs;
   const data = { updated_ts: oracle.updatedTs };
   const what = isOld ? 'oracle.stale' : null;
@@ -105,7 +105,7 @@ function readOracleLag({ snapshot }: Watched, family: string): FactReading[] {
   });
 }
 
-/** One reading per advised bucket; the two topics name the two directions of the same change. */
+/** One reading per advised bucket; the two topics are the two directions of the same change. */
 function readSignals({ snapshot, advice, mark }: Watched, family: string): FactReading[] {
   if (advice === null) return [];
   const signals = new Map(advice.map((signal) => [`${signal.eventId}/${signal.bucketLabel}`, signal]));

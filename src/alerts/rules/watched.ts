@@ -1,4 +1,4 @@
-// An account as the rules see it at one time, and the answers read from it.
+// What the rules see of an account at one time, and the readings taken from it.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
@@ -20,16 +20,16 @@ export interface StandingAdvice {
 export interface Watched {
   snapshot: AccountSnapshot;
   nowTs: number;
-  /** When this process started watching: silence before that is not staleness. */
+  /** When this process started watching; earlier silence does not count towards staleness. */
   sinceTs: number;
-  /** null when it was not recomputed, or is not known yet. */
+  /** null if it was not recomputed or is not known yet. */
   advice: readonly StandingAdvice[] | null;
   mark: Mark;
 }
 
 export interface FactReading extends Reading {
   kind: RuleKind | 'topic';
-  /** Id of entering this state; a state without one causes no alert. */
+  /** What entering this state is called in the alert; null causes no alert. */
   what: string | null;
   event: MarketEvent | null;
   data: Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
-// Evaluates the rules of every account on changes, and periodically for time-based ones. Runs in the leader only.
-// Alerts are stored before they are sent.
+// Evaluates every account's rules on each change, and periodically for time-based rules. Runs only in the
+// leader. Alerts are stored before they are sent.
 
 import type { Account } from '../../domain/account.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -24,7 +24,7 @@ export interface WatcherOptions {
   store: Pick<Store, 'rules' | 'alerts' | 'watch' | 'webhooks'>;
   defaultBankrollUsd: number;
   publicUrl: string;
-  /** The service's time. */
+  /** Service time. */
   clock: Clock;
   /** Clock of the receivers. */
   wallClock: Clock;
@@ -127,7 +127,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-/** null if unchanged or not available yet. */
+/** The returned function yields null if advice is unchanged or not available yet. */
 function createAdvice(
   account: Account,
   { wallClock, defaultBankrollUsd }: WatcherOptions,

@@ -25,7 +25,7 @@ const TITLES: Record<string, (data: Data) => string> = {
 
 const ORDERS: Record<string, string> = { BUY: 'Buy Yes of', BUY_NO: 'Buy No of', SELL: 'Sell' };
 
-/** "Buy 12 No of 100-119 at 54¢ or less: blended probability 61%" as order and reason. */
+/** Splits "Buy 12 No of 100-119 at 54¢ or less: blended probability 61%" into order and reason. */
 function splitSentence({ sentence }: Data): { order: string; reason: string } {
   const [order, ...rest] = String(sentence).split(': ');
   const reason = rest.join(': ');
@@ -54,7 +54,7 @@ const TEXTS: Record<string, (data: Data, nowTs: number) => string> = {
   apart: (data) => `Own count ${data.real_counter}, oracle ${data.market_oracle_counter}.`,
   dark: (data, nowTs) =>
     data.updated_ts === null
-      ? 'It has not answered yet.'
+      ? 'It has not responded yet.'
       : `Last update ${writeMinutes((nowTs - Number(data.updated_ts)) / MINUTE_MS)} ago.`,
   back: () => 'The feed has recovered.',
   moved: (data) => `From ${writeCents(data.from_price)} to ${writeCents(data.market_price)}.`,
@@ -75,7 +75,9 @@ export function writeWords(
   return { title: `${accountName}: ${title}`, text: event ? `${text} ${nameEvent(event)}` : text };
 }
 
-/** Names an additional venue and its rule, to distinguish the event from the account's event on the first venue. */
+/**
+ * Adds an additional venue and its rule, to distinguish the event from the one on the account's first venue.
+ */
 function nameEvent({ title, terms }: MarketEvent): string {
   if (!terms) return title;
   const venue = terms.venue.charAt(0).toUpperCase() + terms.venue.slice(1);
