@@ -83,7 +83,7 @@ describe('bucket labels', () => {
     );
   });
 
-  it('never throws, whatever the text', () => {
+  it('never throws, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => void parseBucketLabel(text)),
     );

@@ -46,7 +46,7 @@ describe('history file', () => {
   });
 
   it('reports the column of an error', () => {
-    assert.throws(() => parseHistoryLine('1,soon,,,,', 7), /line 7: created_ts \(column 2\) is neither/);
+    assert.throws(() => parseHistoryLine('1,soon,,,,', 7), /line 7: created_ts \(column 2\) must be/);
   });
 
   it('treats a blank flag as unknown', () => {

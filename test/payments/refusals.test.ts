@@ -20,8 +20,8 @@ function withAuthorization(payment: SignedPayment, change: Record<string, string
 }
 
 const FORGERIES: [string, number, RegExp, Forgery][] = [
-  ['text that is not base64', 400, /not base64/, async () => '%%%garbage'],
-  ['base64 of something else', 400, /not base64 of a JSON object/, async () => encode([1, 2])],
+  ['text that is not base64', 400, /not a base64/, async () => '%%%garbage'],
+  ['base64 of something else', 400, /not a base64-encoded JSON object/, async () => encode([1, 2])],
   ['an unknown protocol version', 400, /x402Version/, async () => encode({ x402Version: 3 })],
   [
     'a payment without authorization',

@@ -24,7 +24,7 @@ export function judgeAttempt(
   random: Random,
 ): WebhookDelivery {
   const reported = { ...delivery, lastResponse: outcome.response, updatedTs: nowTs };
-  // Being asked to wait is not a failed attempt.
+  // A receiver's request to wait is not a failed attempt.
   if (isTooOften(outcome)) return { ...reported, nextAttemptTs: nowTs + outcome.pauseMs! };
   const attempts = delivery.attempts + 1;
   if (outcome.isDelivered) return { ...reported, attempts, status: 'delivered', nextAttemptTs: null };

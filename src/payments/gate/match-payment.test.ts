@@ -71,7 +71,7 @@ describe('offer accepted in a payment', () => {
     assert.equal(isMatch({ ...OFFER, maxTimeoutSeconds: '300' }), false);
   });
 
-  it('is checked without throwing, whatever it contains', () => {
+  it('is checked without throwing, for any content', () => {
     const deep = JSON.parse(`${'['.repeat(7_000)}${']'.repeat(7_000)}`);
     const names = fc.constantFrom('asset', 'payTo', 'amount', 'extra', 'name', 'toString', '__proto__');
     const odd = fc.oneof(fc.jsonValue(), fc.constant({ toString: 1, valueOf: null }), fc.constant(deep));
