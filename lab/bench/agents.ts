@@ -1,5 +1,5 @@
-// npx tallycast lab agents: ten questions of a trader, answered through the agent tools on the simulator, with tokens counted
-// and every answer compared with the interface.
+// npx tallycast lab agents: answers ten trader questions through the agent tools on the simulator, counts
+// tokens, and checks every answer against the API.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
@@ -7,7 +7,7 @@ import { CHARS_PER_TOKEN } from '../../src/server/mcp/tool-declarations.ts';
 import { bootService } from '../../test/support/boot.ts';
 import { QUESTIONS, type Toolbox } from './agents/questions.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as an agent reads them, without types
+// biome-ignore lint/suspicious/noExplicitAny: an agent sees untyped responses
 type Body = any;
 
 const service = await bootService({ until: 'forecasts', args: ['--simulator-market', 'easy'] });
@@ -18,12 +18,12 @@ await client.connect(
   new StreamableHTTPClientTransport(new URL('/mcp', service.url), { requestInit: { headers } }),
 );
 
-/** Agents give up eventually. */
+/** An agent gives up after this many tries. */
 const MOST_CALLS = 60;
 let chars = 0;
 let calls: string[] = [];
 const toolbox: Toolbox = {
-  /** Hosts pass on only the text. */
+  /** Hosts pass only the text to the agent. */
   async use(name, args = {}) {
     const { content, isError } = await client.callTool({ name, arguments: args });
     const texts = (content as { text: string }[]).map(({ text }) => text);
@@ -45,7 +45,7 @@ const toolbox: Toolbox = {
 await waitForAdvice();
 const listChars = JSON.stringify(await client.listTools()).length;
 console.log(`tools/list: about ${toTokens(listChars)} tokens, once\n`);
-console.log('| question | tools | tokens | answer | as the interface |\n|---|---|--:|---|---|');
+console.log('| question | tools | tokens | answer | matches the API |\n|---|---|--:|---|---|');
 let wrong = 0;
 let total = 0;
 try {
@@ -66,11 +66,11 @@ try {
   await service.stop();
 }
 console.log(
-  `\n${QUESTIONS.length - wrong} of ${QUESTIONS.length} right, ${toTokens(total)} tokens plus the tool list`,
+  `\n${QUESTIONS.length - wrong} of ${QUESTIONS.length} correct, ${toTokens(total)} tokens plus the tool list`,
 );
 process.exitCode = wrong === 0 ? 0 : 1;
 
-/** Until every source has answered once. */
+/** Waits until every source has responded once. */
 async function waitForAdvice(): Promise<void> {
   const isBlind = async () => (await toolbox.read('/signals')).blind.length > 0;
   for (let tries = 0; tries < 120 && (await isBlind()); tries++) await wait(500);

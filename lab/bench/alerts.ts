@@ -1,4 +1,4 @@
-// npx tallycast lab alerts: many rules of many keys, hanging receivers, and kill -9, on both engines.
+// npx tallycast lab alerts: tests thousands of rules on both engines, with hanging receivers and kill -9.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -45,18 +45,18 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 process.exit();
 
 function report(engine: string, { pairs, ...result }: ProofResult): void {
-  console.log(`${engine}: ${keys * RULES_PER_KEY} rules of ${keys} keys; from a post to the receiver`);
+  console.log(`${engine}: ${keys * RULES_PER_KEY} rules across ${keys} keys; latency from post to receiver`);
   for (const [i, { alone, besideHanging }] of pairs.entries()) {
-    const beside = `${values.hanging} receivers hang: ${describe(besideHanging)}`;
+    const beside = `with ${values.hanging} hanging receivers: ${describe(besideHanging)}`;
     console.log(`  pair ${i + 1}: ${describe(alone)}; ${beside}`);
   }
   if (pairs.length > 0) {
     const { p50, p99 } = delaysOf(pairs);
-    console.log(`  extra delay with them: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
+    console.log(`  extra delay with hanging receivers: p50 ${describeDelay(p50)}; p99 ${describeDelay(p99)}`);
   }
   console.log(
     `  killed ${result.kills} times: ${result.pending} alerts expected, ${result.missing} missing, ${result.doubled} under two ids, ` +
-      `${result.repeated} repeated under the same id (${result.repeatedByOne} from the same process)`,
+      `${result.repeated} resent under the same id (${result.repeatedByOne} by the same process)`,
   );
 }
 
@@ -68,13 +68,13 @@ function delaysOf(pairs: ProofResult['pairs']): { p50: Delay; p99: Delay } {
 }
 
 function describe({ alerts, p50Ms, p99Ms, maxMs }: Latency): string {
-  return `${alerts} alerts, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, longest ${maxMs.toFixed(0)} ms`;
+  return `${alerts} alerts, p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms, max ${maxMs.toFixed(0)} ms`;
 }
 
 function describeDelay({ medianMs, leastMs, mostMs, chance }: Delay): string {
   const range = `${leastMs.toFixed(0)} to ${mostMs.toFixed(0)} ms, median ${medianMs.toFixed(0)} ms`;
   const verdict = chance < MEASURABLE_BELOW ? 'the delay is significant' : 'no measurable delay';
-  return `${range}, by chance ${(100 * chance).toFixed(0)} times in 100: ${verdict}`;
+  return `${range}, p = ${chance.toFixed(2)}: ${verdict}`;
 }
 
 function isProved({ pairs, missing, doubled, repeatedByOne }: ProofResult): boolean {

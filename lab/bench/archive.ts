@@ -1,4 +1,4 @@
-// Records simulated days, exports every dataset to Parquet, and compares it with what the interface answered.
+// Records simulated days, exports every dataset to Parquet and compares the export with the API's responses.
 // `npx tallycast lab archive [--days 30] [--seed 7]`
 
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';

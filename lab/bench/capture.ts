@@ -1,4 +1,4 @@
-// Capture delay: from when a post is visible upstream until /meta and /tweets show it.
+// Measures capture delay: from when a post is visible upstream until /meta and /tweets show it.
 
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { median, quantile } from './core/statistics.ts';
 import { issueKeys } from './load/issue-keys.ts';
 import { makePost } from './load/make-post.ts';
 
-export const about = `One post every 0.15 s without platform delay; the slower of \`/meta\` and \`/tweets\`. Polling runs once a second. twitterapi.io, RSS and the oracle have simulated delays and run at ten times natural speed.`;
+export const about = `Delay until both \`/meta\` and \`/tweets\` show a post, polled once a second. Only twitterapi.io, RSS and the oracle have a simulated platform delay; they run at 10× speed.`;
 
 interface Made {
   id: string;
   atMs: number;
-  /** Whether a post counts is known once the list shows it. */
+  /** Known once the list shows the post. */
   isCounted?: boolean;
   tweetsMs?: number;
   metaMs?: number;
@@ -40,46 +40,46 @@ interface Kind {
   name: string;
   account: 'a' | 'b';
   env: Record<string, string>;
-  /** Speed of the simulator; times below and in the rows are simulated milliseconds. */
+  /** Simulator speed; times below and in the rows are simulated milliseconds. */
   speed: number;
   median: number;
   p99: number;
-  /** A source with minutes of delay is sampled less often. */
+  /** Sources with delays of minutes get fewer posts. */
   mostPosts: number;
   giveUpMs: number;
-  /** The oracle delivers one post in a hundred days late. */
+  /** The oracle imports one post in a hundred days late. */
   mayBeMissing?: number;
 }
 
-/** The others are minutes late by design. */
+/** Quick runs skip the others, which are minutes late by design. */
 const QUICK_KINDS = 3;
 const AT_ONCE = { speed: 1, mostPosts: 400, giveUpMs: 15 * SECOND_MS };
 const LATE = { speed: 10, mostPosts: 40 };
 
-/** Each kind of source leading alone. The delay of slow sources comes from the simulator. */
+/** Runs each kind of source as the only source. The simulator adds the delay of slow sources. */
 const KINDS: readonly Kind[] = [
   {
-    ...{ ...AT_ONCE, name: 'capture by polling', account: 'a', median: 600, p99: 1_200 },
+    ...{ ...AT_ONCE, name: 'capture, polling', account: 'a', median: 600, p99: 1_200 },
     env: { ACCOUNT_A_POST_SOURCES: 'x' },
   },
   {
-    ...{ ...AT_ONCE, name: 'capture by push', account: 'a', median: 50, p99: 1_200 },
+    ...{ ...AT_ONCE, name: 'capture, push', account: 'a', median: 50, p99: 1_200 },
     env: { ACCOUNT_A_POST_SOURCES: 'x', X_PUSH: 'true' },
   },
   {
-    ...{ ...AT_ONCE, name: 'capture from Mastodon', account: 'b', median: 1_500, p99: 3_000 },
+    ...{ ...AT_ONCE, name: 'capture, Mastodon', account: 'b', median: 1_500, p99: 3_000 },
     ...{ env: { ACCOUNT_B_POST_SOURCES: 'mastodon' }, mostPosts: 60 },
   },
   {
-    ...{ ...LATE, name: 'capture from twitterapi.io', account: 'a', median: 30_000, p99: 60_000 },
+    ...{ ...LATE, name: 'capture, twitterapi.io', account: 'a', median: 30_000, p99: 60_000 },
     ...{ env: { ACCOUNT_A_POST_SOURCES: 'twitterapi' }, giveUpMs: 2 * MINUTE_MS },
   },
   {
-    ...{ ...LATE, name: 'capture from RSS', account: 'b', median: 6 * MINUTE_MS, p99: 8 * MINUTE_MS },
+    ...{ ...LATE, name: 'capture, RSS', account: 'b', median: 6 * MINUTE_MS, p99: 8 * MINUTE_MS },
     ...{ env: { ACCOUNT_B_POST_SOURCES: 'rss' }, giveUpMs: 8 * MINUTE_MS },
   },
   {
-    ...{ ...LATE, name: "capture from the oracle's list", account: 'a' },
+    ...{ ...LATE, name: 'capture, oracle list', account: 'a' },
     ...{ median: 8 * MINUTE_MS, p99: 20 * MINUTE_MS, giveUpMs: 20 * MINUTE_MS, mayBeMissing: 2.5 },
     env: { ACCOUNT_A_POST_SOURCES: 'oracle' },
   },
@@ -102,7 +102,7 @@ function toRows(name: string, made: readonly Made[], limits: Kind): BenchRow[] {
       slower((delaysMs) => quantile(delaysMs, 0.99)),
       limits.p99,
     ),
-    limitRow(`${name}: posts not shown`, missing, limits.mayBeMissing ?? 0.5),
+    limitRow(`${name}: missed posts`, missing, limits.mayBeMissing ?? 0.5),
   ];
 }
 
@@ -171,7 +171,7 @@ async function watch(
   const making = makePosts(options, simulatorUrl, posts, made, kind.account).then(() => {
     isDone = true;
   });
-  /** Counted posts in list order; the counter must pass each in turn. */
+  /** Counted posts in list order; the counter must pass them in this order. */
   const counted: string[] = [];
   const waitingFor = new Map<string, number>();
   let lastMs = performance.now();
@@ -200,7 +200,7 @@ async function watch(
   return made;
 }
 
-/** List and counter at the same time: the list is unchanged before and after reading the counter. */
+/** Reads list and counter consistently: retries until the list is the same before and after the counter. */
 async function readStart(
   look: ReturnType<typeof createReader>,
 ): Promise<{ known: Set<string>; first: number }> {
@@ -214,7 +214,7 @@ async function readStart(
   }
 }
 
-/** Running events of an account grow together; the one that ends last stays to the end. */
+/** Running events of an account grow together; the one that ends last outlives the run. */
 function countOf({ data }: MetaBody): number {
   return data.at(-1)?.real_counter ?? 0;
 }
@@ -262,7 +262,7 @@ async function makePosts(
     const atMs = performance.now();
     made.push({ id: await makePost(simulatorUrl, accountId), atMs });
     if (i % 50 === 0) options.say(`post ${i + 1} of ${posts}`);
-    // Out of phase with the poll, so that every phase of the second is covered.
+    // Varies the interval so that posts fall at every phase of the one-second poll.
     await wait(EVERY_MS + ((i * 37) % 100) - 50);
   }
 }

@@ -1,4 +1,4 @@
-// CPU time of typed commands, on the machine's own Node and on the package's.
+// Measures CPU time of CLI commands, on the Node in PATH and on the packaged one.
 
 import { spawnSync } from 'node:child_process';
 import type { BenchOptions } from './core/bench.ts';
@@ -7,7 +7,7 @@ import { type BenchRow, limitRow, pairedRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `CPU time of \`bin/tallycast.mjs COMMAND\` and its children, on the Node in PATH and on the packaged one. \`npm link\` or an installed package avoids the cost of \`npx\`.`;
+export const about = `CPU time of \`bin/tallycast.mjs COMMAND\` and its child processes. \`npm link\` or an installed package avoids the overhead of \`npx\`.`;
 
 const HELP_MS = 300;
 const QUERY_MS = 600;
@@ -42,7 +42,7 @@ function measure({ isQuick, say }: BenchOptions, { url, keys }: WholeService): B
   ]);
   const direct = time([process.execPath, own, 'status']);
   const throughNpx = time(['npx', 'tallycast', 'status']);
-  return [...rows, pairedRow('cli, status / npx status: CPU ms', direct, throughNpx, 'less', 1)];
+  return [...rows, pairedRow('cli, status vs. npx status: CPU ms', direct, throughNpx, 'less', 1)];
 }
 
 /** User and system time of a command and its children, measured by bash. */
@@ -53,7 +53,7 @@ function readCpuMs(words: readonly string[], env: Record<string, string>): numbe
     encoding: 'utf8',
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
-  if (status !== 0) throw new Error(`${words.join(' ')} ended with ${status}: ${stderr}`);
+  if (status !== 0) throw new Error(`${words.join(' ')} exited with ${status}: ${stderr}`);
   const [user = Number.NaN, system = Number.NaN] = stdout.trim().split(' ').map(Number);
   return (user + system) * 1000;
 }

@@ -1,6 +1,6 @@
-// npx tallycast lab counts --days 30: weeks of simulated time with every fault, kill -9 every few minutes,
-// and finally our count of every event compared exactly with the simulator's truth. Exit code 1 with reasons
-// if anything is broken.
+// npx tallycast lab counts --days 30: runs weeks of simulated time with every fault and kill -9 every few
+// minutes, then compares our count of every event with the simulator's truth. Exits with 1 and the reasons if
+// anything is broken.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,16 +37,16 @@ const { values } = parseArgs({
 });
 const days = Number(values.days);
 const lead = LEADS[values.lead];
-if (!lead) throw new Error(`--lead is one of ${Object.keys(LEADS).join(', ')}`);
+if (!lead) throw new Error(`--lead must be one of ${Object.keys(LEADS).join(', ')}`);
 const speed = Number(values.speed);
-/** Includes the end of daylight saving time and a change of month. */
+/** The run includes the end of daylight saving time and a change of month. */
 const START_TS = Date.UTC(2026, 9, 12, 14);
-/** Fault-free simulated time before the end, so that posts deferred by the gap repair are old enough. */
+/** Fault-free simulated time before the end, so that posts deferred by gap repair are old enough. */
 const CALM_MS = 8 * HOUR_MS;
 const SETTLE_WITHIN_MS = 120_000;
 /**
- * The backfill completes before time runs: at full speed every feed is polled without a pause, and hundreds
- * of small pages would queue behind them.
+ * The backfill completes before simulated time starts: at full speed every feed is polled without a pause,
+ * and hundreds of small pages would queue behind the polls.
  */
 const PAST_SPEED = 20;
 const WELL_WITHIN_MS = 400_000;
@@ -94,8 +94,8 @@ async function compareAll(): Promise<boolean> {
   const key = await issueKey();
   await keeper.start();
   await waitUntilWell();
-  say(`backfill complete; time runs from now on`);
-  // The service reads the simulator's speed at start.
+  say(`backfill complete; simulated time starts`);
+  // The service reads the simulator's speed at startup.
   await keeper.stop();
   await simulator.setSpeed(speed);
   await keeper.start();
@@ -104,7 +104,7 @@ async function compareAll(): Promise<boolean> {
   const lengthMs = days * DAY_MS;
   const schedule = drawSchedule(random.fork('schedule'), lengthMs - CALM_MS, speed, lead!.outages);
   const watch = createStaleWatch(speed);
-  say(`posts led by ${values.lead}: A by ${lead!.a}, B by ${lead!.b}`);
+  say(`sources: A from ${lead!.a}, B from ${lead!.b}`);
   say(`${days} days at speed ${speed}, seed ${values.seed}, ${schedule.length} episodes`);
   const killEveryMs = Number(values['kill-every-s']) * 1000;
   const run = await runThroughFaults({
@@ -113,7 +113,7 @@ async function compareAll(): Promise<boolean> {
   });
   await simulator.clearFaults();
   const untilTs = await simulator.now();
-  say('faults are off; last kill, then slow time until everything has caught up');
+  say('faults off; last kill, then slow motion until everything has caught up');
   await keeper.kill();
   await simulator.setSpeed(1);
   await keeper.start();
@@ -132,7 +132,7 @@ async function compareAll(): Promise<boolean> {
   for (const { event, ours, whenShown } of comparison.rows) {
     const count = shown.counts.get(event.eventId) ?? ours;
     if (count < whenShown || count > ours)
-      shown.broken.push(`/meta ${event.slug}: showed ${count}, the store held ${whenShown}, then ${ours}`);
+      shown.broken.push(`/meta ${event.slug}: showed ${count}, the store had ${whenShown}, then ${ours}`);
   }
   const stale = watch.summary();
   const broken = [
@@ -177,14 +177,14 @@ function isWell(health: Health | null): boolean {
   );
 }
 
-/** Backfill is complete and every feed has answered. */
+/** The backfill is complete and every feed has responded. */
 async function waitUntilWell(): Promise<void> {
   const untilMs = performance.now() + WELL_WITHIN_MS;
   for (;;) {
     const health = await readHealth(keeper.url());
     if (isWell(health)) return;
     if (performance.now() > untilMs)
-      throw new Error(`the service was not healthy before the run: ${JSON.stringify(health?.problems)}`);
+      throw new Error(`the service was unhealthy before the run: ${JSON.stringify(health?.problems)}`);
     await wait(200);
   }
 }

@@ -1,5 +1,5 @@
 // npx tallycast lab disk-full: fills the disk at every single write of the embedded store, then repeatedly
-// under the whole service; see test/full-disk. Exit code 1 with the reason if anything was lost, damaged or
+// under the whole service; see test/full-disk. Exits with 1 and the reason if anything is lost, damaged or
 // unclear.
 
 import { parseArgs } from 'node:util';
@@ -8,7 +8,9 @@ import { runServiceRounds, runStoreRounds } from '../../test/full-disk/rounds.ts
 
 const { values } = parseArgs({
   options: {
-    /** Number of writes of a large round to test, spread evenly; all of them take about ten minutes. */
+    /**
+     * Number of writes of a large round to test, evenly spaced; testing all of them takes about ten minutes.
+     */
     large: { type: 'string', default: '400' },
     service: { type: 'string', default: '20' },
     seed: { type: 'string', default: '1' },
@@ -20,7 +22,7 @@ async function checkStore(what: string, rounds: number, bodyBytes: number): Prom
   try {
     const { writesPerRound, granted, refused, ...done } = await runStoreRounds(disk, { rounds, bodyBytes });
     console.log(
-      `${what}: full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls stored, ${refused} refused with a message, all written later; the file is intact`,
+      `${what}: full at ${done.rounds} of ${writesPerRound} writes; ${granted} calls stored, ${refused} rejected with a message, all stored on retry; the file is intact`,
     );
   } finally {
     disk.clear();
@@ -32,7 +34,7 @@ async function checkService(rounds: number, seed: number): Promise<void> {
   try {
     const { posts, reads } = await runServiceRounds(disk, { rounds, seed });
     console.log(
-      `whole service: full ${rounds} times; ${reads} reads answered 200, ${posts} posts made meanwhile, none lost`,
+      `whole service: full ${rounds} times; ${reads} reads returned 200, ${posts} posts made in the meantime, none lost`,
     );
   } finally {
     disk.clear();

@@ -1,5 +1,5 @@
-// A disputed event in the simulator: the oracle stalls over the close and catches up hours later. Prints the dossier's
-// explanation and checks its signature. `npx tallycast lab dossier [--seed 7]`
+// Simulates a disputed event: the oracle stalls over the close and catches up hours later. Prints the
+// dossier's explanation and checks its signature. `npx tallycast lab dossier [--seed 7]`
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -8,10 +8,10 @@ import { isSignedBy, type Signature } from '../../src/runtime/signing.ts';
 import { bootService } from '../../test/support/boot.ts';
 
 const SPEED = 1_800;
-/** Longer than the time to the next close plus the settlement delay at that speed. */
+/** Longer than the time to the next close plus the settlement delay at this speed. */
 const GIVE_UP_MS = 300_000;
 const READ_EVERY_MS = 5_000;
-/** When the stall is over and every late import has been read. */
+/** The time when the stall is over and every late import has been read. */
 const SETTLED_AFTER_MS = 24 * HOUR_MS;
 
 interface Signed {
@@ -36,7 +36,7 @@ try {
   console.log(`${dossier.event_title}\n\n${dossier.explanation.join('\n')}\n`);
   const { public_key } = await ask<{ public_key: string }>('/instance-key');
   const isGood = isSignedBy(dossier, signature, public_key);
-  console.log(`signature by key ${signature.key_id}: ${isGood ? 'good' : 'WRONG'}`);
+  console.log(`signature by key ${signature.key_id}: ${isGood ? 'valid' : 'INVALID'}`);
   process.exitCode = isGood ? 0 : 1;
 } finally {
   await service.stop();
@@ -49,7 +49,7 @@ async function readSettled(eventId: number): Promise<Signed> {
     const { settlements, compiled_ts, end_ts } = signed.dossier;
     if (settlements.length > 0 && compiled_ts > end_ts + SETTLED_AFTER_MS) return signed;
   }
-  throw new Error(`event ${eventId} has not settled within ${GIVE_UP_MS / 1_000} s`);
+  throw new Error(`event ${eventId} did not settle within ${GIVE_UP_MS / 1_000} s`);
 }
 
 async function ask<T>(path: string): Promise<T> {

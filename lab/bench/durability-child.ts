@@ -1,4 +1,4 @@
-// Writes one post after another and reports each; traced by npx tallycast lab durability.
+// Writes one post after another and reports each; traced by `npx tallycast lab durability`.
 
 import { writeSync } from 'node:fs';
 import { systemClock } from '../../src/runtime/clock.ts';

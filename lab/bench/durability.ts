@@ -1,4 +1,4 @@
-// npx tallycast lab durability: traces system calls of the embedded store and checks that every commit is
+// npx tallycast lab durability: traces the embedded store's system calls and checks that every commit is
 // written to the log and synced exactly once before it is acknowledged.
 
 import { spawnSync } from 'node:child_process';
@@ -11,21 +11,21 @@ const { values } = parseArgs({ options: { commits: { type: 'string', default: '2
 const commits = Number(values.commits);
 
 if (spawnSync('strace', ['-V']).error) {
-  console.log('strace is not installed: nothing was checked');
+  console.log('strace is not installed: nothing checked');
 } else {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-durability-'));
   try {
     const steps = trace(folder);
     const wrong = judge(steps);
     console.log(steps.slice(0, 6).join('\n'));
-    console.log(`${commits} commits, ${wrong} acknowledged without one sync of the log after its write`);
+    console.log(`${commits} commits, ${wrong} acknowledged without exactly one log sync after the write`);
     process.exitCode = wrong === 0 ? 0 : 1;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Relevant calls after the first acknowledgement: by then the files exist and are set up. */
+/** Relevant calls after the first acknowledgement, when the files have been created and set up. */
 function trace(folder: string): string[] {
   const log = join(folder, 'trace.log');
   const child = new URL('./durability-child.ts', import.meta.url).pathname;
@@ -59,7 +59,7 @@ function trace(folder: string): string[] {
   });
 }
 
-/** How many acknowledgements, after the first, do not follow exactly one sync that follows a write. */
+/** Number of acknowledgements, after the first, not preceded by a write and then exactly one sync. */
 function judge(steps: readonly string[]): number {
   let wrong = 0;
   let since: string[] = [];

@@ -1,5 +1,5 @@
-// A fresh store: when the page is correct, and when the service reaches full speed, while it scores past
-// events.
+// Measures when a fresh store serves correct counts and forecasts, and when it reaches full speed while
+// scoring past events.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../src/domain/units.ts';
@@ -10,7 +10,7 @@ import { median, relativeSpread } from './core/statistics.ts';
 import { generateLoad, rawRequest } from './load/generate.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `A fresh store. Ready means a forecast and a correct count for every running event; full speed is 0.87 of the \`/prediction\` rate between seconds 30 and 40.`;
+export const about = `Starts with a fresh store. Ready means a correct count and a forecast for every running event; full speed is 0.87 of the \`/prediction\` rate in seconds 30 to 40.`;
 
 const ACCOUNTS = ['a', 'b'];
 const POLL_MS = 50;
@@ -26,16 +26,16 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     options.say(`fresh start ${i + 1} of ${starts}`);
     rightMs.push(await onFreshService(options, waitUntilRight));
   }
-  options.say('speed, second by second');
+  options.say('speed by second');
   const speeds = await onFreshService(options, (service) => measureSpeeds(options, service));
   return [
     limitRow(
-      'first minute: all counts correct and forecast, ms',
+      'first-minute: counts and forecasts ready, ms',
       median(rightMs),
       RIGHT_WITHIN_MS,
       spreadOf(rightMs),
     ),
-    limitRow('first minute: at full speed after s', findFullSpeedS(speeds), FULL_SPEED_WITHIN_S),
+    limitRow('first-minute: full speed reached, s', findFullSpeedS(speeds), FULL_SPEED_WITHIN_S),
   ];
 }
 
@@ -89,7 +89,7 @@ async function fetchTruth(simulatorUrl: string): Promise<Truth> {
   return (await ask(`/truth?from=${timestamp - LONGEST_WINDOW_MS}&posts=true`)) as Truth;
 }
 
-/** Posts deleted before they were read are known only from the oracle, later or never. */
+/** Posts deleted before they were polled are known only through the oracle, later or never. */
 function countStanding(event: EventTruth, posts: readonly PostTruth[]): number {
   return posts.filter(
     ({ accountId, createdTs, isCounted, deletedTs }) =>
@@ -104,7 +104,7 @@ async function fetchShown({ url, keys }: WholeService, account: string): Promise
   return ((await response.json()) as { data?: Shown[] }).data ?? [];
 }
 
-/** Requests in each second since the start; none before the first answer. */
+/** Requests in each second since the start; zero before the first response. */
 async function measureSpeeds(options: BenchOptions, service: WholeService): Promise<number[]> {
   const requests = [rawRequest('/api/v1/prediction/account_a', { 'X-API-Key': service.keys.INTERNAL })];
   const load = { port: service.port, requests, connections: 8, seconds: 1 };
@@ -113,12 +113,12 @@ async function measureSpeeds(options: BenchOptions, service: WholeService): Prom
   const untilS = options.isQuick ? 6 : 40;
   while (speeds.length < untilS) speeds.push((await generateLoad(options.scratchDir, load)).perSecond);
   options.note(
-    `first minute, thousand requests in each second: ${speeds.map((speed) => (speed / 1000).toFixed(1)).join(' ')}`,
+    `first minute, thousand requests per second: ${speeds.map((speed) => (speed / 1000).toFixed(1)).join(' ')}`,
   );
   return speeds;
 }
 
-/** Seconds from the start after which it is never slower, by the median of three. */
+/** Seconds from the start until the speed stays above the minimum, as the median of three. */
 function findFullSpeedS(speeds: readonly number[]): number {
   const full = FULL * median(speeds.slice(-10));
   const slow = speeds.findLastIndex(

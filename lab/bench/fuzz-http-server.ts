@@ -1,4 +1,4 @@
-// The service for npx tallycast lab fuzz-http, in a separate process; reports its address, and on request the
+// The service for npx tallycast lab fuzz-http in a separate process. Reports its address and, on request, the
 // longest event-loop stall.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -8,7 +8,7 @@ import { bootService } from '../../test/support/boot.ts';
 const TICK_MS = 5;
 
 const service = await bootService({ overrides: { settings: { limits: NO_LIMITS } } });
-// The first agent message loads the parsing package, once.
+// The first agent message loads the parser package, once.
 await fetch(`${service.url}/mcp`, { method: 'POST', body: '{}' });
 const delay = monitorEventLoopDelay({ resolution: 10 });
 delay.enable();
@@ -19,7 +19,9 @@ process.on('message', (message) => {
   if (message === 'stop') void service.stop().then(() => process.exit(0));
 });
 
-/** CPU time of the main thread between two ticks: only stalls caused by the service itself. */
+/**
+ * Measures CPU time of the main thread between two ticks, so that only stalls caused by the service count.
+ */
 function watchWork(): { maxMs: number } {
   const seen = { maxMs: 0 };
   let before = process.threadCpuUsage();

@@ -1,5 +1,5 @@
-// npx tallycast lab fuzz --inputs 1000000: this many mutated inputs per parser; none may throw unexpectedly
-// or stall.
+// npx tallycast lab fuzz --inputs 1000000: feeds this many mutated inputs to each parser; none may throw
+// unexpectedly or stall.
 
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     jobs: { type: 'string', default: '1' },
     resume: { type: 'string', default: '' },
-    /** One parser by its full name, with its report as JSON: the unit of a job. */
+    /** Runs one parser, by full name, and prints its report as JSON; used by worker processes. */
     parser: { type: 'string', default: '' },
   },
 });
@@ -33,7 +33,7 @@ interface Done {
   report: FuzzReport;
 }
 
-/** Parsers already done in an earlier run with the same seed and number. */
+/** Parsers to skip: finished in an earlier run with the same seed and number of inputs. */
 function readDone(): Done[] {
   if (values.resume === '' || !existsSync(values.resume)) return [];
   const lines = readFileSync(values.resume, 'utf8').split('\n').filter(Boolean);
@@ -87,7 +87,7 @@ async function fuzz(): Promise<boolean> {
       `slowest ${found.slowestMs.toFixed(1)} ms (${found.slowest})`,
   );
   console.log(
-    `${pumped.inputs} texts of ${PUMPED_CHARACTERS} repeated characters, ${pumped.problems.length} unexpected failures, ` +
+    `${pumped.inputs} inputs of ${PUMPED_CHARACTERS} repeated characters, ${pumped.problems.length} unexpected failures, ` +
       `slowest ${pumped.slowestMs.toFixed(1)} ms (${pumped.slowest})`,
   );
   const isQuick = Math.max(found.slowestMs, pumped.slowestMs) <= STALL_MS;

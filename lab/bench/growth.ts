@@ -1,4 +1,4 @@
-// How the cost of the running program grows with accounts, posts, stream readers and webhook rules.
+// Measures how the cost of the running service grows with accounts, posts, stream readers and webhook rules.
 
 import type { BenchOptions } from './core/bench.ts';
 import type { BenchRow } from './core/row.ts';
@@ -9,7 +9,7 @@ import { measureReaders } from './growth/with-readers.ts';
 import { measureRules } from './growth/with-rules.ts';
 
 export const isLong = true;
-export const about = `Costs at sizes ten or a hundred times apart, and the exponent over the last step (1 is linear, 0 constant). Limits are 1.1 for linear costs and 0.1 for hot paths. \`BENCH_GROWTH=accounts\` (contracts, posts, readers, rules) runs one part.`;
+export const about = `Costs at increasing sizes; "ours" is the growth exponent over the last step. Limits are 1.1 for linear costs and 0.1 for hot paths; \`BENCH_GROWTH=accounts\` (contracts, posts, readers, rules) runs one part.`;
 
 const PARTS: Readonly<Record<string, (options: BenchOptions) => Promise<BenchRow[]>>> = {
   accounts: measureAccounts,

@@ -1,5 +1,5 @@
-// A year of history of two accounts on each engine: disk space, page latency, capture speed, and whether
-// thinning delays anyone.
+// Measures a year of history of two accounts on each engine: disk space, page latency, capture latency, and
+// whether thinning delays captures.
 
 import { mkdtempSync, statSync } from 'node:fs';
 import { Agent, get } from 'node:http';
@@ -25,7 +25,7 @@ import { drawHour, makeBooks } from './history/make-books.ts';
 import { createPost, makeYear } from './history/make-year.ts';
 
 export const isLong = true;
-export const about = `A year of two accounts with four open weekly events each, thinned by the retention rules. Books are a year of archived order books, projected from a day. \`BENCH_ENGINE=sqlite\` skips PostgreSQL; \`BENCH_PART=books\` runs only the books.`;
+export const about = `A year of two accounts with four open weekly events each, thinned by the retention rules; order books are projected from one day. \`BENCH_ENGINE=sqlite\` skips PostgreSQL; \`BENCH_PART=books\` runs only the books.`;
 
 const DISK_LIMIT_MB = 500;
 const PAGE_LIMIT_MS = 30;
@@ -89,19 +89,19 @@ async function measureYear(options: BenchOptions, engine: string, place: Place):
   const captures = await measureCaptures(store, other.store, options.isQuick ? 2 : 7);
   await other.store.close();
   const pauseMs = await measurePause(store, nowTs, options.say);
-  const name = (what: string) => `${plan.days} days of history on ${engine}: ${what}`;
+  const name = (what: string) => `${plan.days} days on ${engine}: ${what}`;
   return [
     limitRow(name('disk MB'), megabytes, DISK_LIMIT_MB),
-    limitRow(name('a page, p50 ms'), quantile(pages, 0.5), PAGE_LIMIT_MS),
-    limitRow(name('a page, p99 ms'), quantile(pages, 0.99), PAGE_LIMIT_MS),
+    limitRow(name('page p50 ms'), quantile(pages, 0.5), PAGE_LIMIT_MS),
+    limitRow(name('page p99 ms'), quantile(pages, 0.99), PAGE_LIMIT_MS),
     pairedRow(
-      name('ms of a captured post vs an empty store'),
+      name('ms per captured post vs. empty store'),
       captures.full,
       captures.empty,
       'less',
       SLOWER_AT_MOST,
     ),
-    limitRow(name('longest capture while a day is thinned, ms'), pauseMs, PAUSE_LIMIT_MS),
+    limitRow(name('slowest capture during thinning, ms'), pauseMs, PAUSE_LIMIT_MS),
   ];
 }
 
@@ -120,7 +120,7 @@ async function openSqlite({ scratchDir }: BenchOptions): Promise<Place> {
   };
 }
 
-/** Includes the write-ahead log. */
+/** Database size including the write-ahead log. */
 async function readFile(dataDir: string): Promise<number> {
   const path = join(dataDir, 'tallycast.sqlite');
   const database = new DatabaseSync(path);
@@ -148,7 +148,7 @@ async function openPostgres(): Promise<Place> {
   };
 }
 
-/** Space of replaced pieces is normally reused; here it is released first. */
+/** PostgreSQL normally reuses the space of replaced blocks; here it is released first. */
 async function readDatabase(connectionString: string, vacuumed?: string): Promise<number> {
   const client = new pg.Client({ connectionString });
   await client.connect();
@@ -158,7 +158,7 @@ async function readDatabase(connectionString: string, vacuumed?: string): Promis
   return Number(rows[0].bytes) / 1e6;
 }
 
-/** Through the real interface, as PRO: random events of the year, from random moments. */
+/** Reads pages through the API with a PRO key: random events of the year, starting at random times. */
 async function measurePages(
   store: Store,
   events: readonly MarketEvent[],
@@ -226,7 +226,10 @@ async function measureCaptures(full: Store, empty: Store, rounds: number) {
   return captures;
 }
 
-/** A day of books in an otherwise empty store, projected to a year; and captures while books are written. */
+/**
+ * Stores one day of books in an otherwise empty store, projects the size to a year, and measures captures
+ * while books are written.
+ */
 async function measureBooks(
   { store, readMegabytes }: Measured,
   engine: string,
@@ -245,9 +248,9 @@ async function measureBooks(
     captures.empty.push(await captureRound(store));
   }
   return [
-    limitRow(`a year of order books on ${engine}: disk MB`, megabytes, BOOKS_LIMIT_MB),
+    limitRow(`order books on ${engine}: MB/year`, megabytes, BOOKS_LIMIT_MB),
     pairedRow(
-      `ms of a captured post on ${engine} while books are written vs without`,
+      `ms per captured post on ${engine}, book writes on vs. off`,
       captures.full,
       captures.empty,
       'less',
@@ -277,7 +280,7 @@ async function captureBesideBooks(store: Store, nowTs: number): Promise<number> 
   }
 }
 
-/** A day later: a day of distributions, forecasts and quotes is due at once. */
+/** Runs a day later, when a day of distributions, forecasts and quotes is due at once. */
 async function measurePause(store: Store, nowTs: number, say: (text: string) => void): Promise<number> {
   const clock = createManualClock(nowTs + DAY_MS);
   const retention = { ...DEFAULT_RETENTION, quotesDays: CONFIG.quoteRetentionDays };
@@ -293,6 +296,6 @@ async function measurePause(store: Store, nowTs: number, say: (text: string) => 
     await wait(5);
   }
   await pruned;
-  say(`a day was thinned in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  say(`thinned a day in ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
   return longestMs;
 }

@@ -1,4 +1,4 @@
-// Hot endpoints through the real interface, compared with a bare server with the same body.
+// Measures hot endpoints through the real API against a bare server with the same body.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { generateLoad, type LoadResult, rawRequest } from './load/generate.ts';
 import type { IssuedKeys } from './load/issue-keys.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `The program of \`npm start\` at rest: 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections, load generator on the other core. Bare is \`node:http\` with one prepared Buffer and two headers; our answers carry about 900 bytes more headers.`;
+export const about = `The idle \`npm start\` process with 1,000 PRO keys, 4,000 FREE keys and 12,000 public addresses over 32 keep-alive connections. The baseline is \`node:http\` with one prepared Buffer and about 900 fewer header bytes.`;
 
 interface Case {
   name: string;
@@ -25,14 +25,14 @@ interface Rival {
   stop(): Promise<void>;
 }
 
-/** The tested server and its callers alternate. */
+/** The servers under test and their clients alternate. */
 interface Asked {
   port: number;
   pid: number;
   callers: readonly Readonly<Record<string, string>>[];
 }
 
-/** Enough keys for the generator to stay within each allowance. */
+/** Enough keys for the load generator to stay within every rate limit. */
 export const HOT_CALLERS = { proKeys: 1_000, freeKeys: 4_000, env: { TRUSTED_PROXY_HOPS: '1' } };
 const ADDRESSES = 12_000;
 const LOADED_MB = 320;
@@ -53,7 +53,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   try {
     for (const each of CASES) rows.push(...(await measureCase(options, askedBy(service, each.tier), each)));
     rows.push(...(await measureUnchanged(options, askedBy(service, 'PRO'))));
-    rows.push(limitRow('RSS MB of the same program after all rows', readRssMb(service.pid), LOADED_MB));
+    rows.push(limitRow('RSS after all rows, MB', readRssMb(service.pid), LOADED_MB));
   } finally {
     await service.stop();
   }
@@ -64,7 +64,7 @@ function askedBy({ port, pid, keys }: WholeService, tier: Case['tier']): Asked {
   return { port, pid, callers: listCallers(keys, tier) };
 }
 
-/** Their headers. */
+/** Headers of the requests. */
 export function listCallers(keys: IssuedKeys, tier: Case['tier']): Asked['callers'] {
   if (tier !== null) return keys[tier].map((key) => ({ 'X-API-Key': key }));
   return Array.from({ length: ADDRESSES }, (_, i) => ({ 'X-Forwarded-For': `10.0.${i >> 8}.${i & 255}` }));
@@ -135,8 +135,8 @@ function toRows({ name, target }: Case, seen: Map<string, LoadResult[]>): BenchR
 }
 
 /**
- * A conditional request against the same one answered in full. Any ETag will do, because our own changes with
- * every poll of a feed.
+ * Compares a conditional request with the same request answered in full. Any ETag works, because ours changes
+ * with every poll of a feed.
  */
 async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<BenchRow[]> {
   const path = '/api/v1/meta/account_a';
@@ -153,18 +153,12 @@ async function measureUnchanged(options: BenchOptions, asked: Asked): Promise<Be
   const pick = (name: string, field: keyof LoadResult) => seen.get(name)!.map((result) => result[field]);
   return [
     pairedRow(
-      '/meta, 304: req/s vs full answer',
+      '/meta, 304 vs. 200: req/s',
       pick('unchanged', 'perSecond'),
       pick('full', 'perSecond'),
       'more',
       1,
     ),
-    pairedRow(
-      '/meta, 304: CPU µs vs full answer',
-      pick('unchanged', 'cpuUs'),
-      pick('full', 'cpuUs'),
-      'less',
-      1,
-    ),
+    pairedRow('/meta, 304 vs. 200: CPU µs', pick('unchanged', 'cpuUs'), pick('full', 'cpuUs'), 'less', 1),
   ];
 }

@@ -1,5 +1,5 @@
-// The allowance of a request: our limiter compared with its simplest alternative, sliding-window counters in
-// the store.
+// Rate-limit check of a request: our limiter compared with its simplest alternative, sliding-window counters
+// in the store.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -8,7 +8,7 @@ import { createLocalLimiter } from '../../src/access/local-limiter.ts';
 import type { BenchOptions } from './core/bench.ts';
 import { type BenchRow, pairedRow } from './core/row.ts';
 
-export const about = `CPU time of one allowance check for 1,000 callers: the limiter of one process against counters per caller and minute in SQLite (one select, one upsert), with and without a disk sync per request.`;
+export const about = `CPU time of one rate-limit check for 1,000 callers: our in-process limiter against counters per caller and minute in SQLite (one select, one upsert), with and without a disk sync per request.`;
 
 const CALLERS = 1_000;
 
@@ -23,13 +23,13 @@ export async function run({ isQuick, scratchDir }: BenchOptions): Promise<BenchR
   }));
   const row = (name: string, pick: 'synced' | 'unsynced') =>
     pairedRow(
-      `allowance: CPU µs vs counters in SQLite, ${name}`,
+      `limiter, CPU µs vs. SQLite counters, ${name}`,
       rounds.map(({ ours }) => ours),
       rounds.map((round) => round[pick]),
       'less',
       0.1,
     );
-  return [row('synced', 'synced'), row('not synced', 'unsynced')];
+  return [row('synced', 'synced'), row('unsynced', 'unsynced')];
 }
 
 function openCounters(folder: string, synchronous: 'FULL' | 'OFF'): (i: number) => void {

@@ -1,4 +1,4 @@
-// Compares the simulator's market with the real one, by hours before the end: distance of prices from the
+// Compares the simulated market with the real one, by hours before the end: distance between prices and
 // model, sum of mids, strength of the favourite, and forecast quality. `npx tallycast lab market [--seeds 4
 // --weeks 20]`
 
@@ -9,10 +9,10 @@ import { readRealLadders } from './market/real-ladders.ts';
 import { listSimulatedLadders } from './market/simulated-ladders.ts';
 
 const LEADS_HOURS = [17, 41, 65, 89, 113, 137, 161];
-/** Weeks as busy as the real ladders: buckets are 20 posts wide at any pace. */
+/** Weeks as busy as the real ladders; buckets are 20 posts wide at any pace. */
 const BUSY = { from: 240, to: 450 };
 
-/** Eight full weekly ladders of a busy account, late 2025; mean and 90th percentile. */
+/** Eight full weekly ladders of a busy account, late 2025: mean and 90th percentile. */
 const REAL = {
   variation: ['.12 / .16', '.14 / .18', '.17 / .23', '.17 / .23', '.16 / .24', '.19 / .26', '.19 / .29'],
   largestGap: ['.10 / .16', '.08 / .11', '.07 / .09', '.06 / .07', '.06 / .08', '.06 / .10', '.06 / .09'],
@@ -48,7 +48,10 @@ console.log(
   'real, 34 ladders: model - market -0.048 [-0.130, +0.043]; blend - market -0.028 [-0.051, -0.003]',
 );
 if (values.prices && values.outcomes && values.posts.length > 0)
-  show('real, the files given', readRealLadders(values.prices, values.outcomes, values.posts, LEADS_HOURS));
+  show(
+    'real, from the given files',
+    readRealLadders(values.prices, values.outcomes, values.posts, LEADS_HOURS),
+  );
 
 function show(title: string, ladders: readonly ScoredLadder[]): void {
   console.log(`\n${title}: ${ladders.length} ladders`);

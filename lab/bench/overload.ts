@@ -1,5 +1,5 @@
-// Three times the capacity: refusals, latency of the rest, whether posts are still counted, and time to
-// recover.
+// Measures overload at three times the capacity: refusals, latency of the rest, whether posts are still
+// counted, and time to recover.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -15,19 +15,19 @@ import { type OfferedLoadResult, offerLoad, rawRequest } from './load/generate.t
 import { listMixedPaths, listMixedRequests } from './load/mixed-requests.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
-export const about = `One third prepared and two thirds computed answers. Capacity is measured with 8 connections; then three times that rate comes over 512 connections while posts are captured. A caller outside the flood sends costly calls on its own connection; its time runs from sending to the answer, refusals included.`;
+export const about = `One third prepared, two thirds computed responses: capacity is measured with 8 connections, then three times that rate arrives over 512 while posts are captured. A caller outside the flood sends expensive requests; its latency includes refusals.`;
 
 const TIMES = 3;
 const CONNECTIONS = 512;
-/** One address may not open this many connections. */
+/** A single address may not open this many connections, so the load appears to come through a proxy. */
 const BEHIND_PROXY = { TRUSTED_PROXY_HOPS: '1' };
-/** Enough keys for none to reach its limit. */
+/** Enough keys that none reaches its limit. */
 const CROWD_KEYS = 400;
 const POST_EVERY_MS = 500;
 const PROBE_EVERY_MS = 50;
 const NORMAL_WITHIN_MS = 5_000;
 const ANSWERED_WITHIN_MS = 250;
-/** One poll a second, plus one missed. */
+/** One poll per second, plus one missed poll. */
 const CAPTURED_WITHIN_MS = 2_000;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -35,7 +35,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   try {
     const requests = listMixedRequests(service.keys.INTERNAL);
     const servedPerSecond = await measureCapacity(options, service, requests);
-    options.say(`it can serve ${Math.round(servedPerSecond)} requests a second`);
+    options.say(`capacity: ${Math.round(servedPerSecond)} requests/s`);
     const crowds = await measureCrowds(options, service);
     const before = await probe(service, options.isQuick ? 1_000 : 3_000);
     const watch = watchIngestion(service);
@@ -63,7 +63,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
       ...crowds,
       ...toLoadRows(load, servedPerSecond),
       limitRow(
-        'overload: p99 ms from sending to the answer, for a caller outside the flood',
+        'overload: p99 ms for a caller outside the flood',
         quantile(
           outside.map(({ tookMs }) => tookMs),
           0.99,
@@ -71,17 +71,13 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
         ANSWERED_WITHIN_MS,
       ),
       limitRow(
-        'overload: maximum age of our own feed, ms (limit: stale)',
+        'overload: max age of our feed, ms (limit: stale-after)',
         seen.ownAgeMs,
         FEEDS.own.staleAfterMs,
       ),
-      limitRow(
-        'overload: capture delay of posts made meanwhile, p99 ms',
-        quantile(delaysMs, 0.99),
-        CAPTURED_WITHIN_MS,
-      ),
-      limitRow('overload: posts made meanwhile and not captured', seen.postIds.length - delaysMs.length, 0.5),
-      limitRow('overload: back to normal after ms', findRecoveryMs(before, after), NORMAL_WITHIN_MS),
+      limitRow('overload: capture delay, p99 ms', quantile(delaysMs, 0.99), CAPTURED_WITHIN_MS),
+      limitRow('overload: missed posts', seen.postIds.length - delaysMs.length, 0.5),
+      limitRow('overload: recovery, ms', findRecoveryMs(before, after), NORMAL_WITHIN_MS),
     ];
   } finally {
     await service.stop();
@@ -89,8 +85,9 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
 }
 
 /**
- * Callers that wait for their answers are not a flood, however many there are. Keys alternate, because each may
- * have a limited number of concurrent calls; usage is omitted, because only one key may request it.
+ * Clients that wait for each response are not a flood, however many there are. Requests alternate between
+ * keys, because each key has a limit on concurrent calls; usage is left out, because only one key may request
+ * it.
  */
 async function measureCrowds(options: BenchOptions, { port, keys }: WholeService): Promise<BenchRow[]> {
   const paths = listMixedPaths().filter((path) => !path.startsWith('/usage/'));
@@ -110,9 +107,15 @@ async function measureCrowds(options: BenchOptions, { port, keys }: WholeService
       slowestMs = Math.max(slowestMs, seen.p99Ms);
     }
     options.note(
-      `${connections} waiting connections had ${answers} answers, slowest endpoint p99 ${slowestMs.toFixed(0)} ms`,
+      `${connections} closed-loop connections: ${answers} responses, slowest endpoint p99 ${slowestMs.toFixed(0)} ms`,
     );
-    rows.push(limitRow(`crowd of ${connections} connections on any endpoint: not served`, refused, 0.5));
+    rows.push(
+      limitRow(
+        `overload: unserved requests, ${connections} closed-loop connections on any endpoint`,
+        refused,
+        0.5,
+      ),
+    );
   }
   return rows;
 }
@@ -122,42 +125,42 @@ function toLoadRows(load: OfferedLoadResult, servedPerSecond: number): BenchRow[
   const other = load.requests - load.good - refused + load.broken;
   return [
     pairedRow(
-      'overload: answered per second vs what it can serve',
+      'overload: responses/s vs. capacity',
       [load.perSecond],
       [servedPerSecond],
       'more',
       0.95 * TIMES,
     ),
     pairedRow(
-      'overload: good answers per second vs what it can serve',
+      'overload: good responses/s vs. capacity',
       [load.good / load.seconds],
       [servedPerSecond],
       'more',
       0.9,
     ),
     pairedRow(
-      'overload: refusals with Retry-After vs all refusals',
+      'overload: refusals with Retry-After vs. all refusals',
       [load.retryAfters],
       [refused],
       'more',
       1,
     ),
-    limitRow('overload: neither good nor refused', other, 0.5),
+    limitRow('overload: failed requests (neither good nor refused)', other, 0.5),
   ];
 }
 
 function describe({ statuses, p50Ms, p99Ms, unsent }: OfferedLoadResult): string {
-  return `answers ${JSON.stringify(statuses)}, unsent ${unsent}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
+  return `responses ${JSON.stringify(statuses)}, unsent ${unsent}, good p50 ${p50Ms.toFixed(0)} ms, p99 ${p99Ms.toFixed(0)} ms`;
 }
 
 interface Probe {
-  /** Time since the first. */
+  /** Milliseconds since the first probe. */
   atMs: number;
   tookMs: number;
   isGood: boolean;
 }
 
-/** An occasional costly call, as by one caller. */
+/** Sends an expensive call from time to time, like a single caller. */
 async function probe({ url, keys }: WholeService, forMs: number): Promise<Probe[]> {
   const startedMs = performance.now();
   const probes: Probe[] = [];
@@ -174,7 +177,7 @@ async function probe({ url, keys }: WholeService, forMs: number): Promise<Probe[
 }
 
 function findRecoveryMs(before: readonly Probe[], after: readonly Probe[]): number {
-  // The first call opens its connection.
+  // Skips the first call, which opens the connection.
   const normalMs = Math.max(25, 2 * Math.max(...before.slice(1).map(({ tookMs }) => tookMs)));
   const last = after.findLast(({ isGood, tookMs }) => !isGood || tookMs > normalMs);
   return last?.atMs ?? 0;

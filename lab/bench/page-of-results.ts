@@ -1,5 +1,5 @@
-// Writes docs/performance.md: the table of the last full run with command, machine and date, and the meaning
-// of each row.
+// Writes docs/performance.md: results of the last run with command, machine and date, and the meaning of each
+// row.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface PageOptions {
 
 const PAGE = join(ROOT, 'docs/performance.md');
 
-/** A partial run replaces its sections and leaves the others. */
+/** A partial run replaces only its own sections. */
 export function writePage(options: PageOptions): void {
   const before = readPage();
   const sections = BENCHES.map(({ name, isLong }) => {
@@ -44,7 +44,7 @@ function write(maybeSections: readonly (string | undefined)[], notes: readonly s
 
 function section(name: string, about: string, rows: readonly BenchRow[], isQuick: boolean): string {
   const date = new Date().toISOString().slice(0, 10);
-  // Figures taken under other load are worse, so the page says so.
+  // States the load, because other load makes results worse.
   const load = loadavg()[1]!.toFixed(1);
   const quick = isQuick ? ' **Quick run: a smoke test, not a measurement.**' : '';
   return `<!-- ${name} -->
@@ -59,7 +59,7 @@ ${formatMarkdown(rows.map((row) => ({ ...row, name: row.name.replace(new RegExp(
 `;
 }
 
-/** What this machine could not measure. */
+/** Lists what this machine could not measure. */
 function listNotes(notes: readonly string[]): string {
   return notes.map((note) => `- In the last run ${note}.\n`).join('');
 }
@@ -87,23 +87,23 @@ function findCommit(): string {
 function head(): string {
   return `# Performance
 
-One command measures ours and the baseline in turn and prints these tables:
+One command alternates between the service and a baseline and prints these tables:
 
 \`\`\`
-npm run bench                     # everything; npm run bench -- hot start-up for some
-npm run bench -- --quick          # a minute or two: shows that everything runs
+npm run bench                     # everything; npm run bench -- hot start-up runs some
+npm run bench -- --quick          # smoke test, one to two minutes
 npm run bench -- --json           # rows as JSON
 npm run bench -- --write          # update this page
 \`\`\`
 
-**ratio** is ours over baseline: the median over rounds, ± half their range. **target** is the ratio to reach (≥) or not exceed (≤). In wide tables a cell is ours; the ratio (its target), or ours (its limit). Load is the five-minute average at the end. Ratios carry over to other machines; absolute figures do not. Machine of the last run: ${describeMachine()}. Findings: [experiments/performance](experiments/performance/README.md).
+**ratio** is ours / baseline: the median over rounds ± half their range. **target** is its minimum (≥) or maximum (≤). Wide tables show ours; ratio (target), or ours (limit). Load is the five-minute average at the end. Only ratios carry over to other machines. Last machine: ${describeMachine()}. Findings: [experiments/performance](experiments/performance/README.md).
 `;
 }
 
 const UNKNOWN = `## Limitations
 
-- Everything runs over loopback on one machine: no network, no TLS, and the load generator shares the cores.
-- The simulator has loopback latency; a real platform's delay adds to every capture figure.
-- p99 over tens of thousands of requests does not bound the worst one in a million.
-- A busy machine worsens figures; ratios suffer less.
+- Everything runs over loopback on one machine, without TLS; the load generator shares the cores.
+- The delay of a real platform adds to every capture time.
+- p99 over tens of thousands of requests says little about the worst one in a million.
+- A busy machine worsens all values, ratios less.
 `;

@@ -1,4 +1,4 @@
-// Cost of the dashboard for a visitor: script of the first page, first paint, and when it is interactive.
+// Measures what a visitor pays to load the dashboard: script size, first paint and time to interactive.
 
 import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
@@ -6,7 +6,7 @@ import { openBrowser, visit } from '../../test/browser/browser.ts';
 import { openTestService, type TestService } from '../../test/browser/service.ts';
 import { type BenchRow, limitRow } from './core/row.ts';
 
-export const about = `The best of three visits with a cold cache; Chromium on the same machine.`;
+export const about = `Best of three visits with a cold cache; Chromium on the same machine.`;
 
 export const isLong = true;
 
@@ -26,7 +26,7 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Every script fetched by the first page, compressed as on the wire. */
+/** Sums every script the first page fetches, compressed as on the wire. */
 export async function measureScript(browser: Browser, service: TestService): Promise<BenchRow> {
   const { page, close } = await visit(browser, service);
   await page.locator('.post').first().waitFor();
@@ -43,10 +43,10 @@ export async function measureScript(browser: Browser, service: TestService): Pro
     ),
   );
   const kilobytes = sizes.reduce((sum, size) => sum + size, 0) / 1000;
-  return limitRow('script of the first page, kB gzip', kilobytes, SCRIPT_LIMIT_KB);
+  return limitRow('page: script, kB gzip', kilobytes, SCRIPT_LIMIT_KB);
 }
 
-/** The best of a few visits with a cold cache: the others measure the machine. */
+/** Best of a few visits with a cold cache; slower ones measure the machine. */
 async function measureStart(browser: Browser, service: TestService): Promise<BenchRow[]> {
   const starts: { paintMs: number; interactiveMs: number }[] = [];
   for (let run = 0; run < RUNS; run++) {
@@ -57,12 +57,22 @@ async function measureStart(browser: Browser, service: TestService): Promise<Ben
     await close();
   }
   return [
-    limitRow('first contentful paint, ms', Math.min(...starts.map((start) => start.paintMs)), PAINT_LIMIT_MS),
-    limitRow('interactive, ms', Math.min(...starts.map((start) => start.interactiveMs)), PAINT_LIMIT_MS),
+    limitRow(
+      'page: first contentful paint, ms',
+      Math.min(...starts.map((start) => start.paintMs)),
+      PAINT_LIMIT_MS,
+    ),
+    limitRow(
+      'page: interactive, ms',
+      Math.min(...starts.map((start) => start.interactiveMs)),
+      PAINT_LIMIT_MS,
+    ),
   ];
 }
 
-/** Interactive: painted, and the last task of over 50 ms before a quiet time has ended. Runs in the page. */
+/**
+ * Interactive means painted, with the last task over 50 ms before a quiet period finished. Runs in the page.
+ */
 async function readStart(quietMs: number): Promise<{ paintMs: number; interactiveMs: number }> {
   const paintMs = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Infinity;
   const tasks = await new Promise<PerformanceEntry[]>((resolve) => {

@@ -1,4 +1,4 @@
-// Every bench by name, in page order.
+// Every bench by name, in the order of the results page.
 
 import * as capture from './capture.ts';
 import * as cli from './cli.ts';

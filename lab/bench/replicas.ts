@@ -1,5 +1,5 @@
-// Cost of a request on a PostgreSQL replica vs. one SQLite process, and of one more replica: CPU time of
-// replicas, database and ingest, and connections.
+// Compares the CPU cost of a request on a PostgreSQL replica with one SQLite process, and measures the cost
+// of an extra replica: CPU time of replicas, database and leader, and database connections.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,15 +15,15 @@ import { restMs, startWholeService, type WholeService, waitUntilCaughtUp } from 
 
 const KEYS = 499;
 
-export const about = `One process on SQLite against a leader with 1, 2 and 4 api replicas on PostgreSQL, on one machine, at half of the slower side's capacity. CPU includes the database and excludes idle use.`;
+export const about = `One SQLite process against a leader with 1, 2 and 4 api replicas on PostgreSQL, on one machine at half the slower side's capacity. CPU includes the database and excludes idle use.`;
 
 export const isLong = true;
 
 const PAGE = join(ROOT, 'docs/operations.md');
 const CONNECTIONS = 16;
-/** Ten in the pool, one to listen and one to lead. */
+/** Ten in the pool, one to listen and one for leadership. */
 const MOST_DATABASE_CONNECTIONS = 12;
-/** One core of PostgreSQL then carries 5,000 requests a second. */
+/** At this cost one PostgreSQL core serves 5,000 requests per second. */
 const DATABASE_US = 200;
 /** A tenth of a core per idle replica. */
 const REPLICA_AT_REST_MS = 100;
@@ -33,13 +33,13 @@ interface Mix {
   paths: readonly string[];
 }
 
-const PREPARED: Mix = { name: 'prepared answers', paths: PREPARED_PATHS };
+const PREPARED: Mix = { name: 'prepared responses', paths: PREPARED_PATHS };
 /** Usage needs an INTERNAL key. */
 const MIXED: Mix = { name: 'mix', paths: listMixedPaths().filter((path) => !path.startsWith('/usage/')) };
 
 const MIXES = [PREPARED, MIXED];
 
-/** `BENCH_REPLICAS` selects a part: a mix, or fleets. */
+/** `BENCH_REPLICAS` selects one part: a mix by name, or fleets. */
 function isWanted(part: string): boolean {
   return (process.env.BENCH_REPLICAS ?? part) === part;
 }
@@ -81,7 +81,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   }
 }
 
-/** One process against leader, replica and database. */
+/** Compares one process with leader, replica and database together. */
 async function compare(
   options: BenchOptions,
   mix: Mix,
@@ -105,7 +105,7 @@ async function compare(
   const us: Record<keyof typeof pids, number[]> = { alone: [], api: [], database: [] };
   const rounds = options.isQuick ? 1 : 5;
   for (let round = 0; round < rounds; round++) {
-    options.say(`${mix.name}: round ${round + 1} of ${rounds}, ${Math.round(perSecond)} a second`);
+    options.say(`${mix.name}: round ${round + 1} of ${rounds}, ${Math.round(perSecond)} requests/s`);
     const idle = await during(pids, () => wait(seconds * 1_000));
     for (const [i, side] of sides.entries()) {
       const load = { ...side, connections: CONNECTIONS, seconds, perSecond };
@@ -117,12 +117,12 @@ async function compare(
       }
     }
   }
-  options.note(`${mix.name} served ${capacities.map(Math.round).join(' and ')} a second, SQLite first`);
+  options.note(`${mix.name}: ${capacities.map(Math.round).join(' and ')} requests/s served, SQLite first`);
   const both = us.api.map((value, i) => value + us.database[i]!);
-  const title = `replica on PostgreSQL, ${mix.name}`;
+  const title = `replicas, ${mix.name}`;
   return [
-    pairedRow(`${title}: CPU µs, database included, vs SQLite`, both, us.alone, 'less', 1.2),
-    limitRow(`${title}: CPU µs of the database per request`, median(us.database), DATABASE_US),
+    pairedRow(`${title}: CPU µs/request vs. SQLite`, both, us.alone, 'less', 1.2),
+    limitRow(`${title}: database CPU µs/request`, median(us.database), DATABASE_US),
   ];
 }
 
@@ -143,7 +143,7 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
   return [
     ...more.map((cost) =>
       limitRow(
-        `${cost.replicas} api replicas: CPU ms per second of each additional replica at rest, all processes`,
+        `${cost.replicas} api replicas: idle CPU ms/s per extra replica`,
         (atRest(cost) - atRest(one)) / (cost.replicas - one.replicas),
         REPLICA_AT_REST_MS,
       ),
@@ -158,7 +158,9 @@ async function measureGrowth(options: BenchOptions, fleet: PostgresFleet): Promi
   ];
 }
 
-/** Warm-up: the first replica has answered a hundred thousand requests by then, and a new one is slower. */
+/**
+ * Warm-up: by then the first replica has served a hundred thousand requests, and a new one is still slower.
+ */
 async function addWarmReplica(options: BenchOptions, fleet: PostgresFleet): Promise<void> {
   const { port, url } = await fleet.addReplica();
   await waitUntilCaughtUp(options, url, fleet.proKeys[0]!);
@@ -243,7 +245,7 @@ function listRequests({ paths }: Mix, keys: readonly string[]): string[] {
   );
 }
 
-/** CPU milliseconds of each process, including children, during some work. */
+/** CPU milliseconds each process, including children, spent while `work` ran. */
 async function during<Name extends string, T>(
   pids: Readonly<Record<Name, number>>,
   action: () => Promise<T>,

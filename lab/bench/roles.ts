@@ -1,5 +1,6 @@
-// Fleet guarantees, repeated: leaders killed and PostgreSQL restarted under load, limits and revocation
-// across replicas, a pooler in front and a failover to a standby. npx tallycast lab roles --rounds 50 --restarts 10
+// Tests fleet guarantees repeatedly: leaders killed and PostgreSQL restarted under load, limits and
+// revocation across replicas, a pooler in front, and failover to a standby. npx tallycast lab roles --rounds
+// 50 --restarts 10
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -20,9 +21,9 @@ import { findPooler, startPooler } from '../../test/support/pooler.ts';
 
 const TAKE_OVER_WITHIN_MS = 5_000;
 const REVOKED_WITHIN_MS = 2_000;
-/** Sessions of the pooler for all processes. */
+/** Pool size for all processes together. */
 const SESSIONS = 8;
-/** Load before the primary is killed. */
+/** How long load runs before the primary is killed. */
 const BEFORE_MS = 5_000;
 
 const { values } = parseArgs({
@@ -67,7 +68,7 @@ async function startPostgres(): Promise<OwnPostgres> {
   return { ...server, url: pooler.url, directUrl: server.url, stop };
 }
 
-/** Writes one row after another, and remembers those that the store acknowledged. */
+/** Writes one row after another and records those the store acknowledged. */
 function startWriting({ store }: Fleet) {
   const acknowledged: string[] = [];
   let isStopped = false;
@@ -116,7 +117,7 @@ async function checkFailOver(fleet: Fleet, { failOver }: PostgresPair): Promise<
   console.log(
     `rows acknowledged: ${before} before, ${writer.acknowledged.length - before} after; lost: ${lost}`,
   );
-  console.log(`reads: ${load.requests}; without status 200: ${total(load.refused)}`);
+  console.log(`reads: ${load.requests}; status other than 200: ${total(load.refused)}`);
   if (lost > 0) broken.push(`${lost} acknowledged rows were lost`);
   for (const count of wrong) broken.push(`count ${JSON.stringify(count)}`);
   for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);
@@ -146,7 +147,7 @@ async function checkTakeOvers(fleet: Fleet, rounds: number, restarts: number): P
   const slowestMs = Math.max(...tookMs);
   console.log(`leaders killed: ${rounds}; slowest new leader: ${Math.round(slowestMs)} ms`);
   console.log(`database restarts: ${restarts}; posts made: ${poster.posted}; wrong counts: ${wrong.length}`);
-  console.log(`reads: ${load.requests}; without status 200: ${total(load.refused)}`);
+  console.log(`reads: ${load.requests}; status other than 200: ${total(load.refused)}`);
   if (slowestMs > TAKE_OVER_WITHIN_MS) broken.push(`a new leader took ${Math.round(slowestMs)} ms`);
   for (const count of wrong) broken.push(`count ${JSON.stringify(count)}`);
   for (const [what, times] of load.refused) broken.push(`read ${what}: ${times} times`);

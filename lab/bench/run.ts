@@ -1,5 +1,5 @@
-// npm run bench [-- NAME...] [--quick] [--json] [--write] [--minutes N]: measures every documented
-// figure against its baseline, in one table.
+// npm run bench [-- NAME...] [--quick] [--json] [--write] [--minutes N]: measures every documented value
+// against its baseline and prints one table.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,7 +28,7 @@ await main();
 async function main(): Promise<void> {
   const unknown = positionals.find((name) => !findBench(name));
   if (unknown) {
-    console.error(`unknown bench ${unknown}; npm run bench -- --help lists them`);
+    console.error(`Unknown bench ${unknown}. Run npm run bench -- --help for the list.`);
     process.exitCode = 2;
     return;
   }

@@ -1,6 +1,6 @@
-// npx tallycast lab siege --minutes N: every attack on one process with an embedded store, at once and from
-// twenty addresses, while an honest caller sends requests, posts arrive and feeds are watched. --only NAME
-// runs one attack; --only none runs none.
+// npx tallycast lab siege --minutes N: runs every attack at once from twenty addresses against one process
+// with an embedded store, while an honest caller sends requests, posts arrive and feeds are watched. --only
+// NAME runs one attack; --only none runs none.
 
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ import { send } from './siege/send.ts';
 
 const LIMITS = { p99Ms: 250, captureMs: 1_500, memoryMb: 1_024 };
 const ASK_EVERY_MS = 50;
-/** Enough for ten minutes of attacks that use up keys. */
+/** Enough for ten minutes of attacks that exhaust keys. */
 const PRO_KEYS = 20;
 
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ try {
 
 async function besiege(minutes: number): Promise<boolean> {
   const attackers = await startScript<{ nameServer: string }>('lab/bench/siege/attackers.ts');
-  // Real attackers have their own cores; here they get what the service leaves.
+  // Real attackers have their own cores; here they get what the service leaves over.
   setPriority(attackers.pid, constants.priority.PRIORITY_BELOW_NORMAL);
   const service = await startService(attackers.hello.nameServer);
   try {
@@ -87,7 +87,7 @@ interface Seen {
   memoryMb: number;
 }
 
-/** One honest caller: prepared and computed answers in turn. */
+/** One honest caller that alternates between prepared and computed responses. */
 async function askMeanwhile({ port, pid, keys, url }: WholeService, forMs: number): Promise<Seen> {
   const seen: Seen = { tookMs: [], failures: 0, stale: new Set(), memoryMb: 0 };
   const headers = { 'X-API-Key': keys.INTERNAL };
@@ -130,17 +130,17 @@ function report(seen: Seen, delaysMs: readonly number[], posts: number, deeds: D
         .join(', ')}`,
     );
   console.log(
-    `another caller: ${seen.tookMs.length} calls, ${seen.failures} without status 200, p50 ${quantile(seen.tookMs, 0.5).toFixed(0)} ms, ` +
-      `p99 ${p99Ms.toFixed(0)} ms (limit ${LIMITS.p99Ms}), longest ${Math.max(...seen.tookMs).toFixed(0)} ms`,
+    `honest caller: ${seen.tookMs.length} calls, ${seen.failures} not 200, p50 ${quantile(seen.tookMs, 0.5).toFixed(0)} ms, ` +
+      `p99 ${p99Ms.toFixed(0)} ms (limit ${LIMITS.p99Ms}), max ${Math.max(...seen.tookMs).toFixed(0)} ms`,
   );
   console.log(
-    `capture: ${delaysMs.length} of ${posts} posts, p99 ${captureMs.toFixed(0)} ms (limit ${LIMITS.captureMs})`,
+    `captured: ${delaysMs.length} of ${posts} posts, p99 ${captureMs.toFixed(0)} ms (limit ${LIMITS.captureMs})`,
   );
   console.log(
-    `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); stale: ${[...seen.stale].join(', ') || 'none'}`,
+    `memory: ${seen.memoryMb.toFixed(0)} MB (limit ${LIMITS.memoryMb}); stale feeds: ${[...seen.stale].join(', ') || 'none'}`,
   );
   const idle = listIdle(deeds);
-  if (idle.length > 0) console.log(`did not take place: ${idle.join(', ')}`);
+  if (idle.length > 0) console.log(`attacks without effect: ${idle.join(', ')}`);
   return (
     idle.length === 0 &&
     p99Ms < LIMITS.p99Ms &&

@@ -1,4 +1,4 @@
-// Half the capacity for a long time: does memory stay flat, and is every handle released?
+// Runs at half the capacity for a long time: does memory stay flat, and is every handle released?
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from './core/bench.ts';
@@ -13,7 +13,7 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 import { writeSoakPlot } from './soak/draw-soak.ts';
 import { type MemoryParts, readMemoryParts } from './soak/memory-parts.ts';
 
-export const about = `Half of capacity for 30 minutes: the overload mix with wrong requests, new connections, and stream readers that come and go. Slope and growth cover the second half.`;
+export const about = `Half the capacity for 30 minutes: the overload mix plus invalid requests, new connections and short-lived stream readers. RSS and heap rows cover the second half.`;
 
 export const isLong = true;
 
@@ -36,7 +36,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   try {
     const good = listMixedRequests(service.keys.INTERNAL);
     const perSecond = options.perSecond ?? (await measureCapacity(options, service, good)) / 2;
-    options.say(`${Math.round(perSecond)} requests a second for ${minutes} minutes`);
+    options.say(`${Math.round(perSecond)} requests/s for ${minutes} minutes`);
     const before = await sampleFor(service, 3_000, 500);
     const loads = offerMixed(options, service, perSecond, minutes * 60);
     const streams = keepStreams(service.url, service.keys.PRO, READERS);
@@ -45,7 +45,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     const results = await loads;
     await wait(options.isQuick ? 2_000 : 10_000);
     const after = await sampleFor(service, 3_000, 500);
-    options.say(`${streams.opened()} streams came and went; ${describeAnswers(results)}`);
+    options.say(`${streams.opened()} streams opened and closed; ${describeAnswers(results)}`);
     if (options.isWritten) options.say(`plot written to ${writeSoakPlot(during)}`);
     return toRows(options, results, before, during, after);
   } finally {
@@ -75,7 +75,7 @@ function offerMixed(
   ]);
 }
 
-/** The rare requests evenly among the frequent ones. */
+/** Spreads the rare requests evenly among the frequent ones. */
 function spread(many: readonly string[], few: readonly string[]): string[] {
   const every = many.length / few.length;
   return many.flatMap((request, i) => {
@@ -125,9 +125,9 @@ function toRows(
   const heap = findGrowth(late, 'heapMb');
   for (const [name, { perHour, mean }] of [
     ['RSS MB', rss],
-    ['of it the C allocator MB', findGrowth(late, 'allocatorMb')],
-    ['of it mapped files MB', findGrowth(late, 'filesMb')],
-    ['of it V8 and stacks MB', findGrowth(late, 'otherMb')],
+    ['RSS of the C allocator MB', findGrowth(late, 'allocatorMb')],
+    ['RSS of mapped files MB', findGrowth(late, 'filesMb')],
+    ['RSS of V8 and stacks MB', findGrowth(late, 'otherMb')],
     ['heap in use MB', heap],
     ['open files', findGrowth(late, 'openFiles')],
     ['active resources', findGrowth(late, 'resources')],
@@ -136,18 +136,18 @@ function toRows(
   }
   const more = (name: 'openFiles' | 'resources') => middle(after, name) - middle(before, name);
   const rows = [
-    limitRow('soak: RSS MB in the second half, mean', rss.mean, 320),
-    limitRow('soak: slope of RSS in the second half, MB an hour', rss.perHour, 5),
-    limitRow('soak: growth of the heap in use in the second half, %', heap.percent, 10),
-    limitRow('soak: increase in open files after the load', more('openFiles'), 3),
-    limitRow('soak: increase in active resources after the load', more('resources'), 5),
+    limitRow('soak: mean RSS, MB', rss.mean, 320),
+    limitRow('soak: RSS slope, MB/h', rss.perHour, 5),
+    limitRow('soak: heap growth, %', heap.percent, 10),
+    limitRow('soak: open files gained', more('openFiles'), 3),
+    limitRow('soak: active resources gained', more('resources'), 5),
     limitRow(
       'soak: 5xx and broken connections',
       loads.map(countFailures).reduce((a, b) => a + b),
       0.5,
     ),
   ];
-  if (rows.every(({ pass }) => pass)) options.say('memory flat, no leaked handle');
+  if (rows.every(({ pass }) => pass)) options.say('memory flat, no leaked handles');
   return rows;
 }
 

@@ -1,5 +1,5 @@
-// Time from the start of the process to its first answer, with an empty store and with two years of posts;
-// and its memory afterwards.
+// Measures the time from process start to first response, with an empty store and with two years of posts,
+// and memory afterwards.
 
 import { mkdtempSync } from 'node:fs';
 import { request } from 'node:http';
@@ -15,9 +15,9 @@ import { type BenchRow, limitRow } from './core/row.ts';
 import { median, relativeSpread } from './core/statistics.ts';
 import { START_COMMAND } from './load/start-command.ts';
 
-export const about = `From spawn of \`npm start\` to the first 200 of \`/meta\`. Memory is the resident set 10 s after the last start and 45 s after the first.`;
+export const about = `From spawning \`npm start\` to the first 200 from \`/meta\`; RSS 10 s after the last start and 45 s after the first.`;
 
-/** A first start computes the track record, which takes some seconds, and then frees the memory. */
+/** A first start computes the track record for several seconds, then frees the memory. */
 const FIRST_STAY_MS = 45_000;
 const RESTING_MB = 256;
 
@@ -27,7 +27,7 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
   const warm: number[] = [];
   const warmDir = mkdtempSync(join(options.scratchDir, 'warm-'));
   const posts = options.isQuick ? 4_000 : 60_000;
-  options.say(`filling a store with ${posts} posts of each account`);
+  options.say(`filling a store with ${posts} posts per account`);
   await fill(warmDir, posts);
   const first = await startOnce(options, warmDir, options.isQuick ? 4_000 : FIRST_STAY_MS);
   let rssMb = 0;
@@ -39,15 +39,15 @@ export async function run(options: BenchOptions): Promise<BenchRow[]> {
     rssMb = last.rssMb;
   }
   return [
-    limitRow('start-up, empty store: first answer ms', median(empty), 2_000, relativeSpread(empty)),
+    limitRow('start-up, empty store: first response ms', median(empty), 2_000, relativeSpread(empty)),
     limitRow(
-      `start-up, ${(2 * posts).toLocaleString('en-US')} posts: first answer ms`,
+      `start-up, ${(2 * posts).toLocaleString('en-US')} posts: first response ms`,
       median(warm),
       1_000,
       relativeSpread(warm),
     ),
-    limitRow(`memory, idle with ${(2 * posts).toLocaleString('en-US')} posts: RSS MB`, rssMb, RESTING_MB),
-    limitRow('memory, after a first start that scored the past: RSS MB', first.rssMb, RESTING_MB),
+    limitRow(`start-up, idle with ${(2 * posts).toLocaleString('en-US')} posts: RSS MB`, rssMb, RESTING_MB),
+    limitRow('start-up, after scoring past events on first start: RSS MB', first.rssMb, RESTING_MB),
   ];
 }
 
@@ -56,7 +56,7 @@ async function startOnce(
   dataDir: string,
   stayMs: number,
 ): Promise<{ readyMs: number; rssMb: number }> {
-  // Below the ports that the system gives to outgoing connections.
+  // Below the range the system assigns to outgoing connections.
   const port = 20_000 + (Math.floor(performance.now() * 7) % 12_000);
   const cache = { NODE_COMPILE_CACHE: join(options.scratchDir, 'compiled') };
   const startedMs = performance.now();

@@ -1,6 +1,6 @@
-// Reads the advice of a running service every two seconds at normal speed and prints every change with its cause.
-// Fails on a change without cause, and on more than one change per bucket and hour.
-// `npx tallycast lab steady [--minutes 60] [--seed 71]`
+// Reads the advice of a running service every two seconds at normal speed and prints every change with its
+// cause. Fails on a change without a cause, and on more than one change per bucket and hour. `npx tallycast
+// lab steady [--minutes 60] [--seed 71]`
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { countMostPerHour, createChangeWatch } from './steady/advice-changes.ts'
 
 const READ_EVERY_MS = 2_000;
 const START_WITHIN_MS = 300_000;
-/** The track record is computed in the first minute and changes the edge evidence. */
+/** The service computes its track record in the first minute, which changes the edge evidence. */
 const SETTLE_MS = 60_000;
 const ACCOUNTS = ['account_a', 'account_b'];
 
@@ -59,14 +59,14 @@ async function watchAdvice(url: string): Promise<number> {
   const causeless = watch.changes.filter(({ isWithoutCause }) => isWithoutCause).length;
   const most = countMostPerHour(watch.changes);
   console.log(
-    `${minutes} minutes, ${reads} readings of ${watch.size()} buckets: ${watch.changes.length} changes, ${causeless} without cause, at most ${most} per bucket and hour`,
+    `${minutes} minutes, ${reads} readings of ${watch.size()} buckets: ${watch.changes.length} changes, ${causeless} without a cause, at most ${most} per bucket and hour`,
   );
   return causeless === 0 && most <= 1 ? 0 : 1;
 }
 
 function describe(change: ReturnType<typeof createChangeWatch>['changes'][number]): string {
   const { ts, key: where, from, to, priceMove, blendedMove, cause } = change;
-  const moves = `price moved ${(100 * priceMove).toFixed(1)} cents, blended ${(100 * blendedMove).toFixed(1)} points`;
+  const moves = `price moved ${(100 * priceMove).toFixed(1)} cents, blended probability ${(100 * blendedMove).toFixed(1)} points`;
   return `${new Date(ts).toISOString().slice(11, 19)} ${where}: ${from} to ${to}; ${cause ?? 'no cause given'}; ${moves}`;
 }
 
@@ -91,7 +91,7 @@ async function readAccount(
   }
 }
 
-/** A first start has no forecasts yet and is backfilling. */
+/** A first start has no forecasts yet and is still backfilling. */
 async function waitForAdvice(url: string, key: string): Promise<void> {
   const giveUpTs = Date.now() + START_WITHIN_MS;
   for (;;) {
@@ -99,7 +99,7 @@ async function waitForAdvice(url: string, key: string): Promise<void> {
       ACCOUNTS.map((account) => get<SignalsAnswer>(`${url}/api/v1/signals/${account}`, key)),
     );
     if (answers.every(({ data }) => data.some(({ signals }) => signals.length > 0))) break;
-    if (Date.now() > giveUpTs) throw new Error('no advice within 5 minutes of the start');
+    if (Date.now() > giveUpTs) throw new Error('no advice within 5 minutes of startup');
     await pause(READ_EVERY_MS);
   }
   await pause(SETTLE_MS);

@@ -1,6 +1,6 @@
-// Runs the service's jobs on a SQLite store over simulated weeks against the fitted market and reads the record back:
-// predicted vs. observed per class of stated probability, and the return with its interval.
-// `npx tallycast lab weeks [--weeks 30] [--seed 1] [--crowd fitted]`
+// Runs the service's jobs on a SQLite store over simulated weeks against the fitted market, then reads the
+// track record back: predicted vs. observed per probability class, and the return with its interval. `npx
+// tallycast lab weeks [--weeks 30] [--seed 1] [--crowd fitted]`
 
 import { parseArgs } from 'node:util';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -15,12 +15,12 @@ import { openSimulatedService } from './betting/simulated-service.ts';
 
 const ANCHOR_TS = Date.UTC(2025, 0, 1);
 const WARM_UP_DAYS = 120;
-/** Smaller classes are printed, not judged. */
+/** Smaller classes are printed but not checked. */
 const LEAST_JUDGED = 30;
-/** Events listed in the last days settle after the weeks. */
+/** Events listed in the last days settle after the given weeks. */
 const SETTLING_DAYS = 9;
 const STEP_MS = 6 * HOUR_MS;
-/** The record compares a fill with the price of a day later, or of an hour later near the end. */
+/** The track record compares a fill with the price a day later, or an hour later near the end. */
 const CLOSING_LINE_MS = HOUR_MS;
 
 const { values } = parseArgs({
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 const crowd = CROWD_SKILLS.find((skill) => skill === values.crowd);
-if (!crowd) throw new Error(`--crowd: "${values.crowd}" is not one of ${CROWD_SKILLS.join(', ')}`);
+if (!crowd) throw new Error(`--crowd must be one of ${CROWD_SKILLS.join(', ')}, not "${values.crowd}"`);
 const weeks = Number(values.weeks);
 const signals = await followAdvice(crowd, weeks, Number(values.seed));
 const rows = comparePredictions(signals, createRandom(1));
@@ -65,7 +65,7 @@ async function followAdvice(skill: CrowdSkill, count: number, seed: number): Pro
   }
 }
 
-/** Every sixth hour before the end of an event, so that each scored horizon is met to the minute. */
+/** Every sixth hour before the end of an event, so that each scored horizon is hit to the minute. */
 function listSteps(book: CountEvents, fromTs: number, untilTs: number): Set<number> {
   const ends = book.list(untilTs).filter(({ kind }) => kind === 'count');
   const steps = ends.flatMap(({ startTs, endTs }) =>

@@ -1,5 +1,5 @@
-// What-if requests to the running program: latency, event-loop time, and the time until the page shows the
-// new ladder.
+// Measures what-if requests to the running service: latency, event-loop time, and the time until the page
+// shows the new ladder.
 
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -10,12 +10,12 @@ import { quantile } from './core/statistics.ts';
 import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 export const isLong = true;
-export const about = `Requests for every open event, each with a different assumption, one at a time; then the time in Chromium from slider input to the updated ladder.`;
+export const about = `Sequential requests for every open event, each with a different assumption; then the time in Chromium from slider input to the updated ladder.`;
 
 const ANSWER_LIMIT_MS = 50;
 const LOOP_LIMIT_MS = 5;
 const PAGE_LIMIT_MS = 200;
-/** An answer larger than this means that the model is still loading posts. */
+/** Requests to skip: the first ones are slow while the model loads posts. */
 const WARM_UP = 20;
 
 export async function run(options: BenchOptions): Promise<BenchRow[]> {
@@ -60,13 +60,21 @@ async function measureAnswers(
   }
   const loopMs = (readLoopNs(service.pid) - loopBeforeNs) / 1e6 / questions;
   return [
-    limitRow(`what-if, ${questions} in a row: p50 ms`, quantile(delays, 0.5), ANSWER_LIMIT_MS),
-    limitRow(`what-if, ${questions} in a row: p99 ms`, quantile(delays, 0.99), ANSWER_LIMIT_MS),
-    limitRow('what-if: event-loop ms per question, other work included', loopMs, LOOP_LIMIT_MS),
+    limitRow(
+      `what-if, ${questions.toLocaleString('en-US')} requests: p50 ms`,
+      quantile(delays, 0.5),
+      ANSWER_LIMIT_MS,
+    ),
+    limitRow(
+      `what-if, ${questions.toLocaleString('en-US')} requests: p99 ms`,
+      quantile(delays, 0.99),
+      ANSWER_LIMIT_MS,
+    ),
+    limitRow('what-if: event-loop ms/request, other work included', loopMs, LOOP_LIMIT_MS),
   ];
 }
 
-/** Never the same assumption twice, to defeat caches. */
+/** Uses every assumption once, to defeat caches. */
 async function ask(service: WholeService, { account, eventId }: OpenEvent, i: number): Promise<void> {
   const assumption = {
     pace_factor: 0.5 + (i % 97) / 50,
@@ -90,7 +98,7 @@ async function call({ url, keys }: WholeService, path: string, body?: object) {
   return { status: response.status, json: (await response.json()) as unknown };
 }
 
-/** Time on a core of the main thread. */
+/** CPU time of the main thread. */
 function readLoopNs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[0]);
 }
@@ -111,12 +119,12 @@ async function measurePage(
       await slider.press(key);
       return shown;
     };
-    // Back and forth, but never to the published forecast, which needs no model.
+    // Moves back and forth, but never to the published forecast, which needs no model.
     await move('ArrowRight');
     const delays: number[] = [];
     for (let i = 0; i < moves; i++) delays.push(await move(i % 2 === 0 ? 'ArrowRight' : 'ArrowLeft'));
     return limitRow(
-      `ladder on the page after the slider moved, ${moves} times: p99 ms`,
+      `what-if, slider to ladder, ${moves} moves: p99 ms`,
       quantile(delays, 0.99),
       PAGE_LIMIT_MS,
     );
@@ -125,12 +133,12 @@ async function measurePage(
   }
 }
 
-/** In the page: from the slider's next input to the first ladder of another assumption. */
+/** Runs in the page: from the slider's next input to the first ladder for another assumption. */
 function timeNextLadder(): Promise<number> {
   const read = () => document.querySelector('.what-if [data-scenario]')?.getAttribute('data-scenario');
   const before = read();
   return new Promise((resolve, reject) => {
-    setTimeout(() => reject(new Error('no other ladder within 20 s')), 20_000);
+    setTimeout(() => reject(new Error('no new ladder within 20 s')), 20_000);
     let movedMs = 0;
     addEventListener('input', () => (movedMs = performance.now()), { capture: true, once: true });
     const watcher = new MutationObserver(() => {

@@ -1,5 +1,5 @@
-// serve --workers 2 vs. --workers 1, each process on its given cores; and how the first process's work
-// affects the workers' answers.
+// Compares serve --workers 2 with --workers 1, each process pinned to given cores, and measures how the first
+// process's work affects response times of the workers.
 
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -14,7 +14,7 @@ import { startWholeService, type WholeService } from './load/whole-service.ts';
 
 const KEYS = 1_000;
 
-export const about = `One worker on one core, then two on two cores, serving \`/meta\` to 1,000 PRO keys. The p99 rows run at half of the two-worker rate while the first process captures and forecasts two posts a second; the baseline is a limit of 30 ms.`;
+export const about = `One worker on one core, then two on two cores, serving \`/meta\` to 1,000 PRO keys. p99 is measured at half the two-worker rate while the first process captures and forecasts two posts per second.`;
 
 const PATH = '/api/v1/meta/account_a';
 const CONNECTIONS = 64;
@@ -72,7 +72,7 @@ async function compareCost(options: BenchOptions, one: Pinned, two: Pinned): Pro
     }
     if (round >= 0) for (const side of [0, 1] as const) cpuUs[side].push(seen[side]!.cpuUs);
   }
-  return [pairedRow('--workers 2: CPU µs vs --workers 1', cpuUs[1], cpuUs[0], 'less', 1.1)];
+  return [pairedRow('--workers 2 vs. 1: CPU µs', cpuUs[1], cpuUs[0], 'less', 1.1)];
 }
 
 async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned): Promise<BenchRow[]> {
@@ -84,7 +84,7 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
     const paused = { ...load, requests: [rawRequest(PATH, { 'X-API-Key': two.keys.INTERNAL })] };
     const p99Ms = { working: [] as number[], workingForKeys: [] as number[], paused: [] as number[] };
     for (let round = 0; round < rounds; round++) {
-      options.say(`work of the first process: round ${round + 1} of ${rounds}`);
+      options.say(`first process busy: round ${round + 1} of ${rounds}`);
       const posting = keepPosting(two.simulatorUrl, POST_EVERY_MS);
       p99Ms.workingForKeys.push((await offerLoad(options.scratchDir, load)).p99Ms);
       p99Ms.working.push((await offerLoad(options.scratchDir, paused)).p99Ms);
@@ -92,17 +92,13 @@ async function measureLeaderWork(options: BenchOptions, one: Pinned, two: Pinned
       const offered = offerLoad(options.scratchDir, paused);
       await wait(STAND_STILL_AFTER_MS);
       p99Ms.paused.push((await whileStopped([two.pid], () => offered)).p99Ms);
-      // It must catch up on posts made meanwhile.
+      // Lets it catch up on posts made in the meantime.
       await wait(1_000);
     }
     options.note(`workers: p99 ${median(p99Ms.paused).toFixed(2)} ms while the first process is paused`);
     return [
-      limitRow('p99 ms of 2 workers with a busy first process, INTERNAL key', median(p99Ms.working), P99_MS),
-      limitRow(
-        'p99 ms of 2 workers with a busy first process, PRO keys',
-        median(p99Ms.workingForKeys),
-        P99_MS,
-      ),
+      limitRow('2 workers, busy first process, INTERNAL key: p99 ms', median(p99Ms.working), P99_MS),
+      limitRow('2 workers, busy first process, PRO keys: p99 ms', median(p99Ms.workingForKeys), P99_MS),
     ];
   });
 }
@@ -112,12 +108,12 @@ function loadOf({ port, keys, generatorCore }: Pinned): Omit<Load, 'seconds'> {
   return { port, requests, connections: CONNECTIONS, core: generatorCore };
 }
 
-/** Its simulator too. */
+/** Includes its simulator. */
 function listAll(service: Pinned): number[] {
   return [...listProcesses(service), service.simulatorPid];
 }
 
-/** The idle service is paused: its own work must not affect the other's figure. */
+/** Pauses the other, idle service, so that its work does not affect the result. */
 async function whileStopped<T>(pids: readonly number[], action: () => Promise<T>): Promise<T> {
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   try {

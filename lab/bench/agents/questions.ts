@@ -1,12 +1,12 @@
-// Ten questions that a trader would ask, each with the calls an agent makes and a check against the interface.
+// Ten questions a trader would ask, each with the calls an agent makes and a check against the API.
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are read as an agent reads them, without types
+// biome-ignore lint/suspicious/noExplicitAny: an agent sees untyped responses
 type Body = any;
 
 export interface Toolbox {
-  /** Calls a tool and reads its text. */
+  /** Calls a tool and returns its text. */
   use(name: string, args?: Record<string, unknown>): Promise<Body>;
-  /** The interface itself, to compare with. */
+  /** Calls the API directly, for comparison. */
   read(path: string): Promise<Body>;
   wallet: string;
 }
@@ -29,7 +29,7 @@ export const QUESTIONS: readonly Question[] = [
     },
   },
   {
-    question: 'Which trades on YES gain at least 10%?',
+    question: 'Which YES trades return at least 10%?',
     async ask({ use, read }) {
       const { data, total } = await use('what_to_trade', { side: 'YES', min_gain: 0.1 });
       const served: Body[] = (await read('/signals?limit=100')).data;
@@ -38,7 +38,7 @@ export const QUESTIONS: readonly Question[] = [
     },
   },
   {
-    question: 'How many posts so far in the event that ends first, and how did it develop?',
+    question: 'How many posts so far in the event that ends first, and how did the count get there?',
     async ask({ use, read }) {
       const { event_id, real_counter } = firstToEnd((await use('get_counters', { account })).data);
       const { data } = await use('get_event_history', { account, event_id });
@@ -60,7 +60,7 @@ export const QUESTIONS: readonly Question[] = [
     },
   },
   {
-    question: 'And if the account is silent for the next 6 hours?',
+    question: 'And if the account posts nothing for the next 6 hours?',
     async ask({ use }) {
       const { event_id } = firstToEnd((await use('get_counters', { account })).data);
       const { data } = await use('what_if', { account, event_id, silent_hours: 6 });
@@ -111,7 +111,7 @@ export const QUESTIONS: readonly Question[] = [
       const served = await read('/performance/overview');
       const answer =
         error_24h.median === null
-          ? 'not known yet: no event was scored'
+          ? 'unknown: no event has been scored yet'
           : `median error ${error_24h.median} posts a day before the end, over ${error_24h.sample_size} events`;
       return { answer, isRight: served.error_24h.sample_size >= error_24h.sample_size };
     },
@@ -135,10 +135,10 @@ function firstToEnd(records: Body[]): Body {
 function describeNearest(nearest: Body): string {
   return nearest === null
     ? 'nothing to buy'
-    : `nothing yet; nearest: ${nearest.bucket} at ${nearest.act_at_price}`;
+    : `nothing yet; closest: ${nearest.bucket} at ${nearest.act_at_price}`;
 }
 
-/** Forecasts may be published again between two calls. */
+/** A new forecast may be published between two calls. */
 function isNear(left: number, right: number): boolean {
   return Math.abs(left - right) <= Math.max(2, 0.05 * right);
 }

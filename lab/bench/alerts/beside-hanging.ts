@@ -1,5 +1,5 @@
-// Whether hanging receivers delay the others: equal phases without and with them, alternating, compared in
-// pairs.
+// Checks whether hanging receivers delay the others: compares alternating phases of equal length, with and
+// without them, in pairs.
 
 import { median, quantile } from '../core/statistics.ts';
 
@@ -10,19 +10,19 @@ export interface Latency {
   maxMs: number;
 }
 
-/** Two consecutive phases. */
+/** Two consecutive phases: without hanging receivers, and with them. */
 export interface StretchPair {
   alone: Latency;
   besideHanging: Latency;
 }
 
 export interface Delay {
-  /** Median extra delay of an alert with hanging receivers; negative if it came sooner. */
+  /** Median extra delay caused by hanging receivers; negative if alerts arrived sooner. */
   medianMs: number;
   /** Minimum and maximum over the pairs. */
   leastMs: number;
   mostMs: number;
-  /** Probability of such a delay by chance: small if the delay is real. */
+  /** p-value: small if the delay is real. */
   chance: number;
 }
 
@@ -49,8 +49,8 @@ export function compareStretches(
 }
 
 /**
- * Permutation test: if hanging receivers change nothing, which phase of a pair is later is a coin toss.
- * Returns the share of all outcomes with a sum at least as large.
+ * Permutation test: if hanging receivers have no effect, either phase of a pair is equally likely to be
+ * slower. Returns the share of sign combinations with a sum at least as large.
  */
 export function chanceOf(differences: readonly number[]): number {
   const total = differences.reduce((sum, value) => sum + value, 0);
@@ -63,5 +63,5 @@ export function chanceOf(differences: readonly number[]): number {
   return asLarge / throws;
 }
 
-/** Fewer pairs cannot be significant, so they show no delay. */
+/** Significance level. With fewer than five pairs no p-value can fall below it, so no delay is reported. */
 export const MEASURABLE_BELOW = 0.05;

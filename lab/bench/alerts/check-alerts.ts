@@ -1,4 +1,4 @@
-// Rules of many keys on a real store: how soon alerts of a post are sent, whether hanging receivers delay
+// Runs many keys' rules on a real store: how soon a post's alerts are sent, whether hanging receivers delay
 // others, and whether every alert arrives under one id even if the leader is killed repeatedly.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,31 +15,31 @@ import { ACCOUNT, countOf, eventIdOf, POSTS_PER_EVENT } from './truth.ts';
 export interface ProofPlan {
   place: { dataDir: string; databaseUrl?: string };
   keys: number;
-  /** Pairs of phases, one without and one with hanging receivers; 0 skips them. */
+  /** Number of phase pairs, without and with hanging receivers; 0 skips them. */
   rounds: number;
-  /** Length of each phase; the duration of an event is best, so that every phase has the same alerts. */
+  /** Posts per phase; a whole event is best, so that every phase triggers the same alerts. */
   stretchPosts: number;
   postEveryMs: number;
   hanging: number;
   kills: number;
-  /** A leader lives between this long and twice as long. */
+  /** Each leader is killed after one to two times this long. */
   lifeMs: number;
-  /** Quiet time that ends a phase. */
+  /** A phase ends after this long without a new alert. */
   calmMs: number;
   onProgress?: (text: string) => void;
 }
 
 export interface ProofResult {
-  /** Delays of receivers that never hang. */
+  /** Latencies at receivers that never hang. */
   pairs: StretchPair[];
   kills: number;
   pending: number;
   missing: number;
-  /** Repeated under another id. */
+  /** Sent again under a different id. */
   doubled: number;
-  /** The same id again: in flight when the leader was killed. */
+  /** Sent again under the same id: in flight when the leader was killed. */
   repeated: number;
-  /** The same id again from the same leader. */
+  /** Sent again under the same id by the same leader. */
   repeatedByOne: number;
 }
 
@@ -58,7 +58,7 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
   };
   try {
     await leaders.begin();
-    // Nothing counts as a change before the rules are read.
+    // A leader detects changes only once it has loaded the rules.
     while (!(await store.watch.findMark(ACCOUNT.accountId))?.includes('counts_apart')) await wait(20);
     const stretch = async () => {
       const from = receivers.receipts.length;
@@ -69,7 +69,7 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
       await settle(receivers, plan.calmMs);
       return measure(plan, receivers.receipts.slice(from), sentMs);
     };
-    // One event first, so that each phase runs warmed-up code and starts as its event opens.
+    // Plays one event first: every phase then runs warm and starts with a new event.
     if (plan.rounds > 0) {
       posts = POSTS_PER_EVENT;
       leaders.report({ posts });
@@ -88,13 +88,13 @@ export async function checkAlerts(plan: ProofPlan): Promise<ProofResult> {
   }
 }
 
-/** The order alternates, so that neither has the younger store. */
+/** Alternates the order, so that neither kind of phase always has the newer store. */
 async function measureInTurn(
   plan: ProofPlan,
   receivers: Receivers,
   stretch: () => Promise<Latency>,
 ): Promise<StretchPair[]> {
-  // The same quiet period before each phase, in which delayed alerts are sent.
+  // Waits for the same quiet period before each phase; delayed alerts are sent in it.
   const after = async (change: () => void) => {
     change();
     await settle(receivers, plan.calmMs);
@@ -107,7 +107,7 @@ async function measureInTurn(
     const first = round % 2 === 0 ? await alone() : null;
     const besideHanging = await beside();
     pairs.push({ alone: first ?? (await alone()), besideHanging });
-    plan.onProgress?.(`stretches ${round + 1} of ${plan.rounds}`);
+    plan.onProgress?.(`phase pair ${round + 1} of ${plan.rounds}`);
   }
   return pairs;
 }
@@ -133,7 +133,7 @@ async function killAgainAndAgain(
   }
 }
 
-/** Receiver and its expected alerts: its thresholds, in every event that has reached them. */
+/** Expected alerts as receiver/event/threshold, for every event that has reached the threshold. */
 function listPending(plan: ProofPlan, posts: number, hanging: ReadonlySet<number>): string[] {
   const receivers = Array.from({ length: plan.keys }, (_, i) => i).filter((i) => !hanging.has(i));
   const eventIds = Array.from({ length: eventIdOf(posts) }, (_, i) => i + 1);
@@ -150,7 +150,7 @@ function listApart({ receipts, hanging }: Pick<Receivers, 'receipts' | 'hanging'
   return receipts.filter(({ kind, receiver }) => kind === 'counts_apart' && !hanging.has(receiver));
 }
 
-/** A receiver gets each threshold once per event, so their number shows missing or extra alerts. */
+/** A receiver gets each threshold once per event, so the number of ids shows missing or extra alerts. */
 function judge(pending: readonly string[], { receipts, hanging }: Receivers) {
   const idsOf = Map.groupBy(
     listApart({ receipts, hanging }),
@@ -165,7 +165,7 @@ function judge(pending: readonly string[], { receipts, hanging }: Receivers) {
     missing += Math.max(0, due - reported);
     doubled += Math.max(0, reported - due);
   }
-  // A receiver that answers just as it times out rightly gets the alert again.
+  // Ignores receivers that hung: one that responds just as it times out rightly gets the alert again.
   const steady = receipts.filter(({ receiver }) => !hanging.has(receiver));
   const byDelivery = [...Map.groupBy(steady, ({ deliveryId }) => deliveryId).values()];
   const again = byDelivery.filter((all) => all.length > 1);
@@ -176,7 +176,7 @@ function judge(pending: readonly string[], { receipts, hanging }: Receivers) {
   return { pending: pending.length, missing, doubled, repeated, repeatedByOne };
 }
 
-/** The same receivers in every phase: those that never hang. */
+/** Uses the same receivers in every phase: those that never hang. */
 function measure(
   { hanging }: ProofPlan,
   receipts: readonly Receipt[],
@@ -190,10 +190,10 @@ function measure(
   );
 }
 
-/** Nothing more is expected this long after the last one: longer than the first retry pauses. */
+/** Longer than the first retry delays, so nothing else should arrive after this long. */
 const GIVE_UP_MS = 60_000;
 
-/** Waits until everything expected has arrived, and nothing more for a while. */
+/** Waits until every expected alert has arrived and none has arrived for a while. */
 async function settle(receivers: Receivers, calmMs: number, least = 0): Promise<void> {
   let lastMs = performance.now();
   for (;;) {

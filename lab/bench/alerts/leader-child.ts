@@ -1,5 +1,5 @@
-// The alerting part of a leader: the service's watcher and deliveries on a real store, fed by its parent process.
-// Run as: node lab/bench/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed without warning.
+// The alerting part of a leader: the service's watcher and deliveries on a real store, fed by the parent
+// process. Run as: node lab/bench/alerts/leader-child.ts DATA_DIR [DATABASE_URL]; killed with SIGKILL.
 
 import { flushCompileCache } from 'node:module';
 import { createDeliveries } from '../../../src/alerts/delivery/deliveries.ts';
@@ -29,6 +29,6 @@ process.on('message', (truth: Truth) => board.publish(createTruthSnapshot(truth,
 process.on('disconnect', () => process.exit());
 watcher.start();
 deliveries.start();
-// A killed process does not save its compiled code for the next one.
+// A killed process does not save its compile cache for the next one.
 flushCompileCache();
 process.send!('ready');

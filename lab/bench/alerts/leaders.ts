@@ -1,4 +1,5 @@
-// Runs one leader after another: each gets the current state at start and on changes, and is killed without warning.
+// Runs one leader after another. Each gets the current state at startup and on every change, and is killed
+// with SIGKILL.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -28,7 +29,7 @@ export function createLeaders(place: { dataDir: string; databaseUrl?: string }):
       child = fork(CHILD, args, { env });
       await Promise.race([
         once(child, 'message'),
-        once(child, 'exit').then(() => Promise.reject(new Error('the leader died at its start'))),
+        once(child, 'exit').then(() => Promise.reject(new Error('the leader exited during startup'))),
       ]);
       child.send(latest);
     },

@@ -1,4 +1,5 @@
-// A thousand receivers on one port, each with its own path. Some hang: they accept the request and never answer.
+// A thousand receivers on one port, each with its own path. Hanging ones accept the request and never
+// respond.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,11 +10,11 @@ export interface Receipt {
   deliveryId: string;
   alertId: string;
   eventId: number;
-  /** Our count in the alert. */
+  /** Our count according to the alert. */
   count: number;
   kind: string;
   receivedMs: number;
-  /** Which leader sent it, counted from 0. */
+  /** Zero-based index of the leader that sent it. */
   leader: number;
 }
 
@@ -21,10 +22,13 @@ export interface Receivers {
   urlOf(receiver: number): string;
   receipts: Receipt[];
   hanging: ReadonlySet<number>;
-  /** The first receivers accept requests without answering until they are released. */
+  /** The first receivers accept requests without responding until they are released. */
   hang(receivers: number): void;
   release(): void;
-  /** Waits until everything sent by a killed leader was received, so that it is not attributed to the next one. */
+  /**
+   * Waits until every request of a killed leader has been received, so that none is attributed to the next
+   * leader.
+   */
   untilAlone(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +55,7 @@ export async function startReceivers(currentLeader: () => number): Promise<Recei
   const server = createServer((req, res) => {
     const receiver = Number(req.url!.slice(1));
     if (!hanging.has(receiver)) return take(receiver, req, res);
-    // A receiver released meanwhile gets no answer: the sender retries.
+    // A receiver released in the meantime does not respond; the sender retries.
     held.push(() => (res.destroyed ? undefined : take(receiver, req, res)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_000, resolve));

@@ -1,4 +1,4 @@
-// Ten rules per key: six on the oracle's lag, from 1 to 100 posts in turn, and four others.
+// Ten rules per key: six on the oracle lag, with thresholds from 1 to 100 posts, and four others.
 
 import type { AlertRule, Store } from '../../../src/store/ports.ts';
 import { POSTS_PER_EVENT } from './truth.ts';
@@ -7,7 +7,7 @@ const OTHER_KINDS = ['bucket_crossed', 'activity', 'settled', 'window'];
 export const RULES_PER_KEY = 10;
 const APART_PER_KEY = RULES_PER_KEY - OTHER_KINDS.length;
 
-/** Thresholds of a receiver, spread over all keys. */
+/** A receiver's thresholds; together they cover the whole range across keys. */
 export function thresholdsOf(receiver: number): number[] {
   const at = (i: number) => 1 + ((receiver * APART_PER_KEY + i) % POSTS_PER_EVENT);
   return Array.from({ length: APART_PER_KEY }, (_, i) => at(i));

@@ -1,5 +1,5 @@
-// Input of the scenario: one account with a count that grows by one per post while its oracle stalls, in one
-// event after another. The parent process keeps the true state, as the store would.
+// Input of the scenario: one account with a count that grows by one per post while its oracle stalls, one event
+// after another. The parent process holds the true state, as the store would.
 
 import { completeProfile } from '../../../src/domain/account-profile.ts';
 import type { MarketBucket } from '../../../src/domain/market-event.ts';
@@ -9,10 +9,10 @@ import { type AccountSnapshot, createEmptySnapshot } from '../../../src/state/sn
 export const ACCOUNT = completeProfile({ accountId: 'a', handle: 'somebody', platformUserId: '1' }, 0);
 export const POSTS_PER_EVENT = 100;
 const BUCKET_WIDTH = 20;
-/** The last, the running and the next event, and one more for a late leader. */
+/** The previous, current and next events, plus one for a leader that lags behind. */
 const ON_THE_BOARD = 4;
 
-/** Posts so far; everything else follows. */
+/** Posts so far; everything else is derived from this. */
 export interface Truth {
   posts: number;
 }

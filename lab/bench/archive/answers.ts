@@ -1,10 +1,10 @@
-// Answers of the interface as rows of tables, for comparison with exported ones.
+// Converts API responses to table rows, for comparison with exported rows.
 
 import type { Ask } from './record-days.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Columns of each table, with DuckDB's types. */
+/** Columns of each table, with DuckDB types. */
 export const ANSWER_TABLES = {
   served_prices:
     'ts bigint, event_id bigint, bucket varchar, market_price double, model_prob double, forecast_ts bigint, p5 double, p50 double, p95 double',
@@ -105,7 +105,7 @@ function toRows({ event_id, buckets }: PastEvent, point: Point): Row[] {
   }));
 }
 
-/** `read` returns the rows of a page and the cursor of the next. */
+/** `read` returns a page's rows and the cursor of the next page. */
 async function readAll<Page, T>(
   ask: Ask,
   path: string,

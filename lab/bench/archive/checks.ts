@@ -1,4 +1,4 @@
-// What is compared of an export and the answers, in DuckDB's SQL: "s" is what was served, "e" what was exported.
+// Comparisons between export and API in DuckDB SQL: "s" is the served row, "e" the exported row.
 
 export type Pair = readonly [exported: string, answered: string];
 
@@ -11,19 +11,24 @@ interface Check {
 const BOOK_PRICE = `if(bid <= 0.01 and ask >= 0.99 or bid is null or ask is null, last_trade_price,
   round((bid + ask) / 2, 6))`;
 
-/** The last of simultaneous rows. */
+/** Of simultaneous rows, the last one. */
 const LAST_OF_EACH = `qualify row_number() over (partition by event_id, bucket, side, observed_ts
   order by file_row_number desc) = 1`;
 
 const YES_PRICES = `select event_id, bucket, epoch_ms(observed_ts) as ts, market_price from prices where side = 'yes'`;
 const YES_BOOKS = `select event_id, bucket, epoch_ms(observed_ts) as ts, epoch_ms(confirmed_ts) as confirmed,
   ${BOOK_PRICE} as market_price from books where side = 'yes' ${LAST_OF_EACH}`;
-/** A book that was not confirmed in the 10 s before says nothing about the instant: its bucket may have closed. */
+/**
+ * A book not confirmed in the preceding 10 s proves nothing about this instant: its bucket may have closed.
+ */
 const IS_CONFIRMED = 's.ts - e.confirmed < 10_000';
 
 const FORECASTS = `select *, epoch_ms(asof_ts) as ts, round(model_probability, 6) as model_prob from forecasts`;
 
-/** Without a midpoint or a trade the interface shows the listed price, which the export has with forecasts only. */
+/**
+ * Without a midpoint or a trade the API shows the listed price, which the export includes only with
+ * forecasts.
+ */
 const standingPrice = (
   prices: string,
   isComparable = 'true',
@@ -37,7 +42,7 @@ const standingCount = (served: string, source: string) => `from ${served} s asof
 const POSTS = `select *, epoch_ms(created_ts) as created, epoch_ms(first_seen_ts) as first_seen,
   epoch_ms(deleted_ts) as deleted, epoch_ms(oracle_imported_ts) as oracle_imported from posts`;
 const servedPosts = `from served_posts s left join (${POSTS}) e using (account_id, tweet_id)`;
-/** Posts of each answer newer than its oldest, and those that the export says were seen by then. */
+/** Posts in each response newer than its oldest one, vs. those the export says were seen by then. */
 const servedPages = `from (
     select ts, account_id, oldest, count(*) as posts from served_posts join (
       select ts, account_id, min(created_ts) as oldest from served_posts group by all
@@ -59,16 +64,16 @@ function checkCount(name: string, served: string, source: string): Check {
   return { name, from: standingCount(served, source), pairs: { [source]: [exported, `s.${source}`] } };
 }
 
-/** What is compared: pairs of exported and answered values. */
+/** Pairs of exported and served values to compare. */
 export const CHECKS: readonly Check[] = [
-  { name: 'price at the hour, of prices', from: standingPrice(YES_PRICES), pairs: same('market_price') },
+  { name: 'hourly price, from prices', from: standingPrice(YES_PRICES), pairs: same('market_price') },
   {
-    ...{ name: 'price at the hour, of books', from: standingPrice(YES_BOOKS, IS_CONFIRMED) },
+    ...{ name: 'hourly price, from books', from: standingPrice(YES_BOOKS, IS_CONFIRMED) },
     pairs: same('market_price'),
   },
-  ...['own', 'oracle', 'ui'].map((source) => checkCount('count at the hour', 'served_counts', source)),
+  ...['own', 'oracle', 'ui'].map((source) => checkCount('hourly count', 'served_counts', source)),
   ...['oracle', 'ui'].map((source) => checkCount('count in the history', 'served_points', source)),
-  { name: 'forecast at the hour', from: forecastsNow, pairs: same('p5', 'p50', 'p95', 'model_prob') },
+  { name: 'hourly forecast', from: forecastsNow, pairs: same('p5', 'p50', 'p95', 'model_prob') },
   {
     ...{ name: 'forecast in the history', from: points },
     pairs: {
@@ -77,7 +82,7 @@ export const CHECKS: readonly Check[] = [
     },
   },
   {
-    ...{ name: 'post at the hour', from: servedPosts },
+    ...{ name: 'hourly post', from: servedPosts },
     pairs: {
       created_ts: ['e.created', 's.created_ts'],
       ...same('is_reply', 'is_quote', 'is_retweet', 'is_counted'),
@@ -85,7 +90,7 @@ export const CHECKS: readonly Check[] = [
       is_deleted: ['coalesce(e.deleted <= s.ts, false)', 's.is_deleted'],
     },
   },
-  { name: 'page of posts at the hour', from: servedPages, pairs: same('posts') },
+  { name: 'hourly page of posts', from: servedPages, pairs: same('posts') },
   {
     ...{ name: 'post in a dossier', from: sightings },
     pairs: {

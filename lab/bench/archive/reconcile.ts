@@ -1,5 +1,5 @@
-// Exported Parquet files against the interface's answers, both read by DuckDB: each answer must equal what the export
-// says about its instant, to the last digit.
+// Compares exported Parquet files with API responses, both read by DuckDB: each response must match the
+// export at its instant exactly.
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { CHECKS, type Pair } from './checks.ts';
@@ -8,14 +8,14 @@ export interface Tally {
   what: string;
   compared: number;
   different: number;
-  /** One of the differences. */
+  /** One example difference. */
   example: string | null;
 }
 
 export interface Tables {
   /** Parquet files by dataset. */
   exported: Readonly<Record<string, string>>;
-  /** Files of JSON lines by table, with its columns. */
+  /** JSON Lines files by table, with their columns. */
   answers: Readonly<Record<string, { file: string; columns: string }>>;
 }
 

@@ -1,5 +1,5 @@
-// Records simulated time into a store: the ingesting service in this process on a manual clock, with the interface beside
-// it. Answers are read at the last millisecond of every hour, when nothing is in progress.
+// Records simulated time into a store: runs the ingesting service and the API in this process on a manual
+// clock, and reads responses in the last millisecond of every hour, when nothing is in progress.
 
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import { createInlineRunner } from '../../../src/jobs/forecasting/forecast-runner.ts';
@@ -13,9 +13,11 @@ import { type ServedStore, serveStore } from '../core/serve-store.ts';
 
 /** Every poll runs once per step. */
 const STEP_MS = HOUR_MS;
-/** A second of a timeout is longer than a step; streamed prices come at changing offsets to it. */
+/**
+ * At this speed a one-second timeout exceeds a step, and streamed prices arrive at varying offsets within it.
+ */
 const SPEED = 3_607;
-/** Crypto prices are not exported: their stream never opens. */
+/** Crypto prices are not exported, so their stream never opens. */
 const CLOSED_SOCKET = { send() {}, close() {}, addEventListener() {} };
 
 export type Ask = <T>(path: string) => Promise<T>;
@@ -58,7 +60,7 @@ function createAsk({ port, key }: ServedStore): Ask {
   return async (path) => {
     const url = `http://127.0.0.1:${port}/api/v1${path}`;
     const response = await fetch(url, { headers: { 'X-API-Key': key } });
-    if (!response.ok) throw new Error(`${path} was answered with ${response.status}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     return response.json();
   };
 }

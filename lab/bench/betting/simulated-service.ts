@@ -1,5 +1,6 @@
-// The service's own jobs on a SQLite store, fed by the simulator on a manual clock: forecasts, advice, recorded
-// signals, settlement and evidence take the same path as in a running service, without feeds and requests.
+// Runs the service's jobs on a SQLite store, fed by the simulator on a manual clock: forecasts, advice,
+// recorded signals, settlement and evidence take the same path as in a running service, without feeds and
+// requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +27,7 @@ import { createSimulatedFeed } from './simulated-feed.ts';
 export interface SimulatedService {
   /** Ingests everything up to now and runs every job once. */
   step(): Promise<void>;
-  /** Only stores current prices, from which closing lines are read. */
+  /** Stores only current prices, from which closing lines are read. */
   recordPrices(): Promise<void>;
   listSettledSignals(): Promise<SignalRecord[]>;
   close(): Promise<void>;

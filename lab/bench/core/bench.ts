@@ -1,29 +1,29 @@
-// Interface of a bench, and its inputs.
+// The interface of a bench, and its options.
 
 import type { BenchRow } from './row.ts';
 
 export interface BenchOptions {
-  /** Fewer, shorter rounds: a smoke test, not a measurement. */
+  /** Runs fewer, shorter rounds: a smoke test, not a measurement. */
   isQuick: boolean;
-  /** Duration of open-ended benches; null by default. */
+  /** Duration of open-ended benches; null for the default. */
   minutes: number | null;
-  /** Requests a second of a bench with a fixed rate; null to measure the capacity first. */
+  /** Request rate of fixed-rate benches, per second; null to measure the capacity first. */
   perSecond: number | null;
-  /** Write the figures to the documents. */
+  /** Writes the results to the docs. */
   isWritten: boolean;
-  /** Progress messages. */
+  /** Reports progress. */
   say(text: string): void;
   /** Records what could not be measured and why; printed with the results. */
   note(text: string): void;
-  /** A folder that is removed at the end. */
+  /** Temporary folder, removed at the end. */
   scratchDir: string;
 }
 
 export interface Bench {
   name: string;
-  /** What its rows mean, for the results page. */
+  /** Explains the rows on the results page. */
   about: string;
-  /** Runs only when named: too long for a full run. */
+  /** Runs only by name: too long for a full run. */
   isLong?: boolean;
   run(options: BenchOptions): Promise<BenchRow[]>;
 }

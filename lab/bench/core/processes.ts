@@ -1,4 +1,4 @@
-// Measured processes: start, CPU time, memory, end.
+// Starts and stops measured processes, and reads their CPU time and memory.
 
 import { type ChildProcess, fork, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,12 +11,12 @@ export const ROOT = join(import.meta.dirname, '..', '..', '..');
 export interface Running<Hello> {
   child: ChildProcess;
   pid: number;
-  /** The first message, or the start line. */
+  /** The first message, or what `until` captured. */
   hello: Hello;
   stop(): Promise<void>;
 }
 
-/** One of our scripts, which sends a message when ready and ends on SIGTERM. */
+/** Starts one of our scripts, which sends a message when ready and exits on SIGTERM. */
 export async function startScript<Hello>(
   script: string,
   args: readonly string[] = [],
@@ -28,19 +28,19 @@ export async function startScript<Hello>(
   });
   const hello = await Promise.race([
     once(child, 'message').then(([message]) => message as Hello),
-    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} ended with ${code}`))),
+    once(child, 'exit').then(([code]) => Promise.reject(new Error(`${script} exited with ${code}`))),
   ]);
   return { child, pid: child.pid!, hello, stop: () => stop(child) };
 }
 
-/** One request, one answer. */
+/** Sends one request and returns the response. */
 export async function ask<T>(running: Running<unknown>, question: object): Promise<T> {
   const answer = once(running.child, 'message');
   running.child.send(question);
   return (await answer)[0] as T;
 }
 
-/** A start takes seconds; this keeps a missing line from hanging the bench. */
+/** A start takes seconds; the limit keeps a missing line from hanging the bench. */
 const READY_MS = 120_000;
 
 export interface CommandOptions {
@@ -76,7 +76,7 @@ export async function startCommand(
     createInterface({ input: child.stdout! }).on('line', read);
     createInterface({ input: child.stderr! }).on('line', read);
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${command} ended with ${code}${printed()}`)));
+    child.once('exit', (code) => reject(new Error(`${command} exited with ${code}${printed()}`)));
   }).finally(() => clearTimeout(deadline));
   return { child, pid: child.pid!, hello, stop: () => stop(child) };
 }
@@ -90,7 +90,7 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-/** CPU time of all living threads, nanoseconds. */
+/** CPU time of all running threads, nanoseconds. */
 export function readCpuNs(pid: number): number {
   const folder = `/proc/${pid}/task`;
   let total = 0;
@@ -98,7 +98,7 @@ export function readCpuNs(pid: number): number {
     try {
       total += Number(readFileSync(`${folder}/${task}/schedstat`, 'utf8').split(' ')[0]);
     } catch {
-      // A thread that has just ended.
+      // The thread has just exited.
     }
   }
   return total;
@@ -106,11 +106,11 @@ export function readCpuNs(pid: number): number {
 
 const TICK_MS = 10;
 
-/** CPU time of a process and its children, including ended ones; milliseconds. */
+/** CPU time of a process and its children, including exited ones, milliseconds. */
 export function readFamilyCpuMs(pid: number): number {
   const read = (member: number, isParent: boolean) => {
     try {
-      // The name in brackets may contain anything; the third field follows it.
+      // The process name in parentheses may contain anything; the third field follows it.
       const fields = readFileSync(`/proc/${member}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
       const ticks = fields.slice(11, isParent ? 15 : 13).reduce((sum, value) => sum + value, 0);
       return ticks * TICK_MS;
@@ -126,7 +126,7 @@ export function readWaitedNs(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')[1]);
 }
 
-/** Open files, sockets and the like. */
+/** Number of open file descriptors. */
 export function countOpenFiles(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

@@ -1,11 +1,11 @@
-// A row of the table: our figure, a baseline, and whether it passes.
+// A result row: our value, a baseline, and whether it passes.
 
 import { median, relativeSpread } from './statistics.ts';
 
 export interface BenchRow {
   name: string;
   ours: number;
-  /** The alternative, or the target limit. */
+  /** The alternative's value, or the limit. */
   baseline: number;
   /** ours / baseline. */
   ratio: number;

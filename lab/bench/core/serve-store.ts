@@ -1,4 +1,4 @@
-// The interface on a store of the bench, answering at the time of its clock.
+// Serves the API on a bench's store, at the time of its clock.
 
 import { createKeyService } from '../../../src/access/key-service.ts';
 import { DEFAULT_LIMITS } from '../../../src/access/limiter.ts';
@@ -13,7 +13,7 @@ import type { Store } from '../../../src/store/ports.ts';
 
 export interface ServedStore {
   port: number;
-  /** INTERNAL. */
+  /** An INTERNAL key. */
   key: string;
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** Linear between neighbours; NaN without values. */
+/** Interpolates linearly between neighbours; NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   const at = (sorted.length - 1) * q;

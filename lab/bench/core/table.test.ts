@@ -5,7 +5,7 @@ import { fitSlope, median, quantile, relativeSpread } from './statistics.ts';
 import { formatMarkdown, formatNumber, formatTable } from './table.ts';
 
 describe('statistics', () => {
-  it('takes the middle, or the mean of the two in the middle', () => {
+  it('returns the middle value, or the mean of the two middle values', () => {
     assert.equal(median([3, 1, 2]), 2);
     assert.equal(median([4, 1, 2, 3]), 2.5);
   });
@@ -15,7 +15,7 @@ describe('statistics', () => {
     assert.ok(Number.isNaN(quantile([], 0.5)));
   });
 
-  it('gives half the range relative to the median', () => {
+  it('returns half the range relative to the median', () => {
     assert.equal(relativeSpread([9, 10, 11]), 0.1);
   });
 });
@@ -31,7 +31,7 @@ describe('slope', () => {
 });
 
 describe('rows', () => {
-  it('pass when the median ratio reaches the target', () => {
+  it('pass if the median ratio reaches the target', () => {
     assert.ok(pairedRow('x', [9, 18], [10, 20], 'more', 0.9).pass);
     assert.ok(!pairedRow('x', [9, 18], [10, 20], 'less', 0.8).pass);
   });
@@ -40,7 +40,7 @@ describe('rows', () => {
     assert.equal(pairedRow('x', [1, 100, 1000], [1, 50, 4000], 'more', 1).ratio, 1);
   });
 
-  it('compare a figure with its limit', () => {
+  it('compare a value with its limit', () => {
     assert.deepEqual(limitRow('x', 5, 10), {
       name: 'x',
       ours: 5,
@@ -81,7 +81,7 @@ describe('table', () => {
     ]);
   });
 
-  it('has one row per subject where subjects have the same metrics', () => {
+  it('prints one row per subject if subjects share the same metrics', () => {
     const figures = [limitRow('by polling: p50 ms', 522, 600), limitRow('by polling: p99 ms', 1300, 1200)];
     const others = figures.map((row) => ({ ...row, name: row.name.replace('polling', 'push') }));
     assert.deepEqual(formatMarkdown([...figures, ...others]).split('\n'), [

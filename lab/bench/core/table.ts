@@ -43,7 +43,7 @@ export function formatMarkdown(rows: readonly BenchRow[]): string {
   return [...toTables(['baseline', 'ratio', 'target'], pairs), ...toTables(['limit'], limits)].join('\n\n');
 }
 
-/** One row per subject where several subjects have the same metrics, one per figure otherwise. */
+/** One row per subject if several subjects share the same metrics; otherwise one per value. */
 function toTables(heads: readonly string[], rows: readonly BenchRow[]): string[] {
   const wide = findWide(rows);
   const narrow = rows.filter((row) => !wide.flat().includes(row));
@@ -53,7 +53,7 @@ function toTables(heads: readonly string[], rows: readonly BenchRow[]): string[]
   ];
 }
 
-/** The largest set of subjects with the same metrics, from rows named "subject: metric". */
+/** The largest group of subjects with the same metrics, from rows named "subject: metric". */
 function findWide(rows: readonly BenchRow[]): BenchRow[][] {
   const subjects = [...Map.groupBy(rows, ({ name }) => splitName(name).subject).values()];
   const several = subjects.filter((group) => group.length > 1);
@@ -86,7 +86,7 @@ function splitName(name: string): { subject: string; metric: string } {
 const nameMetric = ({ name }: BenchRow) => splitName(name).metric;
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 
-/** Name, ours, and one column per entry of `heads`. */
+/** Columns: name, ours, and one per entry of `heads`. */
 function toMarkdown(heads: readonly string[], rows: readonly BenchRow[]): string {
   const toLine = (row: BenchRow) => {
     const cells = formatCells(row).slice(0, 2 + heads.length);

@@ -1,6 +1,6 @@
-// Compares stored posts with the simulator's truth, by post and by event, after the service has stopped.
-// A post that no feed delivered while it existed cannot be known; the simulator records which ones were
-// delivered. Posts delivered only by the oracle are known through it, as deleted (see gap-repair.ts).
+// Compares stored posts with the simulator's truth, by post and by event, after the service has stopped. The
+// service cannot know a post that no feed delivered while it existed; the simulator records every delivery.
+// Posts delivered only by the oracle are stored as deleted (see gap-repair.ts).
 
 import type { CapturedPost } from '../../../src/domain/post.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
@@ -10,17 +10,17 @@ import type { Truth } from './simulator-control.ts';
 
 export interface EventRow {
   event: EventTruth;
-  /** Counted posts that happened, and those never delivered. */
+  /** Counted posts made, and those never delivered. */
   happened: number;
   neverShown: number;
-  /** Delivered and deleted: they stay counted. */
+  /** Delivered, then deleted; they remain counted. */
   deleted: number;
-  /** happened - neverShown, if everything is correct. */
+  /** happened - neverShown if everything is correct. */
   ours: number;
   /** Bounds reported with our count. */
   low: number;
   high: number;
-  /** The part of ours stored when readers' counts were read. */
+  /** The part of `ours` already stored when /meta was read. */
   whenShown: number;
 }
 
@@ -34,9 +34,9 @@ export interface Comparison {
   fastDeleted: number;
   fastCaptured: number;
   onlyFromOracle: number;
-  /** Delivered to a process at the moment it was killed, and deleted before the next one polled. */
+  /** Delivered to a process as it was killed, and deleted before the next process polled. */
   diedWithReader: number;
-  /** Expected, stored, and reported as doubtful: no source said whether it counts, or is another post. */
+  /** Expected, stored and reported as doubtful: no source said whether it counts or is a separate post. */
   inDoubt: number;
   broken: string[];
 }
@@ -45,9 +45,9 @@ export interface CompareOptions {
   store: Store;
   truth: Truth;
   runFromTs: number;
-  /** Later deliveries are not judged: the service was stopping. */
+  /** Deliveries after this time are ignored: the service was stopping. */
   cutTs: number;
-  /** When readers' counts were read. */
+  /** When /meta was read. */
   shownTs: number;
   killTs: readonly number[];
   speed: number;
@@ -55,9 +55,9 @@ export interface CompareOptions {
 
 const ACCOUNTS = ['a', 'b'];
 const ALL = 1_000_000;
-/** The gap repair skips younger posts, because an unknown id may be an edit. */
+/** Gap repair skips younger posts, because an unknown id may be an edit. */
 const REPAIR_AGE_MS = HOUR_MS;
-/** Real milliseconds around a kill in which an answer may be in flight to the disk on a busy machine. */
+/** On a busy machine a response may still be on its way to disk this many real milliseconds around a kill. */
 const ON_ITS_WAY_MS = 1_000;
 const FAST_MS = 10_000;
 
@@ -111,7 +111,7 @@ export async function compareWithTruth(options: CompareOptions): Promise<Compari
   };
 }
 
-/** Every row is one post that happened, and no two rows count the same one. */
+/** Every row is a post that exists, and no two rows count the same post. */
 function joinRows(
   accountId: string,
   rows: readonly CapturedPost[],
@@ -122,13 +122,13 @@ function joinRows(
   const happened = truth.posts.filter((post) => post.accountId === accountId);
   const byId = new Map(happened.flatMap((post) => [post.id, ...post.editIds].map((id) => [id, post])));
   if (new Set(rows.map((row) => row.rootPostId)).size !== rows.length)
-    broken.push(`${accountId}: a chain of edits is in more than one row`);
+    broken.push(`${accountId}: an edit chain spans more than one row`);
   for (const row of rows) {
     const post = byId.get(row.postId);
     if (!post) broken.push(`row ${accountId}/${row.postId}: no such post exists`);
     else if (kept.get(post)?.isCounted && row.isCounted)
       broken.push(`row ${describeRow(row)}: counted twice, also as ${describeRow(kept.get(post)!)}`);
-    // An uncounted version does not hide the counted one.
+    // An uncounted version must not hide the counted one.
     else if (!kept.get(post)?.isCounted) kept.set(post, row);
   }
 }
@@ -137,7 +137,7 @@ function describeRow({ accountId, postId, rootPostId, firstSource, deletedTs }: 
   return `${accountId}/${postId} (of ${rootPostId}, from ${firstSource}${deletedTs === null ? '' : ', deleted'})`;
 }
 
-/** Whether some feed delivered it, so that it must be counted. */
+/** Whether a feed delivered the post, so that it must be counted. */
 export function wasShown(post: PostTruth, isKept: boolean, cutTs: number): boolean {
   if (isKept) return post.firstServedTs !== null || post.importedTs !== null;
   const wasServed = post.firstServedTs !== null && post.firstServedTs < cutTs;
@@ -184,11 +184,11 @@ async function compareEvent(
   const known = await store.events.find(event.eventId);
   if (!known) broken.push(`event ${slug}: unknown`);
   else if (known.window.startTs !== startTs || known.window.endTs !== endTs)
-    broken.push(`event ${slug}: its window is taken for ${JSON.stringify(known.window)}`);
+    broken.push(`event ${slug}: wrong window ${JSON.stringify(known.window)}`);
   const doubt = await store.posts.countDoubtful(accountId, startTs, Math.min(endTs, cutTs));
   const [low, high] = [ours - doubt.counted, ours + doubt.uncounted];
   if (expected < low || expected > high)
-    broken.push(`event ${slug}: ${ours} (${low} to ${high}) counted, ${expected} were delivered`);
+    broken.push(`event ${slug}: ${ours} (${low} to ${high}) counted, ${expected} delivered`);
   return {
     event,
     happened: inside.length,

@@ -1,4 +1,4 @@
-// The result as text: one line per event, the totals, the faults, and what is broken.
+// Formats the result as text: one line per event, totals, faults, and what is broken.
 
 import type { Comparison, EventRow } from './compare.ts';
 import type { RunResult } from './run.ts';
@@ -25,30 +25,30 @@ export function describeResult(facts: Facts, broken: readonly string[]): string 
   const { run, comparison, stale, shown } = facts;
   const faults = [...run.ordered].sort(([left], [right]) => left.localeCompare(right));
   return [
-    `counts: ${facts.days} days of simulator time, ${day(facts.runFromTs)} to ${day(facts.untilTs)}, speed ${facts.speed}, ` +
+    `counts: ${facts.days} simulated days, ${day(facts.runFromTs)} to ${day(facts.untilTs)}, speed ${facts.speed}, ` +
       `seed ${facts.seed}, ${facts.engine}, ${facts.realS} real s`,
     '',
     describeEvent('event', 'happened', 'unseen', 'deleted', 'ours', ''),
     ...comparison.rows.map(describeRow),
     '',
-    `events compared:            ${comparison.rows.length}, of which ${shown.counts.size} active ones also as /meta shows them`,
-    `counted posts in the run:   ${comparison.counted}, of which ${comparison.neverShown} no feed ever delivered, so no count can include them`,
-    `deleted and still counted:  ${comparison.deletedCaptured}, of which ${comparison.deletedMarked} are marked as deleted`,
-    `deleted within 10 s:        ${comparison.fastDeleted}, of which ${comparison.fastCaptured} were delivered, all counted`,
+    `events compared:            ${comparison.rows.length}; ${shown.counts.size} active ones also compared with /meta`,
+    `counted posts in the run:   ${comparison.counted}; ${comparison.neverShown} of them never delivered by any feed, so not countable`,
+    `deleted and still counted:  ${comparison.deletedCaptured}; ${comparison.deletedMarked} of them marked as deleted`,
+    `deleted within 10 s:        ${comparison.fastDeleted}; ${comparison.fastCaptured} of them delivered, all counted`,
     `known from the oracle only: ${comparison.onlyFromOracle}`,
     `lost in flight to a killed process and deleted before the next poll: ${comparison.diedWithReader}`,
     `stored and reported as doubtful: ${comparison.inDoubt}`,
     `rows in the store:          ${comparison.posts}, each a different post`,
-    `total outages of a feed:    ${stale.outages}; reported stale after ${stale.medianReported} times stale-after at the median, ${stale.slowestReported} at most (an answer in flight was stored up to ${stale.latestHeardS} real s into it); ` +
+    `total outages of a feed:    ${stale.outages}; reported stale after ${stale.medianReported} × stale-after (median), ${stale.slowestReported} at most (last response in flight stored ${stale.latestHeardS} real s into an outage); ` +
       `slowest recovery ${stale.slowestRecoveryS} real s`,
     ...(stale.standstills > 0
       ? [
-          `the machine stalled ${stale.standstills} times for more than 5 s; outages at those times are not judged`,
+          `the machine stalled ${stale.standstills} times for more than 5 s; outages at those times are ignored`,
         ]
       : []),
     `kill -9:                    ${facts.kills}; crashes: ${facts.crashes}`,
-    `faults switched on:         ${faults.map(([name, times]) => `${name} ${times}`).join(', ')}`,
-    `posts made by hand, each deleted within 10 s: ${run.posted}`,
+    `faults enabled:             ${faults.map(([name, times]) => `${name} ${times}`).join(', ')}`,
+    `manual posts, each deleted within 10 s: ${run.posted}`,
     '',
     broken.length === 0
       ? 'counts: nothing broken'

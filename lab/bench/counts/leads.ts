@@ -1,12 +1,12 @@
-// Which sources lead the posts of both accounts in a run, and what is stale when theirs is down.
+// Which sources lead each account's posts in a run, and which feeds go stale when they fail.
 
 import type { OutageKind } from './schedule.ts';
 
 export interface Lead {
-  /** Sources of account A (on X) and account B (on a Mastodon server), in order. */
+  /** Sources of account A (on X) and account B (on a Mastodon server), by priority. */
   a: string;
   b: string;
-  /** Whether X pushes; drawn per process if absent. */
+  /** Whether X pushes; random per process if absent. */
   isPushed?: boolean;
   outages: readonly OutageKind[];
 }
@@ -15,14 +15,14 @@ function out(account: 'a' | 'b', ...faults: string[]): OutageKind {
   return { name: `posts of ${account.toUpperCase()}`, faults, stale: [`account_${account}/own`] };
 }
 
-/** The next source leads meanwhile: nothing may become stale or count twice. */
+/** The next source takes over: nothing may become stale or be counted twice. */
 function handOver(...faults: string[]): OutageKind {
-  return { name: `hand-over after ${faults.join(' and ')}`, faults, stale: [] };
+  return { name: `failover after ${faults.join(' and ')}`, faults, stale: [] };
 }
 
 const X_OUT = out('a', 'x-down', 'stream-down');
 const MASTODON_OUT = out('b', 'mastodon-down');
-/** Tests an archive: the history beyond a feed of a hundred items comes from it. */
+/** Uses an archive for history beyond the hundred items of a feed. */
 const WITH_PAST = ',archive';
 
 export const LEADS: Readonly<Record<string, Lead>> = {
@@ -30,7 +30,7 @@ export const LEADS: Readonly<Record<string, Lead>> = {
   x: { a: 'x', b: 'oracle', isPushed: false, outages: [X_OUT] },
   push: { a: 'x', b: 'oracle', isPushed: true, outages: [X_OUT] },
   mastodon: { a: 'oracle', b: 'mastodon', outages: [MASTODON_OUT] },
-  // The oracle's own outages are part of every run.
+  // Every run includes oracle outages.
   oracle: { a: 'oracle', b: 'oracle', outages: [] },
   twitterapi: { a: 'twitterapi', b: 'mastodon', outages: [out('a', 'twitterapi-down')] },
   rss: { a: 'x', b: 'rss', outages: [out('b', 'rss-down')] },

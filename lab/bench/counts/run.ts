@@ -1,5 +1,5 @@
-// The run: simulated time passes, faults follow the schedule, the service is killed and restarted, and
-// /health is polled throughout.
+// The run: advances simulated time, applies scheduled faults, kills and restarts the service, and polls
+// /health.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Random } from '../../../src/runtime/random.ts';
@@ -25,12 +25,12 @@ export interface RunResult {
   /** How often each fault was enabled. */
   ordered: Map<string, number>;
   posted: number;
-  /** Simulated times between which the machine stalled: requests in flight may have been dropped. */
+  /** Simulated intervals in which the machine stalled: requests in flight may have been dropped. */
   standstillTs: number[];
 }
 
 const TICK_MS = 100;
-/** A check this late was delayed by the machine, not by us. */
+/** A check this late was delayed by the machine, not by the service. */
 const STANDSTILL_MS = 5_000;
 const POST_EVERY_MS = 3_000;
 const PROGRESS_EVERY_MS = 30_000;
@@ -66,7 +66,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
     watch.begin(episode.outage, fromTs, Math.min(...times.map((time) => time.untilTs)));
   }
 
-  /** At full speed ten seconds take a few real milliseconds: hardly any reader would see such a post. */
+  /** At full speed ten seconds are a few real milliseconds: almost no poll would see such a post. */
   async function playSlowMotion(): Promise<void> {
     await restart(SLOW_SPEED);
     const untilMs = performance.now() + SLOW_MOTION_MS;
@@ -78,7 +78,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
     lookedMs = performance.now();
   }
 
-  /** The service reads the simulator's speed at start. */
+  /** The service reads the simulator's speed at startup. */
   async function restart(speed: number): Promise<void> {
     await starting;
     await keeper.kill();
@@ -110,7 +110,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
       starting = killAndStart().finally(() => {
         starting = null;
       });
-      // Reported as a crash at the end, not as an unhandled rejection.
+      // Reported as a crash at the end instead of an unhandled rejection.
       starting.catch((error: unknown) => keeper.crashes.push(String(error)));
     }
     if (performance.now() >= postAtMs) {
@@ -131,7 +131,7 @@ export async function runThroughFaults(options: RunOptions): Promise<RunResult> 
       const { broken } = watch.summary();
       options.onProgress(
         `day ${(sinceMs / 86_400_000).toFixed(1)}: health ${health?.status ?? 'silent'}, ${keeper.kills.length} kills, ` +
-          `${[...result.ordered.values()].reduce((a, b) => a + b, 0)} faults, ${keeper.crashes.length} crashes, stale feeds open or broken: ${broken.length}`,
+          `${[...result.ordered.values()].reduce((a, b) => a + b, 0)} faults, ${keeper.crashes.length} crashes, staleness failures: ${broken.length}`,
       );
     }
     await wait(TICK_MS);

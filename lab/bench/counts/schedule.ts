@@ -1,21 +1,21 @@
-// The schedule of faults: seeded chapters, each with one total outage of a feed and several lesser faults,
-// some overlapping; long oracle stalls; and slow-motion pauses.
+// The fault schedule: seeded chapters, each with one total feed outage and several lesser faults, some
+// overlapping; long oracle stalls; and slow-motion pauses.
 
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
 import { HTTP_FEEDS } from '../../simulator/faults/fault-registry.ts';
 
-/** A feed without any working source, and what readers must see. */
+/** An outage of every source of a feed, and what /health must report. */
 export interface OutageKind {
   name: string;
   faults: readonly string[];
-  /** segment/feed as /health names them. */
+  /** segment/feed as in /health. */
   stale: readonly string[];
-  /** The source also stalls by itself occasionally: it need not recover when the outage ends. */
+  /** The source also stalls randomly, so it may not recover when the outage ends. */
   mayStayStale?: boolean;
 }
 
-/** In addition to those of the leading source. */
+/** Outages in addition to those of the leading source. */
 const OUTAGES: readonly OutageKind[] = [
   {
     name: 'oracle',
@@ -38,16 +38,19 @@ const OUTAGES: readonly OutageKind[] = [
 export type Episode =
   | { kind: 'outage'; atMs: number; forMs: number; outage: OutageKind }
   | { kind: 'fault'; atMs: number; fault: string }
-  /** Real seconds at a speed at which even a post that exists for three seconds can be seen. */
+  /** Real seconds at a speed slow enough to see a post that exists for three seconds. */
   | { kind: 'slow-motion'; atMs: number };
 
-/** Times in real seconds; simulated times are these times the speed. */
+/** Real seconds; multiply by the speed for simulated time. */
 const CHAPTER_S = 28;
 const OUTAGE_S = 13;
 const STALL_MS = 40 * HOUR_MS;
 const CHAPTERS_PER_SLOW_MOTION = 10;
 
-/** `lengthMs` of simulated time at `speed`; episodes ascend by atMs, simulated time since the start. */
+/**
+ * Schedules `lengthMs` of simulated time at `speed`; episodes are sorted by atMs, simulated time since the
+ * start.
+ */
 export function drawSchedule(
   random: Random,
   lengthMs: number,
@@ -79,7 +82,7 @@ export function drawSchedule(
       const forS = Math.round(speed * (4 + 8 * random.uniform()));
       episodes.push({ kind: 'fault', atMs: within(0, 13), fault: `${fault}/${forS}s` });
     }
-    // At the end of a chapter, when only a stall may remain.
+    // At the end of a chapter, when at most a stall is still active.
     if (chapter % CHAPTERS_PER_SLOW_MOTION === CHAPTERS_PER_SLOW_MOTION - 1 || chapter === chapters - 1) {
       episodes.push({ kind: 'slow-motion', atMs: fromMs + chapterMs - 1 });
     }
@@ -88,11 +91,11 @@ export function drawSchedule(
 }
 
 /**
- * Faults that disturb without silencing a feed, and feeds without staleness in /health. No partial form of a
- * total outage: it would end the outage.
+ * Faults that degrade a feed without silencing it, and faults of feeds without staleness in /health. Excludes
+ * partial forms of a total outage, which would end the outage.
  */
 function lesserFaults(speed: number): string[] {
-  // Long enough to matter in real time, short enough that a multi-call answer is not dropped.
+  // Long enough to matter in real time, short enough not to drop a response that takes several calls.
   const slowS = Math.round(speed * 0.1);
   return [
     ...HTTP_FEEDS.flatMap((feed) => [
@@ -129,7 +132,7 @@ function stallTimes(lengthMs: number): number[] {
   return shares.map((share) => Math.round(share * lengthMs));
 }
 
-/** Shuffled for every round; the last of a round is never the first of the next. */
+/** Reshuffled every round; the last item of a round never starts the next. */
 function inRounds<T>(random: Random, items: readonly T[], count: number): T[] {
   const drawn: T[] = [];
   while (drawn.length < count) {

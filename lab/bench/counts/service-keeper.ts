@@ -1,20 +1,21 @@
-// One service process at a time: started, killed with -9 and restarted. An unexpected exit is a crash.
+// Runs one service process at a time: starts it, kills it with -9 and restarts it. An unexpected exit is a
+// crash.
 
 import { once } from 'node:events';
 import { type ChildService, startService } from '../../../test/roles/child-service.ts';
 
 export interface ServiceKeeper {
-  /** null while no process answers. */
+  /** null while no process responds. */
   url(): string | null;
-  /** Simulated times between which no process could have stored a delivery. */
+  /** Simulated intervals in which no process could have stored a delivery. */
   readonly kills: { atTs: number }[];
   readonly crashes: string[];
   /** Errors logged by the processes. */
   readonly errors: string[];
   start(): Promise<void>;
-  /** kill -9, awaited. */
+  /** Sends kill -9 and waits for the exit. */
   kill(): Promise<void>;
-  /** A clean stop. */
+  /** Stops the process cleanly. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +37,7 @@ export function createServiceKeeper({ env, simulatorNow }: KeeperOptions): Servi
       const fresh = await startService({ name, args: [], env: env() });
       fresh.child.once('exit', (code, signal) => {
         keeper.errors.push(...fresh.warnings.map((line) => `${name}: ${line}`));
-        if (service === fresh) keeper.crashes.push(`${name} ended by itself: ${code ?? signal}`);
+        if (service === fresh) keeper.crashes.push(`${name} exited unexpectedly: ${code ?? signal}`);
       });
       service = fresh;
     },

@@ -1,5 +1,5 @@
-// Final check of displayed counts: /meta of both accounts against the simulator's deliveries, for active
-// events.
+// Final check of displayed counts: compares /meta of both accounts with the simulator's deliveries, for
+// active events.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventTruth } from '../../simulator/truth.ts';
@@ -8,9 +8,9 @@ import type { ServiceKeeper } from './service-keeper.ts';
 import type { SimulatorControl } from './simulator-control.ts';
 
 export interface ShownCounts {
-  /** Of active events, by id; also compared with the store. */
+  /** Counts of active events by id; also compared with the store. */
   counts: Map<number, number | null>;
-  /** Simulated time before they were read: later deliveries need not be included. */
+  /** Simulated time before the counts were read; later deliveries need not be included. */
   atTs: number;
   broken: string[];
 }
@@ -20,12 +20,12 @@ export interface ShownOptions {
   keeper: ServiceKeeper;
   key: string;
   speed: number;
-  /** When processes were killed, or the machine stalled. */
+  /** When a process was killed or the machine stalled. */
   killTs: () => readonly number[];
   withinMs: number;
 }
 
-/** Polls until every active event shows its count, with a deadline. */
+/** Polls until every active event shows its expected count, with a deadline. */
 export async function waitForShownCounts(options: ShownOptions): Promise<ShownCounts> {
   const untilMs = performance.now() + options.withinMs;
   for (;;) {
@@ -56,18 +56,16 @@ async function compareShown({
   const broken = active.flatMap((event) => {
     const counted = countedOf(event);
     const pending = counted.filter((post) => wasShown(post, false, timestamp));
-    // If the oracle leads, its posts of the last hour count immediately; if it only repairs, not yet.
+    // If the oracle leads, its posts of the last hour count immediately; if it only repairs gaps, not yet.
     const mayBe = counted.filter((post) => wasShown(post, true, timestamp)).length;
-    // A post delivered at the moment of a kill may or may not have reached the disk.
+    // A post delivered during a kill may or may not have reached the disk.
     const doubtful = pending.filter((post) => diedWithItsReader(post, { killTs, speed })).length;
     const count = counts.get(event.eventId) ?? -1;
     const { real_counter_low: low = count, real_counter_high: high = count } = shown.get(event.eventId) ?? {};
     const most = Math.max(mayBe, pending.length);
     return low <= most && high >= pending.length - doubtful
       ? []
-      : [
-          `/meta ${event.slug}: shows ${count} (${low} to ${high}), ${pending.length} to ${most} were delivered`,
-        ];
+      : [`/meta ${event.slug}: shows ${count} (${low} to ${high}), ${pending.length} to ${most} delivered`];
   });
   return { counts, atTs: timestamp, broken };
 }

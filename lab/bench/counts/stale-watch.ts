@@ -1,5 +1,5 @@
-// Polls /health and checks, for every total outage of a feed, that it was reported stale in time and
-// recovered by itself.
+// Polls /health and checks that every total outage of a feed is reported stale in time and recovers without
+// intervention.
 
 import type { FeedName } from '../../../src/domain/feed.ts';
 import { getStaleAfterMs } from '../../../src/sources/feeds.ts';
@@ -18,9 +18,9 @@ export interface Health {
 export interface StaleWatch {
   begin(outage: OutageKind, fromTs: number, untilTs: number): void;
   see(health: Health): void;
-  /** A restart postpones recovery: a stopped process cannot recover. */
+  /** A restart postpones recovery, because a stopped process cannot recover. */
   noteRestart(): void;
-  /** The machine stalled: outages in progress were unobserved and are not judged. */
+  /** The machine stalled: outages in progress were not observed and are ignored. */
   noteStandstill(): void;
   summary(): StaleSummary;
 }
@@ -31,7 +31,7 @@ export interface StaleSummary {
   /** When staleness was reported, as a multiple of stale-after; slowest recovery in real seconds. */
   medianReported: number;
   slowestReported: number;
-  /** Real seconds into an outage at which the feed last answered. */
+  /** Real seconds into an outage at which the feed last responded. */
   latestHeardS: number;
   slowestRecoveryS: number;
   broken: string[];
@@ -54,12 +54,12 @@ interface Watched {
 }
 
 /**
- * Real milliseconds that an answer from before the outage may take until it is stored. At two thousand times
- * real time every feed is polled without a pause: usually less than half a second, more than three on an
- * overloaded machine. The delay is printed.
+ * Real milliseconds until a response from before the outage is stored. At two thousand times real time every
+ * feed is polled without a pause: usually less than half a second, more than three on an overloaded machine.
+ * The actual delay is printed.
  */
 const IN_HAND_MS = 4_000;
-/** Real milliseconds to recover; includes back-off, catching up and a busy machine. */
+/** Real milliseconds allowed for recovery, including back-off, catching up and a busy machine. */
 const RECOVERY_MS = 15_000;
 const RESTART_MS = 10_000;
 
@@ -69,7 +69,7 @@ export function createStaleWatch(speed: number): StaleWatch {
 
   function judge(one: Watched, health: Health): void {
     const { timestamp } = health;
-    // An account without data is reported stale as well.
+    // An account without data is also reported stale.
     const isStaleNow = health.feeds[one.segment]?.[one.feed]?.stale ?? true;
     if (timestamp < one.untilTs) {
       one.heardTs = Math.max(one.heardTs, health.feeds[one.segment]?.[one.feed]?.updated_ts ?? 0);
@@ -77,7 +77,7 @@ export function createStaleWatch(speed: number): StaleWatch {
       if (timestamp < one.fromTs + one.staleAfterMs + IN_HAND_MS * speed) return;
       one.asksWhenDue += 1;
       if (!isStaleNow)
-        one.broken ??= `not reported stale ${seconds(timestamp - one.fromTs)} real s into the outage, last answer ${seconds(one.heardTs - one.fromTs)} real s into it`;
+        one.broken ??= `not reported stale ${seconds(timestamp - one.fromTs)} real s into the outage, last response ${seconds(one.heardTs - one.fromTs)} real s into it`;
       return;
     }
     if (!isStaleNow || one.mayStayStale) one.recoveredTs ??= timestamp;
@@ -134,7 +134,7 @@ export function createStaleWatch(speed: number): StaleWatch {
         broken: watched.flatMap((one) => {
           const what =
             one.broken ??
-            (one.asksWhenDue === 0 ? 'health did not answer while the feed should have been stale' : null) ??
+            (one.asksWhenDue === 0 ? 'health did not respond while the feed should have been stale' : null) ??
             (one.recoveredTs === null ? 'never recovered' : null);
           return what === null ? [] : [`${one.name} at ${new Date(one.fromTs).toISOString()}: ${what}`];
         }),

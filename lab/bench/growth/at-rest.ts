@@ -1,5 +1,5 @@
-// CPU and memory of a running program: idle, per request, and per captured post. The whole table may take ten
-// minutes, so each figure is measured over seconds.
+// CPU and memory of a running service: idle, per request, and per captured post. Each value is measured over
+// seconds only, because the whole table takes up to ten minutes.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BenchOptions } from '../core/bench.ts';
@@ -11,12 +11,12 @@ import type { WholeService } from '../load/whole-service.ts';
 
 const POST_EVERY_MS = 500;
 
-/** On a young simulator, or a store with the history, the backfill is complete by then. */
+/** By then the backfill is complete on a young simulator or on a store with history. */
 export function settleMs({ isQuick }: BenchOptions): number {
   return isQuick ? 2_000 : 8_000;
 }
 
-/** Cores. */
+/** In cores. */
 export async function measureCpuShare(pid: number, seconds: number): Promise<number> {
   const beforeNs = readCpuNs(pid);
   const startedMs = performance.now();
@@ -24,7 +24,7 @@ export async function measureCpuShare(pid: number, seconds: number): Promise<num
   return (readCpuNs(pid) - beforeNs) / 1e6 / (performance.now() - startedMs);
 }
 
-/** Requests without a pause, minus the background work that would run without them. */
+/** Sends requests without a pause and subtracts the idle background work. */
 export async function measureRequestCpuUs(
   options: BenchOptions,
   { pid, port, keys }: WholeService,

@@ -1,5 +1,5 @@
-// Writes past posts directly into the table: a few hundred thousand take a second, while capturing them would
-// take hours.
+// Inserts past posts directly into the table: a few hundred thousand take a second, while capturing them
+// would take hours.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -10,22 +10,25 @@ import { youngAnchorTs } from '../../../test/support/boot.ts';
 export interface Past {
   accountId: string;
   posts: number;
-  /** The newest of them. */
+  /** Timestamp of the newest post. */
   untilTs: number;
   perDay: number;
-  /** Number of newer posts of the account. */
+  /** Number of newer posts the account has. */
   newer?: number;
 }
 
-/** The simulator starts here and provides the rest: a gap of weeks would look like silence to the model. */
+/** The simulator starts here and provides the rest: to the model a gap of weeks would look like silence. */
 export function bornTs(): number {
   return youngAnchorTs(2);
 }
 
-/** The store must have been opened once. Adds to existing rows; repeating a history adds nothing. */
+/**
+ * The store must have been opened once. Adds to existing rows; inserting the same history twice has no
+ * effect.
+ */
 export function fillPosts(dataDir: string, pasts: readonly Past[]): void {
   const database = new DatabaseSync(join(dataDir, SQLITE_FILE_NAME));
-  // No other process has it open, and lost data is filled again, so no journal is needed.
+  // No other process has the file open, and lost data is refilled, so no journal is needed.
   database.exec('pragma synchronous = off; pragma journal_mode = off; pragma cache_size = -200000; begin');
   const insert = database.prepare(INSERT);
   for (const { accountId, posts, untilTs, perDay, newer = 0 } of pasts) {
@@ -36,7 +39,7 @@ export function fillPosts(dataDir: string, pasts: readonly Past[]): void {
   database.close();
 }
 
-/** Ids count back from the newest; rows go in oldest first, at irregular minutes. */
+/** Ids count back from the newest; rows are inserted oldest first, at irregular intervals. */
 const INSERT = `with recursive back(n) as (
     select :posts - 1 union all select n - 1 from back where n > 0
   )

@@ -1,20 +1,20 @@
-// Cost at several sizes, and its growth: the exponent over the last step, because the fixed cost hides growth
-// at small sizes.
+// Cost at several sizes and its growth exponent over the last step, because fixed costs hide growth at small
+// sizes.
 
 import { type BenchRow, limitRow } from '../core/row.ts';
 import { formatNumber } from '../core/table.ts';
 
 export interface Series {
-  /** What grows. */
+  /** The quantity that grows. */
   of: string;
   what: string;
   sizes: readonly number[];
   costs: readonly number[];
-  /** Whether it must be constant, or may be linear. */
+  /** Whether the cost must be constant or may be linear. */
   grows: 'not' | 'linearly';
 }
 
-/** Measurements are never exactly constant or linear. */
+/** Allows for noise: measurements are never exactly constant or linear. */
 const MOST = { not: 0.1, linearly: 1.1 };
 
 export function measureExponent(sizes: readonly number[], costs: readonly number[]): number {
@@ -23,10 +23,6 @@ export function measureExponent(sizes: readonly number[], costs: readonly number
 }
 
 export function seriesRow({ of, what, sizes, costs, grows }: Series): BenchRow {
-  const steps = `${costs.map(formatNumber).join(', ')} at ${sizes.map((size) => size.toLocaleString('en-US')).join(', ')}`;
-  return limitRow(
-    `growth with ${of}: ${what}: ${steps}; exponent`,
-    measureExponent(sizes, costs),
-    MOST[grows],
-  );
+  const steps = `${costs.map(formatNumber).join('/')} at ${sizes.map((size) => size.toLocaleString('en-US')).join('/')}`;
+  return limitRow(`growth, ${of}: ${what}: ${steps}`, measureExponent(sizes, costs), MOST[grows]);
 }

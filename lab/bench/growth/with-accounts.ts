@@ -1,5 +1,5 @@
-// The running program with more and more accounts: restarted on a store with their history, idle, and under
-// requests.
+// Measures the running service with more and more accounts: restarted on a store with their history, idle,
+// and under load.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { idAtPlace } from '../../../src/domain/account-profile.ts';
@@ -13,17 +13,17 @@ import { bornTs, fillPosts, type Past } from './fill-posts.ts';
 import { seriesRow } from './series.ts';
 
 const HISTORY_POSTS = 5_000;
-/** Posts per day of the calmest and the busiest. */
+/** Posts per day of the calmest and the busiest account. */
 const PER_DAY = [15, 150] as const;
 const FORECASTS_WITHIN_MS = 180_000;
-/** Every account is forecast once in this time. */
+/** Every account is forecast once within this time. */
 const REFRESH_S = 60;
 
 interface Cost {
   firstAnswerMs: number;
   firstForecastMs: number;
   allForecastsMs: number;
-  /** Pairs of accounts with the busier one forecast first. */
+  /** Share of account pairs in which the busier one is forecast first. */
   inOrder: number;
   cpuShare: number;
   requestUs: number;
@@ -37,22 +37,22 @@ export async function measureAccounts(options: BenchOptions): Promise<BenchRow[]
   const row = (what: string, pick: (cost: Cost) => number, grows: 'not' | 'linearly') =>
     seriesRow({ of: 'accounts', what, sizes, costs: costs.map(pick), grows });
   return [
-    row('restart, ms to the first answer', ({ firstAnswerMs }) => firstAnswerMs, 'linearly'),
-    row('restart, ms to the first new forecast', ({ firstForecastMs }) => firstForecastMs, 'linearly'),
-    row('restart, ms until every forecast is new', ({ allForecastsMs }) => allForecastsMs, 'linearly'),
+    row('restart to first response, ms', ({ firstAnswerMs }) => firstAnswerMs, 'linearly'),
+    row('restart to first new forecast, ms', ({ firstForecastMs }) => firstForecastMs, 'linearly'),
+    row('restart to all forecasts, ms', ({ allForecastsMs }) => allForecastsMs, 'linearly'),
     limitRow(
-      `growth with accounts: share of pairs at ${sizes.at(-1)} with the calmer one forecast first`,
+      `growth, accounts: share of pairs with the calmer one forecast first, at ${sizes.at(-1)}`,
       1 - costs.at(-1)!.inOrder,
       0.25,
     ),
-    row('CPU at rest, cores', ({ cpuShare }) => cpuShare, 'linearly'),
-    row('memory at rest, MB', ({ rssMb }) => rssMb, 'linearly'),
-    row('CPU µs per request of /meta', ({ requestUs }) => requestUs, 'not'),
+    row('idle CPU, cores', ({ cpuShare }) => cpuShare, 'linearly'),
+    row('idle memory, MB', ({ rssMb }) => rssMb, 'linearly'),
+    row('/meta CPU µs/request', ({ requestUs }) => requestUs, 'not'),
   ];
 }
 
 async function measure(options: BenchOptions, accounts: number): Promise<Cost> {
-  options.say(`${accounts} accounts: filling a store, then a first start`);
+  options.say(`${accounts} accounts: filling a store, then starting for the first time`);
   const ids = Array.from({ length: accounts }, (_, place) => idAtPlace(place));
   const pasts = listPasts(ids);
   const service = await startWholeService(options, {
@@ -63,7 +63,7 @@ async function measure(options: BenchOptions, accounts: number): Promise<Cost> {
   });
   try {
     await waitForForecasts(service, ids);
-    options.say(`${accounts} accounts: restarted`);
+    options.say(`${accounts} accounts: restarting`);
     const again = await service.restart();
     await fetch(`${again.url}/api/v1/meta/account_a`).then((response) => response.arrayBuffer());
     const firstAnswerMs = performance.now() - again.startedMs;
@@ -98,7 +98,7 @@ function listPasts(ids: readonly string[]): Past[] {
   }));
 }
 
-/** Milliseconds from the start of the command until each account has a new forecast. */
+/** Milliseconds from spawning the command until each account has a new forecast. */
 async function waitForForecasts(service: WholeService, ids: readonly string[]): Promise<Map<string, number>> {
   const seen = new Map<string, number>();
   const giveUpMs = service.startedMs + FORECASTS_WITHIN_MS;

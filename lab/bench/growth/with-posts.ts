@@ -1,5 +1,5 @@
-// The running program on a store of more and more posts: 100 a day within the model's look-back, and the rest
-// before that.
+// Measures the running service on a store of more and more posts: 100 a day within the model's look-back, the
+// rest before it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { DAY_MS } from '../../../src/domain/units.ts';
@@ -12,7 +12,7 @@ import { bornTs, fillPosts } from './fill-posts.ts';
 import { seriesRow } from './series.ts';
 
 const RECENT_PER_DAY = 100;
-/** More than the model's look-back: older posts have no effect and must cost nothing. */
+/** Longer than the model's look-back: older posts have no effect and must not add cost. */
 const RECENT_DAYS = 1_000;
 const OLDER_PER_DAY = 100_000;
 
@@ -48,11 +48,11 @@ export async function measurePosts(options: BenchOptions): Promise<BenchRow[]> {
   const row = (what: string, pick: (cost: Cost) => number, grows: 'not' | 'linearly') =>
     seriesRow({ of: 'posts', what, sizes, costs: costs.map(pick), grows });
   return [
-    row('restart, ms to the first answer', ({ firstAnswerMs }) => firstAnswerMs, 'linearly'),
-    row('memory at rest, MB', ({ rssMb }) => rssMb, 'not'),
-    row('CPU µs per request of /meta', ({ metaUs }) => metaUs, 'not'),
-    row('CPU µs per page of 100 read from the store', ({ pageUs }) => pageUs, 'not'),
-    row('CPU ms per captured post, its forecasts included', ({ captureMs }) => captureMs, 'not'),
+    row('restart to first response, ms', ({ firstAnswerMs }) => firstAnswerMs, 'linearly'),
+    row('idle memory, MB', ({ rssMb }) => rssMb, 'not'),
+    row('/meta CPU µs/request', ({ metaUs }) => metaUs, 'not'),
+    row('CPU µs per page of 100 posts', ({ pageUs }) => pageUs, 'not'),
+    row('CPU ms per captured post incl. forecasts', ({ captureMs }) => captureMs, 'not'),
   ];
 }
 

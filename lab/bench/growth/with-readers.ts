@@ -1,4 +1,4 @@
-// The running program with more and more stream readers.
+// Measures the running service with more and more stream readers.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { youngAnchorTs } from '../../../test/support/boot.ts';
@@ -11,7 +11,7 @@ import { startWholeService, waitUntilCaughtUp } from '../load/whole-service.ts';
 import { settleMs } from './at-rest.ts';
 import { seriesRow } from './series.ts';
 
-/** With ten thousand readers a post is some hundred megabytes to write. */
+/** With ten thousand readers each post means writing some hundred megabytes. */
 const POST_EVERY_MS = 3_000;
 
 export async function measureReaders(options: BenchOptions): Promise<BenchRow[]> {
@@ -39,7 +39,7 @@ export async function measureReaders(options: BenchOptions): Promise<BenchRow[]>
   return [
     row('CPU ms per post', ({ cpuMsPerPost }) => cpuMsPerPost),
     row('delay p99 ms', ({ delaysMs }) => quantile(delaysMs, 0.99)),
-    row('memory for them, MB', ({ addedMb }) => Math.max(1, addedMb)),
-    limitRow(`growth with stream readers: posts missed by one of ${sizes.at(-1)}`, costs.at(-1)!.missed, 0.5),
+    row('memory, MB', ({ addedMb }) => Math.max(1, addedMb)),
+    limitRow(`growth, stream readers: posts missed by any of ${sizes.at(-1)}`, costs.at(-1)!.missed, 0.5),
   ];
 }

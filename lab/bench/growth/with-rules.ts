@@ -1,5 +1,5 @@
-// The running program with more and more alert rules: the cost of a captured post. The rules never match and
-// have a hundred different thresholds, so that only evaluation is measured.
+// Measures the cost of a captured post with more and more alert rules. The rules never match and have a
+// hundred different thresholds, so only evaluation is measured.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -48,7 +48,7 @@ export async function measureRules(options: BenchOptions): Promise<BenchRow[]> {
       'linearly',
     ),
     row(
-      'CPU µs per request of /meta',
+      '/meta CPU µs/request',
       costs.map(({ metaUs }) => metaUs),
       'not',
     ),

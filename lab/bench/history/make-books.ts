@@ -1,5 +1,5 @@
-// Order books of two accounts with four open events each, as busy as the simulator's: prices move by ticks, sizes and
-// depths are random at every change, which compresses worse than real books do.
+// Order books of two accounts with four open events each, as busy as the simulator's: prices move by ticks;
+// sizes and depths are random at every change, which compresses worse than real books.
 
 import { type BookChange, type BookPiece, SLOT_MS } from '../../../src/domain/book.ts';
 import { HOUR_MS } from '../../../src/domain/units.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../../../src/store/ports.ts';
 
 const EVENTS = 8;
 const BUCKETS = 12;
-/** Changes per bucket, both sides together. */
+/** Changes per bucket, both sides combined. */
 const CHANGES_AN_HOUR = 68;
 const TICK = 0.01;
 
@@ -25,7 +25,7 @@ export async function makeBooks(store: Store, fromTs: number, hours: number, ran
   }
 }
 
-/** `places`: the price of each bucket in ticks, updated in place. */
+/** `places`: each bucket's price in ticks, updated in place. */
 export function drawHour(eventId: number, hourTs: number, places: number[], random: Random): BookPiece {
   const changes: BookChange[] = [];
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
@@ -42,7 +42,7 @@ export function drawHour(eventId: number, hourTs: number, places: number[], rand
   return { eventId, hourTs, changes, slots };
 }
 
-/** A change of the Yes book and its mirror in the No book. */
+/** A change of the Yes book and its mirror image in the No book. */
 function drawChange(bucket: number, observedTs: number, ticks: number, random: Random): BookChange[] {
   const draw = () => Math.round(random.uniform() * 200_000) / 100;
   const near = { bidShares: draw(), askShares: draw(), bidDepth: draw() + 2_000, askDepth: draw() + 2_000 };

@@ -1,5 +1,5 @@
-// A year of two accounts as the service would have stored it: four week-long events open at once per account,
-// row sizes of the simulator, and thinned by the retention rules. Written directly in that form.
+// Writes a year of two accounts as the service would have stored it: four week-long events open at once per
+// account, the simulator's row sizes, already thinned by the retention rules.
 
 import { createHash } from 'node:crypto';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
@@ -26,7 +26,7 @@ const BUCKETS = 12;
 const POSTS_A_DAY = 50;
 /** Length of a stored distribution. */
 const DISTRIBUTION_LENGTH = 600;
-/** Price changes per bucket and hour, as in the simulator: about 6,500 over all tokens. */
+/** Price changes per bucket and hour, as in the simulator: about 6,500 across all tokens. */
 const QUOTES_AN_HOUR = 68;
 const BATCH = 1_000;
 
@@ -103,7 +103,7 @@ function createBucket(eventId: number, place: number): MarketBucket {
   };
 }
 
-/** As long as the market's own token ids. */
+/** As long as the exchange's token ids. */
 function tokenOf(eventId: number, place: number, side: string): string {
   return BigInt(`0x${digest(`${eventId}/${place}/${side}`)}`)
     .toString()
@@ -166,7 +166,7 @@ function listCounts({ eventId, window }: MarketEvent, nowTs: number) {
   );
 }
 
-/** Every five minutes, with its distribution, then thinned by the retention rules. */
+/** One every five minutes with its distribution, then thinned by the retention rules. */
 export function* listForecasts(event: MarketEvent, nowTs: number): Generator<ForecastRecord> {
   const { startTs, endTs } = event.window;
   const { forecastsDays, distributionsDays } = DEFAULT_RETENTION;
@@ -211,10 +211,10 @@ export function createForecast(
   };
 }
 
-/** Number of common paths of the open events. */
+/** Number of simulated paths shared by the open events. */
 const PATHS = 512;
 
-/** Inputs of an event's signals at its horizons, within their retention. */
+/** Inputs of an event's signals at its horizons, within their retention period. */
 function* listGrounds(event: MarketEvent, nowTs: number): Generator<SignalGrounds> {
   const keptFromTs = nowTs - DEFAULT_RETENTION.forecastsDays * DAY_MS;
   for (const { ts } of listHorizons(event.window)) {
@@ -236,7 +236,7 @@ const DISTRIBUTION = Array.from(
   (_, i) => Math.exp(-(((i - 110) / 40) ** 2)) / 71,
 );
 
-/** Complete for some days, then one an hour; none of events that ended before. */
+/** Complete for some days, then one per hour; none for events that ended earlier. */
 function* listQuotes(events: readonly MarketEvent[], { nowTs, quotesDays }: YearPlan): Generator<Quote> {
   const keptFromTs = nowTs - quotesDays * DAY_MS;
   const wholeFromTs = nowTs - DEFAULT_RETENTION.quotesWholeDays * DAY_MS;

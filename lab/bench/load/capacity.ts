@@ -1,4 +1,4 @@
-// Maximum rate of a service: closed-loop connections, few enough not to be a flood.
+// Measures a service's maximum rate with closed-loop connections, few enough not to count as a flood.
 
 import type { BenchOptions } from '../core/bench.ts';
 import { median } from '../core/statistics.ts';

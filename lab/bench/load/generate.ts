@@ -1,4 +1,4 @@
-// Runs the load generator in a separate process and returns its result.
+// Runs the load generator in a separate process and returns its results.
 
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
@@ -13,39 +13,39 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
   perSecond: number;
-  /** CPU of the given processes per request; NaN without. */
+  /** CPU time of the given processes per request; NaN if none are given. */
   cpuUs: number;
 }
 
-/** Results of an open loop, including refusals. */
+/** Open-loop results, including refusals. */
 export interface OfferedLoadResult extends LoadResult {
-  /** 2xx and 304, with times from when each request was due. */
+  /** 2xx and 304 responses, timed from when each request was due. */
   good: number;
   statuses: Readonly<Record<string, number>>;
   /** 429 and 503 with Retry-After. */
   retryAfters: number;
-  /** Connections that closed with an open request. */
+  /** Connections closed with a request pending. */
   broken: number;
-  /** Due, but no connection was free before the end. */
+  /** Requests that were due but found no free connection before the end. */
   unsent: number;
 }
 
 export interface Load {
   port: number;
-  /** Raw requests, taken in turn. */
+  /** Raw requests, sent in rotation. */
   requests: readonly string[];
   connections?: number;
   seconds: number;
   /** Cores reserved for the generator. */
   core?: number;
-  /** Processes charged with CPU time. */
+  /** Processes to charge with CPU time. */
   pids?: readonly number[];
 }
 
 export interface OfferedLoad extends Load {
-  /** Requests a second, independent of the server. */
+  /** Requests per second, regardless of how fast the server responds. */
   perSecond: number;
-  /** A new connection for each request. */
+  /** Opens a new connection for each request. */
   isFresh?: boolean;
 }
 
@@ -53,7 +53,10 @@ const run = promisify(execFile);
 let built: string | null | undefined;
 let files = 0;
 
-/** The C version if there is a compiler, because the generator shares two cores with the tested process. */
+/**
+ * Uses the C version if there is a compiler, because the generator shares two cores with the service under
+ * test.
+ */
 function build(scratchDir: string): string | null {
   if (built !== undefined) return built;
   const compiler = ['cc', 'gcc', 'clang'].find(hasCommand);
@@ -67,7 +70,10 @@ function build(scratchDir: string): string | null {
   return built;
 }
 
-/** Closed loop: every connection sends again once answered; a bad answer fails the bench. */
+/**
+ * Closed loop: every connection sends its next request once it gets a response; a failed request fails the
+ * bench.
+ */
 export async function generateLoad(scratchDir: string, load: Load): Promise<LoadResult> {
   const program = build(scratchDir);
   const [command, first] = program
@@ -78,7 +84,10 @@ export async function generateLoad(scratchDir: string, load: Load): Promise<Load
   return seen;
 }
 
-/** Open loop at a fixed rate. Only the C generator is fast enough to share the cores with the tested process. */
+/**
+ * Open loop at a fixed rate. Only the C generator is fast enough to share the cores with the service under
+ * test.
+ */
 export async function offerLoad(scratchDir: string, load: OfferedLoad): Promise<OfferedLoadResult> {
   const program = build(scratchDir);
   if (!program) throw new Error('a fixed rate needs a C compiler for the load generator');

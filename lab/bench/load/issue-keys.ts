@@ -1,5 +1,5 @@
-// Issues keys in a data folder before its service starts, with the code of the tested revision, because store
-// schemas differ.
+// Issues keys in a data folder before its service starts, using the code of the revision under test, because
+// store schemas differ.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export interface IssuedKeys {
   FREE: string[];
 }
 
-/** Current and former location. */
+/** Current and former location of the module. */
 const KEY_SERVICES = ['src/access/key-service.ts', 'src/access/key-commands.ts'];
 
 export async function issueKeys(

@@ -1,5 +1,5 @@
-// The same load as load.c, for machines without a compiler. node load-client.ts PORT CONNECTIONS SECONDS
-// REQUESTS_FILE
+// The same load as load.c, for machines without a compiler. Run as: node load-client.ts PORT CONNECTIONS
+// SECONDS REQUESTS_FILE
 
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -1,8 +1,8 @@
 /* Load: N connections, one request at a time on each, no pipelining, for a fixed time.
    usage: load PORT CONNECTIONS SECONDS REQUESTS_FILE [RATE [fresh]]   (requests in the file are separated by NUL)
-   Without a rate, or with 0, every connection asks again as soon as it is answered. With a rate, requests are due at
-   even times whatever the server does, and wait for a free connection; their time counts from when they were due.
-   "fresh" opens a new connection for each request. Prints one line of JSON; times are of good answers alone. */
+   Without a rate, or with 0, every connection sends its next request once it gets a response. With a rate, requests are
+   due at even intervals regardless of the server and wait for a free connection; they are timed from when they are due.
+   "fresh" opens a new connection for each request. Prints one line of JSON; times cover good responses only. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -24,8 +24,8 @@
 struct connection {
   int fd;
   int busy;
-  int have;      /* bytes of the head, while it is incomplete */
-  long left;     /* bytes of the body still to come; -1 while the head is incomplete */
+  int have;      /* bytes of an incomplete header */
+  long left;     /* body bytes still to read; -1 while the header is incomplete */
   int status;
   double dueUs;
   char *buffer;
@@ -100,7 +100,7 @@ static void readHead(struct connection *c, char *end) {
   c->left = body - (c->have - (end + 4 - c->buffer));
 }
 
-/* 1 when the answer is complete, -1 when the connection is gone */
+/* 1 if the response is complete, -1 if the connection is closed */
 static int take(struct connection *c) {
   static char scratch[ROOM];
   if (!c->busy || c->left >= 0) {
@@ -163,7 +163,7 @@ int main(int argc, char **argv) {
     openConnection(&all[i]);
     idle[idleCount++] = &all[i];
   }
-  /* Connections stand before the load begins: how fast many are accepted at once is another question. */
+  /* Connects before the load starts: accept speed is not what this measures. */
   if (rate > 0) sleep(1);
   double startUs = nowUs(), endUs = startUs + atof(argv[3]) * 1e6, now = startUs;
   long done = 0, sent = 0;

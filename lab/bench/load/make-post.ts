@@ -6,6 +6,6 @@ export async function makePost(simulatorUrl: string, accountId = 'a'): Promise<s
     method: 'POST',
     body: JSON.stringify({ accountId, kind: 'original' }),
   });
-  if (!response.ok) throw new Error(`the simulator refused a post: ${await response.text()}`);
+  if (!response.ok) throw new Error(`the simulator rejected a post: ${await response.text()}`);
   return ((await response.json()) as { id: string }).id;
 }

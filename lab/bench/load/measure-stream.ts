@@ -1,4 +1,5 @@
-// Stream fan-out of a running service: many readers of one account must receive each captured post quickly.
+// Measures stream fan-out of a running service: many readers of one account must receive each captured post
+// quickly.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +10,7 @@ import { ask, readCpuNs, readRssMb, startScript } from '../core/processes.ts';
 import { makePost } from './make-post.ts';
 import type { WholeService, WholeServiceOptions } from './whole-service.ts';
 
-/** Behind a proxy all callers come from one address. */
+/** All clients share one address, as behind a proxy. */
 export const MANY_READERS: WholeServiceOptions = { env: { TRUSTED_PROXY_HOPS: '1' } };
 
 export interface StreamCost {
@@ -47,7 +48,7 @@ export async function measureStream(
         memoryMb.push(readRssMb(pid));
       }
     });
-    // The last one is captured by the next poll.
+    // The last post is captured by the next poll.
     await wait(3_000);
     const seen = await ask<{ arrivals: [string, number[]][]; lost: number }>(client, { kind: 'tell' });
     const captures = [...readCaptures(service)].filter(([postId]) => !knownIds.has(postId));
@@ -66,7 +67,7 @@ export async function measureStream(
   }
 }
 
-/** Posts of the account created after watching began, with the time each was first seen. */
+/** Posts of the account created since the start, with the time each was first seen. */
 function readCaptures({ dataDir, startedTs }: WholeService): Map<string, number> {
   const database = new DatabaseSync(join(dataDir, SQLITE_FILE_NAME), { readOnly: true });
   const rows = database

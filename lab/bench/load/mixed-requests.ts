@@ -1,4 +1,5 @@
-// A realistic mix of requests: a third is answered from prepared bytes, the rest is computed or read.
+// A realistic mix of requests: a third are served from prepared bytes, the rest are computed or read from the
+// store.
 
 import { createRandom } from '../../../src/runtime/random.ts';
 import { rawRequest } from './generate.ts';
@@ -12,7 +13,7 @@ export const PREPARED_PATHS: readonly string[] = [
 const LENGTH = 1_000;
 const WALLET = `0x${'ab'.repeat(20)}`;
 
-/** Paths under the interface's prefix. Bankrolls and pages vary, so that most miss the cache. */
+/** Paths below the API prefix. Bankrolls and pages vary, so that most requests miss the cache. */
 export function listMixedPaths(seed = 1): string[] {
   const random = createRandom(seed);
   const upTo = (count: number) => Math.floor(random.uniform() * count);
@@ -31,13 +32,13 @@ export function listMixedPaths(seed = 1): string[] {
   );
 }
 
-/** An INTERNAL key has no limit: refusals are due to load alone. */
+/** An INTERNAL key has no rate limit, so refusals are due to load alone. */
 export function listMixedRequests(key: string): string[] {
   return listMixedPaths().map((path) => rawRequest(`/api/v1${path}`, { 'X-API-Key': key }));
 }
 
 /**
- * Requests of a careless or hostile caller. Every answer has a definite end, so that the generator can
+ * Requests of a careless or hostile caller. Every response has a definite end, so that the generator can
  * continue.
  */
 export function listWrongRequests(count: number): string[] {

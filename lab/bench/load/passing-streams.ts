@@ -1,4 +1,4 @@
-// Stream readers that stay for some seconds: some disconnect cleanly, some vanish.
+// Stream readers that stay for a few seconds: some disconnect cleanly, some vanish.
 
 import { connect, type Socket } from 'node:net';
 import { createRandom } from '../../../src/runtime/random.ts';

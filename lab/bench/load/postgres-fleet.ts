@@ -1,4 +1,4 @@
-// `npm start` processes on their own PostgreSQL: one that ingests and, one after the other, api replicas.
+// Runs `npm start` processes on their own PostgreSQL: one that ingests, then api replicas added one by one.
 
 import pg from 'pg';
 import { createKeyService } from '../../../src/access/key-service.ts';
@@ -18,7 +18,7 @@ export interface Replica {
 
 export interface PostgresFleet {
   leaderPid: number;
-  /** Pid of the server process; its sessions are its children. */
+  /** Pid of the server process; its sessions are child processes. */
   databasePid: number;
   apis: readonly Replica[];
   proKeys: readonly string[];
@@ -27,7 +27,7 @@ export interface PostgresFleet {
   stop(): Promise<void>;
 }
 
-/** A replica's share of an allowance while the database is down; irrelevant here. */
+/** A replica's share of a rate limit while the database is down; irrelevant here. */
 const REPLICAS = '4';
 
 export async function startPostgresFleet(
@@ -85,7 +85,7 @@ async function issueProKeys(databaseUrl: string, count: number): Promise<string[
   return issued.map(({ key }) => key);
 }
 
-/** Without this query's own session. */
+/** Excludes this query's own session. */
 async function countConnections(databaseUrl: string): Promise<number> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'bench' });
   await client.connect();

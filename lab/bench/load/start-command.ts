@@ -1,3 +1,3 @@
-// The command of `npm start`; the process becomes the service, so its memory and CPU time are the service's.
+// The command of `npm start`, exec'd so that the process's memory and CPU time are the service's.
 
 export const START_COMMAND: readonly string[] = ['bin/tallycast.mjs', 'start'];

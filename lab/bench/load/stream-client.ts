@@ -1,5 +1,5 @@
-// Many readers of one stream in a separate process. Records how many readers saw each post, and how late.
-// node stream-client.ts PORT PATH READERS KEYS
+// Many readers of one stream in a separate process. Records how many readers saw each post, and how late. Run
+// as: node stream-client.ts PORT PATH READERS KEYS
 
 import { connect } from 'node:net';
 import { rawRequest } from './generate.ts';
@@ -8,7 +8,7 @@ const [port, path, readers, keyList] = process.argv.slice(2);
 const keys = keyList!.split(',');
 const POST = Buffer.from('\nevent: post\ndata: {"tweet_id":"');
 const LONGEST_ID = 64;
-/** Post -> arrivals, milliseconds since the epoch. */
+/** Post id -> arrival times, milliseconds since the epoch. */
 const arrivals = new Map<string, number[]>();
 let lost = 0;
 let isLeaving = false;
@@ -18,7 +18,7 @@ function open(reader: number): Promise<void> {
     'X-API-Key': keys[reader % keys.length]!,
     Accept: 'text/event-stream',
   });
-  /** The possible start of a post message. */
+  /** The start of a possible post message. */
   let rest: Uint8Array = Buffer.alloc(0);
   return new Promise((resolve, reject) => {
     const take = (bytes: number, buffer: Uint8Array): boolean => {
@@ -40,10 +40,10 @@ function open(reader: number): Promise<void> {
   });
 }
 
-/** Consumed before the next read, so one buffer is enough. */
+/** The chunk is consumed before the next read, so one buffer is enough. */
 const shared = Buffer.allocUnsafeSlow(262_144);
 
-/** Returns the end of the last complete post. */
+/** Returns the offset after the last complete post. */
 function notePosts(text: Buffer, nowMs: number): number {
   let end = 0;
   for (let at = text.indexOf(POST); at >= 0; at = text.indexOf(POST, end)) {

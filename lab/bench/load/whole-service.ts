@@ -1,4 +1,4 @@
-// `npm start` on its own simulator, with keys: used by long load runs.
+// Runs `npm start` on its own simulator, with keys; used by long load runs.
 
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -17,12 +17,12 @@ export interface WholeService {
   simulatorPid: number;
   dataDir: string;
   keys: IssuedKeys;
-  /** When its command was run, by performance.now() and by the clock. */
+  /** When the command was spawned, by performance.now() and by the wall clock. */
   startedMs: number;
   startedTs: number;
-  /** Stops only the service; the simulator runs until stop. */
+  /** Stops only the service; the simulator runs until stop(). */
   stopService(): Promise<void>;
-  /** Restarts it on the same simulator, store and port; the old handle is invalid. */
+  /** Restarts the service on the same simulator, store and port; the old handle becomes invalid. */
   restart(): Promise<WholeService>;
   stop(): Promise<void>;
 }
@@ -37,9 +37,9 @@ export interface WholeServiceOptions {
   simulatorArgs?: readonly string[];
   /** Prepares the data folder before the start. */
   fill?: (dataDir: string) => Promise<void>;
-  /** Root of the revision to start, with its own simulator. */
+  /** Root folder of the revision to start, which runs its own simulator. */
   root?: string;
-  /** Returned as soon as it is up, before it settles. */
+  /** Returns as soon as the service is up, before it settles. */
   isAtOnce?: boolean;
 }
 
@@ -115,7 +115,7 @@ export interface ServiceCommand {
   until?: RegExp;
 }
 
-/** The command of `npm start`, with logging as in production, because it costs time too. */
+/** Uses the command of `npm start` with production logging, because logging costs time too. */
 export function startService(
   env: Record<string, string>,
   { cwd = ROOT, args = [], until = /^metrics: +(\S+)/ }: ServiceCommand = {},
@@ -128,7 +128,7 @@ export function startService(
   return startCommand('sh', ['-c', script, 'start', ...args], { env: { ...env, PATH }, cwd, until });
 }
 
-/** Predictions imply that history and forecasts are loaded. */
+/** A prediction means that history and forecasts are loaded. */
 export async function waitUntilCaughtUp(options: BenchOptions, url: string, key: string): Promise<void> {
   options.say('waiting for the service to catch up');
   const headers = { 'X-API-Key': key };
@@ -140,7 +140,7 @@ export async function waitUntilCaughtUp(options: BenchOptions, url: string, key:
   }
 }
 
-/** Waits until the backfill has slowed down. */
+/** Waits until the backfill slows down. */
 export function restMs({ isQuick }: BenchOptions): number {
   return isQuick ? 3_000 : 20_000;
 }

@@ -1,10 +1,10 @@
-// Distance between model and prices of a ladder, and which was right: used to compare simulated and real
+// How far a ladder's prices are from the model, and which was right; used to compare simulated and real
 // markets.
 
 export interface ScoredLadder {
   leadHours: number;
   model: readonly number[];
-  /** Mid prices including their margin. */
+  /** Mid prices including the margin. */
   prices: readonly number[];
   /** Index of the winning bucket; -1 if it is not in the ladder. */
   winner: number;
@@ -12,7 +12,7 @@ export interface ScoredLadder {
 
 export interface LeadStatistics {
   ladders: number;
-  /** Half the sum of absolute differences, after the margin is divided out. */
+  /** Half the sum of absolute differences, after removing the margin. */
   variation: Spread;
   largestGap: Spread;
   sumOfMids: number;
@@ -37,7 +37,7 @@ export interface Disagreement {
 
 const BLEND_WEIGHT = 0.3;
 const LOG_FLOOR = 1e-4;
-/** A larger distance on a bucket is a disagreement. */
+/** A gap above this on a bucket is a disagreement. */
 const DISAGREES_BY = 0.03;
 
 export function describeLadders(ladders: readonly ScoredLadder[]): LeadStatistics {

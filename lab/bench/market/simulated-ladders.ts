@@ -1,4 +1,4 @@
-// Weekly simulated ladders with the model's forecast, walked forward.
+// Simulated weekly ladders with the model's walk-forward forecasts.
 
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import { DAY_MS } from '../../../src/domain/units.ts';
@@ -12,7 +12,7 @@ import { createSimulatorState, type SimulatorState } from '../../simulator/simul
 import type { ScoredLadder } from './ladder-statistics.ts';
 
 export interface SimulatedLadder extends ScoredLadder {
-  /** Median of the forecast: ladders of busy weeks are wider. */
+  /** Median forecast: busy weeks have wider ladders. */
   expectedCount: number;
 }
 

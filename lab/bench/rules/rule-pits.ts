@@ -1,4 +1,5 @@
-// Forecasts of simulated weeks under two rules, with and without deleted posts, and their PIT values.
+// Forecasts simulated weeks under two rules, counting and not counting deleted posts, and returns their PIT
+// values.
 
 import { profileOfLetter } from '../../../src/domain/account-profile.ts';
 import type { CapturedPost } from '../../../src/domain/post.ts';
@@ -26,7 +27,7 @@ export function openDeletingAccount(days: number, seed = 5): SimulatorState {
   return state;
 }
 
-/** Posts captured by a time; deletions are known once they have happened. */
+/** Posts captured by a given time; a deletion is known once it has happened. */
 export function capturedBy(state: SimulatorState, fromTs: number, asofTs: number): CapturedPost[] {
   const { ledger } = state.accounts[0]!;
   return ledger
@@ -53,12 +54,12 @@ export function capturedBy(state: SimulatorState, fromTs: number, asofTs: number
 }
 
 export interface RulePits {
-  /** Every captured post counts; deleted posts do not. */
+  /** `first` counts every captured post; `strict` excludes deleted posts. */
   first: number[];
   strict: number[];
 }
 
-/** A week every `stepDays`, each forecast two days after its start. */
+/** One week every `stepDays`, forecast two days after its start. */
 export function measureRulePits(weeks: number, stepDays: number, seed?: number): RulePits {
   const state = openDeletingAccount(LEARNED_DAYS + weeks * stepDays + WEEK_DAYS + 3, seed);
   const forecaster = openForecaster(state);
@@ -109,16 +110,16 @@ function forecastWeek(state: SimulatorState, forecaster: Forecaster, startTs: nu
   };
 }
 
-/** The middle of the CDF step at the result. */
+/** PIT value: the middle of the CDF step at the result. */
 function placeOf(distribution: CountDistribution, result: number): number {
   return (cdf(distribution, result - 1) + cdf(distribution, result)) / 2;
 }
 
 export interface PitSummary {
   mean: number;
-  /** Share of results inside the 90 % range. */
+  /** Share of results inside the 90% range. */
   inside: number;
-  /** Largest distance from a uniform distribution, and what chance allows at 99 %. */
+  /** Largest distance from a uniform distribution, and the 99% critical value. */
   distance: number;
   allowed: number;
 }

@@ -1,4 +1,5 @@
-// Simulated weeks, one after the other, of an account that deletes a fifth of its posts: calibration under both rules.
+// Calibration under both rules over consecutive simulated weeks of an account that deletes a fifth of its
+// posts.
 
 import { parseArgs } from 'node:util';
 import { DELETE_SHARE, measureRulePits, summarisePits } from './rule-pits.ts';
@@ -16,7 +17,7 @@ for (const [rule, list] of [
   const { mean, inside, distance, allowed } = summarisePits(list);
   isCalibrated &&= distance <= allowed;
   console.log(
-    `${rule}: ${weeks} weeks, ${100 * DELETE_SHARE} % of posts deleted: mean PIT ${mean.toFixed(3)}, 90 % range holds ${(100 * inside).toFixed(0)} %, distance from uniform ${distance.toFixed(3)} (chance allows ${allowed.toFixed(3)})`,
+    `${rule}: ${weeks} weeks, ${100 * DELETE_SHARE}% of posts deleted: mean PIT ${mean.toFixed(3)}, 90% range contains ${(100 * inside).toFixed(0)}%, distance from uniform ${distance.toFixed(3)} (99% critical value ${allowed.toFixed(3)})`,
   );
 }
 process.exit(isCalibrated ? 0 : 1);

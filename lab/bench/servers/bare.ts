@@ -1,4 +1,4 @@
-// The lower bound: node:http with one prepared Buffer. node bare.ts BODY_FILE
+// The lower bound: node:http with one prepared Buffer. Run as: node bare.ts BODY_FILE
 
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';

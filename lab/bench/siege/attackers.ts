@@ -1,5 +1,5 @@
-// The attackers of npx tallycast lab siege, in a separate process, so that sending does not delay the honest
-// caller. Also runs the silent name server.
+// Runs the attackers of npx tallycast lab siege in a separate process, so that sending does not delay the
+// honest caller. Also runs the silent name server.
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -1,4 +1,4 @@
-// The attacks of the siege, from twenty addresses at once, by name.
+// The siege's attacks by name, run from twenty addresses at once.
 
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
@@ -12,7 +12,7 @@ export interface Target {
   proKeys: readonly string[];
 }
 
-/** By attempt and outcome. */
+/** Number of attempts by attack and status. */
 export type Deeds = Record<string, Record<number, number>>;
 
 interface Siege extends Target {
@@ -25,7 +25,7 @@ type Attack = (siege: Siege, name: string) => Promise<unknown>[];
 const ADDRESSES = Array.from({ length: 20 }, (_, i) => `127.0.1.${i + 1}`);
 const HELD_CONNECTIONS = 40;
 const GREEDY_CONNECTIONS = 40;
-/** Slightly less than a PRO key's hourly limit: then the next key continues. */
+/** Slightly below a PRO key's hourly limit; then the next key takes over. */
 const CALLS_OF_A_KEY = 9_500;
 const PAUSE_MS = 10;
 const REFUSED_PAUSE_MS = 1_000;
@@ -56,7 +56,7 @@ const fromEach =
       repeat(siege, name, PAUSE_MS, async () => send(siege.port, await askFrom(from, siege))),
     );
 
-/** Sends nothing and never closes. */
+/** Connects, sends nothing and never closes. */
 const holdSilently: Attack = (siege, name) =>
   ADDRESSES.flatMap((from) =>
     Array.from({ length: HELD_CONNECTIONS }, () =>
@@ -71,7 +71,7 @@ const holdSilently: Attack = (siege, name) =>
     ),
   );
 
-/** Every answer must be computed, and each key is used up to its limit. */
+/** Every response must be computed, and each key is used up to its limit. */
 const callGreedily: Attack = (siege, name) => {
   let called = 0;
   return Array.from({ length: GREEDY_CONNECTIONS }, () =>
@@ -83,7 +83,7 @@ const callGreedily: Attack = (siege, name) => {
   );
 };
 
-/** Retried until accepted: all connect at once, so some are refused at first. */
+/** Retries until accepted: all attackers connect at once, so the service refuses some at first. */
 async function readTerms(siege: Siege): Promise<Record<string, string>> {
   for (;;) {
     const response = await fetch(`http://127.0.0.1:${siege.port}/api/v1/signals/account_a`);
@@ -94,7 +94,7 @@ async function readTerms(siege: Siege): Promise<Record<string, string>> {
   }
 }
 
-/** Well formed with the right terms, but a forged signature. */
+/** Well-formed, with the right terms but a forged signature. */
 async function forgePayment(siege: Siege): Promise<string> {
   const terms = await readTerms(siege);
   const nowS = Math.floor(Date.now() / 1_000);
@@ -116,7 +116,7 @@ const payWithNothing: Attack = (siege, name) => {
   }))(siege, name);
 };
 
-/** As many receivers as a key may have, with unresolvable names. */
+/** Registers as many receivers as a key may have, with unresolvable names. */
 const listenAtDeadNames: Attack = (siege, name) =>
   ADDRESSES.map((from, i) => {
     const ask = {
@@ -156,7 +156,7 @@ export const ATTACKS: Readonly<Record<string, Attack>> = {
   'posts from the future': postFromTheFuture,
 };
 
-/** The answer that shows the attack took place; the others do not depend on one. */
+/** The status that proves an attack took effect; attacks not listed need none. */
 const TOOK_PLACE: Readonly<Record<string, number>> = {
   'worthless payments': 402,
   'calls of one key': 200,
@@ -164,7 +164,7 @@ const TOOK_PLACE: Readonly<Record<string, number>> = {
   'posts from the future': 200,
 };
 
-/** Started attacks that did not take effect. */
+/** Started attacks that had no effect. */
 export function listIdle(deeds: Deeds): string[] {
   return Object.keys(deeds).filter((name) => name in TOOK_PLACE && !deeds[name]![TOOK_PLACE[name]!]);
 }

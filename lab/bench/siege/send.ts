@@ -1,4 +1,4 @@
-// One request from a loopback address, used by both sides of a siege.
+// Sends one request from a loopback address; used by attackers and the honest caller.
 
 import { request } from 'node:http';
 
@@ -10,7 +10,7 @@ export interface Ask {
   body?: string;
 }
 
-/** The status, or 0 without an answer. */
+/** Returns the status, or 0 without a response. */
 export function send(
   port: number,
   { method = 'GET', path, from, headers = {}, body = '' }: Ask,

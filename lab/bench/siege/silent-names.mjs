@@ -1,5 +1,5 @@
-// Preloaded into the service under siege: receiver names are resolved by a server that never answers, like an
-// attacker's name server. Other lookups are unaffected.
+// Preloaded into the service under siege: resolves receiver names through a server that never responds, like
+// an attacker's name server. Other lookups are unaffected.
 
 import { promises } from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';

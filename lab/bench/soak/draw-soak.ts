@@ -1,4 +1,4 @@
-// The soak's plot: resident memory over time, by kind.
+// Draws the soak plot: resident memory over time, by kind.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,13 +1,13 @@
-// Resident memory of a process by kind, from its memory map, to see which part grows.
+// Resident memory of a process by kind, from its memory map; shows which kind grows.
 
 import { readFileSync } from 'node:fs';
 
 export interface MemoryParts {
-  /** The C allocator's one arena: buffers of sockets, SQLite, compiled regular expressions. */
+  /** The C allocator's single arena: socket buffers, SQLite, compiled regular expressions. */
   allocatorMb: number;
-  /** Pages of program, libraries and mapped files. */
+  /** Pages of the executable, libraries and mapped files. */
   filesMb: number;
-  /** V8's heaps and code, thread stacks and large blocks of the allocator. */
+  /** V8 heaps and code, thread stacks and large allocator blocks. */
   otherMb: number;
 }
 

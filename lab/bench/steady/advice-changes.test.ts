@@ -13,7 +13,7 @@ const at = (ts: number, verdict: string, part: Partial<Reading> = {}): Reading =
 });
 
 describe('advice changes', () => {
-  it('have no cause if nothing moved and none is named', () => {
+  it('have no cause if nothing moved and the service gives none', () => {
     const watch = createChangeWatch();
     watch.take(at(0, 'NOTHING'));
     watch.take(at(2_000, 'BUY_YES'));
@@ -24,7 +24,7 @@ describe('advice changes', () => {
     );
   });
 
-  it('are caused by a drift since the verdict was first seen', () => {
+  it('are explained by drift since the verdict was first seen', () => {
     const watch = createChangeWatch();
     watch.take(at(0, 'NOTHING'));
     watch.take(at(2_000, 'NOTHING', { blended: 0.253 }));

@@ -1,4 +1,4 @@
-// Changes of advice between two readings of /signals, and whether any move explains them.
+// Changes of advice between two readings of /signals, and whether a price or probability move explains them.
 
 export interface Reading {
   /** Account, event and bucket. */
@@ -19,20 +19,23 @@ export interface AdviceChange {
   priceMove: number;
   blendedMove: number;
   cause: string | null;
-  /** Price moved less than a tick, the blended probability less than half a point, and no cause is named. */
+  /**
+   * The price moved less than a tick, the blended probability less than half a point, and the service gives
+   * no cause.
+   */
   isWithoutCause: boolean;
 }
 
 const TICK = 0.001;
 const HALF_POINT = 0.005;
 
-/** Moves are measured from when the verdict was first seen: a slow drift is a cause too. */
+/** Measures moves from when the verdict was first seen, so that a slow drift is a cause too. */
 export function createChangeWatch() {
   const seen = new Map<string, Reading>();
   const changes: AdviceChange[] = [];
   return {
     changes,
-    /** Buckets seen so far. */
+    /** Number of buckets seen so far. */
     size: () => seen.size,
     take(reading: Reading): void {
       const first = seen.get(reading.key);
@@ -59,7 +62,7 @@ function compare(before: Reading, after: Reading): AdviceChange {
   };
 }
 
-/** Maximum changes of one bucket within any hour. */
+/** Maximum number of changes of one bucket within any hour. */
 export function countMostPerHour(changes: readonly Pick<AdviceChange, 'key' | 'ts'>[]): number {
   const HOUR_MS = 3_600_000;
   return Math.max(

@@ -54,7 +54,7 @@ const BURSTS = 2;
 const TURNS = 7;
 const CALM_TURNS = 12;
 const TAKE_OVER_TURNS = 6;
-/** In real time. No fault depends on it, and a busy machine must stay below it. */
+/** Real time. No fault relies on this timeout; it only has to be long enough for a busy machine. */
 const PATIENCE_MS = 60_000;
 const HEARTBEATS_END_MS = 60_000;
 const caps = { orderUsd: 15, eventUsd: 40, accountUsd: 90, dayUsd: 120, totalUsd: 150 };
@@ -64,14 +64,14 @@ const startTs = anchorTs + 30 * DAY_MS;
 const clock = createManualClock(startTs);
 const seed = Number(values.seed);
 const simulator = createSimulator({ seed, anchorTs, clock });
-/** Draws the same markets and prices; only for advice. */
+/** Draws the same markets and prices as the simulator; used only for advice. */
 const state = createSimulatorState({ seed, anchorTs, clock });
 
 const rival = createRival(simulator, random, clock.now);
 const inFlight = new Set<Promise<unknown>>();
 let strike: (Strike & { isDone: boolean }) | null = null;
 
-/** Whether this request decides the time of the kill. */
+/** Returns the kill if this request triggers it. */
 function takeStrike(raw: Request): Strike | null {
   if (!strike || strike.isDone) return null;
   const request = { method: raw.method, path: new URL(raw.url).pathname };
@@ -85,7 +85,7 @@ function isLate({ method, url }: Request): boolean {
   return isOrder && simulator.faults.valueAt('exchange-slow-ack', clock.now()) !== null;
 }
 
-/** The executor times out before the answer comes; in real time that would depend on the machine's load. */
+/** Times out before the response arrives; a real timeout would depend on the machine's load. */
 async function hangUp(handling: Promise<unknown>, ordersBefore: number): Promise<void> {
   let isOver = false;
   handling.then(
@@ -135,9 +135,9 @@ const executor = createExecutorProcess(() => ({
   limits: { dayLossUsd: 1e6, totalLossUsd: 1e6 },
 }));
 
-/** null if the process died meanwhile. */
+/** Returns null if the process died in the meantime. */
 async function turn(where: string): Promise<TurnReport | null> {
-  // Simulated seconds pass instantly: requests of the last turn must have arrived, as they would have.
+  // Simulated seconds pass instantly, so wait for requests of the previous turn to arrive.
   await Promise.allSettled(inFlight);
   const report = await executor.turn(clock.now());
   note(where, truth.checkCaps(clock.now()));
@@ -156,7 +156,7 @@ const note = (where: string, found: readonly string[]) => {
 };
 
 function moveTo(ts: number): void {
-  // Market and exchange move once per turn; late answers become due.
+  // Market and exchange advance once per turn; late responses become due.
   clock.advance(Math.round(ts) - clock.now());
   simulator.exchange.advance(clock.now());
 }
@@ -170,7 +170,7 @@ function switchFaults(): void {
   }
 }
 
-/** The process is gone: a new one must take over its open orders, or find that they have ended. */
+/** After a kill, the new process must take over the open orders or find that they have ended. */
 async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
   const live = truth.liveOrders();
   tally.kills++;
@@ -180,12 +180,13 @@ async function recover({ restartsSoon }: Strike, where: string): Promise<void> {
   if (restartsSoon) await takeOver(where);
   else moveTo(clock.now() + HEARTBEATS_END_MS);
   if (!restartsSoon && truth.liveOrders() > 0)
-    note(where, [`${truth.liveOrders()} orders alive a minute after the heartbeats stopped`]);
+    note(where, [`${truth.liveOrders()} orders live a minute after heartbeats stopped`]);
   await compareInCalm(where);
 }
 
 /**
- * The same advice, no faults: books and open orders must converge to the exchange's while orders are open.
+ * Same advice, no faults: the executor's books and open orders must converge to the exchange's while orders
+ * are open.
  */
 async function takeOver(where: string): Promise<void> {
   simulator.faults.clear(null, clock.now());
@@ -207,7 +208,7 @@ function describeDifferences(report: TurnReport | null): string[] {
   return [...truth.compare(report), ...report.halts.map((halt) => `halted: ${halt}`)];
 }
 
-/** Without faults and advice it must agree with the exchange. */
+/** Without faults and advice the executor must agree with the exchange. */
 async function compareInCalm(where: string): Promise<void> {
   simulator.faults.clear(null, clock.now());
   const before = advice;
@@ -242,7 +243,7 @@ async function playBurst(refs: readonly MarketRef[], where: string): Promise<voi
 }
 
 async function playKill(refs: readonly MarketRef[], where: string): Promise<void> {
-  // Orders rest first: a kill with nothing open tests little.
+  // Lets orders rest first, because a kill with nothing open tests little.
   rival.setEager(true);
   simulator.faults.clear(null, clock.now());
   for (let i = 0; i < TURNS && truth.liveOrders() === 0; i++) await playTurn(refs, where);
@@ -287,12 +288,12 @@ rmSync(folder, { recursive: true, force: true });
 const orders = simulator.exchange.core.records.all().filter(({ apiKey }) => apiKey !== RIVAL);
 const trades = simulator.exchange.core.records.trades();
 console.log(
-  `${days} days, ${tally.turns} turns (${tally.haltedTurns} halted), ${orders.length} orders, ${trades.length} trades (${trades.filter(({ status }) => status === 'FAILED').length} failed), ${tally.kills} kills (${tally.withOpen} with orders open, ${tally.resting} orders; ${tally.adopted} taken over), ${faultsSeen.size} of ${FAULTS.length} faults, ${((performance.now() - startedTs) / 1000).toFixed(0)} s`,
+  `${days} days, ${tally.turns} turns (${tally.haltedTurns} halted), ${orders.length} orders, ${trades.length} trades (${trades.filter(({ status }) => status === 'FAILED').length} failed), ${tally.kills} kills (${tally.withOpen} with open orders, ${tally.resting} orders; ${tally.adopted} taken over), ${faultsSeen.size} of ${FAULTS.length} faults, ${((performance.now() - startedTs) / 1000).toFixed(0)} s`,
 );
 console.log(`halts: ${[...haltKinds].map(([kind, turns]) => `${kind} ${turns}`).join(', ')}`);
 console.log(
   wrong.length === 0
-    ? 'books match the exchange after every restart; no cap exceeded; no duplicate order'
+    ? 'books match the exchange after every restart; no cap exceeded; no duplicate orders'
     : `${wrong.length} wrong`,
 );
 process.exit(wrong.length === 0 ? 0 : 1);

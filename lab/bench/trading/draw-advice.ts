@@ -1,4 +1,4 @@
-// Seeded advice for a scenario: a few tokens of running events, near the book, changing between turns.
+// Seeded advice for a scenario: a few tokens of running events, priced near the book, changing between turns.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { Random } from '../../../src/runtime/random.ts';
@@ -9,7 +9,7 @@ import { readTokenBook } from '../../simulator/trading/token-book.ts';
 const TOKENS = 6;
 const MIN_HOURS_LEFT = 2;
 
-/** Open tokens of running count events, the same for a day. */
+/** Picks open tokens of running count events, the same ones for a whole day. */
 export function pickTokens(state: SimulatorState, nowTs: number, random: Random): MarketRef[] {
   const refs = state.countEvents
     .list(nowTs)
@@ -37,7 +37,7 @@ export function pickTokens(state: SimulatorState, nowTs: number, random: Random)
     .map(({ ref }) => ref);
 }
 
-/** Three of four items stay unchanged between turns. */
+/** Three out of four items stay unchanged from turn to turn. */
 export function drawAdvice(
   state: SimulatorState,
   refs: readonly MarketRef[],

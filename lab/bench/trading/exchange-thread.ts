@@ -1,5 +1,5 @@
-// A simulated exchange in its own thread, so that its work is not counted as the trader's. Every book shows a cheap offer
-// that is gone when an order arrives: all orders rest.
+// A simulated exchange in its own thread, so that its work does not count as the trader's. Every book shows a
+// cheap offer that is gone when an order arrives, so all orders rest.
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../../../src/runtime/clock.ts';

@@ -1,5 +1,5 @@
-// The executor as a killable process: it takes one turn per input line, at the time the line gives, and
-// prints its books.
+// The executor as a killable process: runs one turn per input line, at the time given in the line, and prints
+// its books.
 
 import { createInterface } from 'node:readline';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -48,7 +48,7 @@ async function open() {
 
 let opened: Awaited<ReturnType<typeof open>> | null = null;
 
-/** Without a key from the exchange the next turn retries. */
+/** If the exchange issued no key, the next turn retries. */
 async function turn(ts: number): Promise<TurnReport> {
   clock.step(ts - clock.now());
   try {

@@ -1,14 +1,14 @@
-// The executor's process as the scenario sees it: one turn per line, killed without warning.
+// Runs the executor's process for the scenario: one turn per line, killed with SIGKILL.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface, type Interface } from 'node:readline';
 import type { ChildSetup, TurnReport } from './turn-report.ts';
 
 export interface ExecutorProcess {
-  /** null if the process died meanwhile. */
+  /** Returns null if the process died in the meantime. */
   turn(nowTs: number): Promise<TurnReport | null>;
   kill(): void;
-  /** Resolves when the process has exited. */
+  /** Resolves once the process has exited. */
   ended(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ interface Running {
   exit: Promise<void>;
 }
 
-/** Restarts it with the next turn. */
+/** The next turn restarts it. */
 export function createExecutorProcess(setup: () => ChildSetup): ExecutorProcess {
   let running: Running | null = null;
 

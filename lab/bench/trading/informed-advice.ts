@@ -1,4 +1,4 @@
-// Advice that is better informed than the market: prices of an informed market on the same posts, bought if
+// Advice that knows more than the market: buys when the price on an informed market with the same posts is
 // above the ask.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
@@ -7,7 +7,7 @@ import type { Advice, AdviceItem } from '../../../src/trading/types.ts';
 import type { MarketRef, SimulatorState } from '../../simulator/simulator-state.ts';
 import { readTokenBook, readTokenPrice } from '../../simulator/trading/token-book.ts';
 
-/** Per dollar, before fees. */
+/** Minimum gain per dollar, before fees. */
 const MIN_EDGE = 0.05;
 
 export function drawInformedAdvice(

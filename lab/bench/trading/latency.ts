@@ -1,5 +1,5 @@
-// From a signal to an order on the book, with the service running beside the trader: the advice changes, the trader wakes,
-// reads the service, and the exchange accepts the order.
+// Measures the time from a signal to an order on the book, with the service running alongside the trader: the
+// advice changes, the trader wakes and reads the service, and the exchange accepts the order.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ import { type BenchTrader, openTrader } from './open-trader.ts';
 const { values } = parseArgs({
   options: { signals: { type: 'string', default: '100' }, 'open-orders': { type: 'string' } },
 });
-// It measures and exits by itself.
+// The child measures and exits.
 if (values['open-orders'] !== undefined) await import('./open-orders.ts');
 
 const LIMIT_MS = 250;
-/** Light load on the service by others. */
+/** Light background load on the service. */
 const LOAD_EVERY_MS = 50;
 const BETWEEN_MS = 300;
 const GIVE_UP_MS = 3_000;
@@ -53,11 +53,11 @@ rmSync(scratchDir, { recursive: true, force: true });
 
 const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
 console.log(
-  `${times.length} signals beside the service with ${1000 / LOAD_EVERY_MS} requests/s: signal to order p50 ${at(0.5).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms, slowest ${at(1).toFixed(0)} ms`,
+  `${times.length} signals at ${1000 / LOAD_EVERY_MS} background requests/s: signal to order p50 ${at(0.5).toFixed(0)} ms, p99 ${at(0.99).toFixed(0)} ms, max ${at(1).toFixed(0)} ms`,
 );
 process.exit(at(0.99) <= LIMIT_MS ? 0 : 1);
 
-/** What a turn of `tallycast trade` reads. */
+/** What one turn of `tallycast trade` reads. */
 async function readService(from: Tallycast) {
   const [answer, health] = await Promise.all([
     from.opportunities({ bankroll: 500, limit: 100 }),

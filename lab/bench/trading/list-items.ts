@@ -1,4 +1,4 @@
-// Advice for measurements: some that fills at once, some that rests on the book.
+// Advice for measurements: items that fill at once, and items that rest on the book.
 
 import type { Tallycast } from '../../../packages/client-js/src/index.ts';
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
@@ -19,7 +19,7 @@ export interface Offer {
   price: number;
 }
 
-/** Buckets of the first venue with a real offer. */
+/** Buckets of the first venue that have a real offer. */
 export async function listOffers(client: Tallycast, accounts: readonly string[]): Promise<Offer[]> {
   const ladders = await Promise.all(accounts.map((account) => client.ladder(account)));
   return ladders.flatMap(({ data }, index) =>
@@ -40,7 +40,7 @@ export function takeOffer(offer: Offer, shares: number): AdviceItem {
   return toItem(offer, offer.price + ABOVE_ASK, shares);
 }
 
-/** Orders that wait below the best bid, on so many tokens of running events at most. */
+/** Orders that rest below the best bid, on at most this many tokens of running events. */
 export function listResting(state: SimulatorState, count: number, shares: number): AdviceItem[] {
   const nowTs = state.now();
   return state.countEvents

@@ -1,4 +1,4 @@
-// Cost of open orders: the trader's CPU time with them minus that without any.
+// Measures the cost of open orders: the trader's CPU time with them minus the time without any.
 
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ const LIMIT_SHARE = 0.05;
 const SHARES = 20;
 
 const anchorTs = Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
-/** Two accounts list fewer tokens with a bid. */
+/** Two accounts do not list more tokens with a bid. */
 const accounts = loadConfig(['--accounts', '5'], {}).accounts.map(simulatorAccountFor);
 const exchange = new Worker(new URL('./exchange-thread.ts', import.meta.url), {
   workerData: { seed: SEED, anchorTs, accounts },
@@ -41,11 +41,11 @@ await exchange.terminate();
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
 console.log(
-  `${open} open orders (${kept} at the end): trader ${percent(busyShare)} of a core, without orders and advice ${percent(idleShare)}; ${percent(busyShare - idleShare)} for the orders, over ${MEASURED_MS / SECOND_MS} s each`,
+  `${open} open orders (${kept} at the end): trader uses ${percent(busyShare)} of a core, ${percent(idleShare)} without orders and advice; ${percent(busyShare - idleShare)} due to the orders, over ${MEASURED_MS / SECOND_MS} s each`,
 );
 process.exit(kept >= 0.95 * wanted && busyShare - idleShare < LIMIT_SHARE ? 0 : 1);
 
-/** CPU time of this thread, the trader's, per second. */
+/** CPU time per second of this thread, which runs the trader. */
 async function measureShare(): Promise<number> {
   const [before, startedTs] = [process.threadCpuUsage(), performance.now()];
   await pause(MEASURED_MS);

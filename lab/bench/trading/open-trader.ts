@@ -1,4 +1,4 @@
-// The trader as it runs live, against a simulated exchange, with advice set by the measurement.
+// Runs the trader as in live mode against a simulated exchange, with advice set by the measurement.
 
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -10,19 +10,19 @@ import { openJournal } from '../../../src/trading/journal/journal.ts';
 import type { Advice, AdviceItem, Venue } from '../../../src/trading/types.ts';
 import { openPolymarketVenue } from '../../../src/trading/venue/polymarket/venue.ts';
 
-/** Limits that never bind. */
+/** Limits too high to bind. */
 const AMPLE_USD = 1e6;
 
 export interface BenchTrader {
   advise(items: readonly AdviceItem[]): void;
   wake(): void;
   openOrders(): number;
-  /** Orders that the exchange has accepted so far. */
+  /** Number of orders the exchange has accepted so far. */
   accepted(): number;
   close(): Promise<void>;
 }
 
-/** `readService` is what a turn reads from the service besides the advice that is set here. */
+/** `readService` is what a turn reads from the service in addition to the advice set here. */
 export async function openTrader(
   urls: { clob: string; userWs: string },
   readService: () => Promise<Pick<Advice, 'madeTs' | 'blockedBy'>>,

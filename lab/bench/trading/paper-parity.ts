@@ -1,5 +1,5 @@
-// The same advice on paper and on the simulated exchange, day after day: paper must not promise more than the
-// exchange pays. Advice comes from a better informed market, so that there is something to earn.
+// Compares the same advice on paper and on the simulated exchange, day after day: paper must not promise more
+// than the exchange pays. The advice comes from a better-informed market, so that there is something to earn.
 
 import { parseArgs } from 'node:util';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -35,7 +35,7 @@ const random = createRandom(seed);
 const START_MICRO = 1000 * MICRO;
 const caps = { orderUsd: 40, eventUsd: 150, accountUsd: 400, dayUsd: 400, totalUsd: 600 };
 
-/** Each trader has its own simulator with the same seed: their orders do not interact. */
+/** Each trader has its own simulator with the same seed, so that their orders do not interact. */
 function openSide() {
   const clock = createManualClock(startTs);
   const simulator = createSimulator({ seed, anchorTs, clock });
@@ -170,7 +170,7 @@ const sd = Math.sqrt(differences.reduce((sum, one) => sum + (one - mean) ** 2, 0
 const error = sd / Math.sqrt(days);
 const feesUsd = (trader: Trader) => trader.bookkeeper.books().feesMicro / MICRO;
 console.log(
-  `${days} days: paper ${total.paper.toFixed(2)} USD, exchange ${total.exchange.toFixed(2)} USD (${((total.paper / total.exchange - 1) * 100).toFixed(1)} %)`,
+  `${days} days: paper ${total.paper.toFixed(2)} USD, exchange ${total.exchange.toFixed(2)} USD (${((total.paper / total.exchange - 1) * 100).toFixed(1)}%)`,
 );
 console.log(
   `paper minus exchange per day: ${mean.toFixed(3)} USD, standard error ${error.toFixed(3)}; fees ${feesUsd(paper).toFixed(2)} and ${feesUsd(exchange).toFixed(2)} USD`,

@@ -1,5 +1,5 @@
-// A rival that is sometimes faster and takes the displayed offer: the executor's order rests, or fills in
-// part.
+// A rival that is sometimes faster and takes the displayed offer, so that the executor's order rests or fills
+// partially.
 
 import type { Random } from '../../../src/runtime/random.ts';
 import type { Simulator } from '../../simulator/simulator.ts';
@@ -7,9 +7,9 @@ import type { Simulator } from '../../simulator/simulator.ts';
 export const RIVAL = 'rival';
 
 export interface Rival {
-  /** The body of an order about to arrive. */
+  /** The body of an order that is about to arrive. */
   outrun(body: string): void;
-  /** An eager rival takes everything: every order rests. */
+  /** An eager rival takes every offer, so that every order rests. */
   setEager(isEager: boolean): void;
 }
 

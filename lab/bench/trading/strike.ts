@@ -1,21 +1,23 @@
-// When the executor is killed: before or after the exchange has handled the request, or shortly after its
-// answer.
+// When to kill the executor: before or after the exchange handles a request, or shortly after it responds.
 
 import type { Random } from '../../../src/runtime/random.ts';
 
-/** The stage of the order that decides the time. */
+/** The order stage that triggers the kill. */
 export const STAGES = ['sent', 'resting', 'withdrawn', 'any'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Strike {
   stage: Stage;
-  /** Kills by state of the request: unhandled, handled and unanswered, or answered. */
+  /** Kill before the request is handled, between handling and response, or after the response. */
   at: 'before' | 'handled' | 'answered';
-  /** Matching requests to skip. */
+  /** Number of matching requests to skip. */
   skip: number;
-  /** After the answer was sent. */
+  /** Delay after the response was sent. */
   delayMs: number;
-  /** Whether it restarts while its orders are still open, or after the heartbeat timeout ended them. */
+  /**
+   * Whether the executor restarts while its orders are still open, or after the heartbeat timeout has ended
+   * them.
+   */
   restartsSoon: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The exchange's own view of the executor's account, and the rules that must always hold.
+// The exchange's view of the executor's account, and the invariants that must always hold.
 
 import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { type BookedFill, computeBooks } from '../../../src/trading/books/books.ts';
@@ -9,7 +9,7 @@ import { USD } from '../../simulator/exchange/settling/ledger.ts';
 import type { TurnReport } from './turn-report.ts';
 
 const DAY_MS = 86_400_000;
-/** Rounding of a share to a millionth of a dollar, summed over a day's orders. */
+/** Rounding of shares to a millionth of a dollar, summed over a day's orders. */
 const SLACK_USD = 0.001;
 
 export interface Truth {
@@ -96,7 +96,7 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
       for (const [tokenId, group] of Map.groupBy(all, (one) => one.tokenId)) {
         const micro = group.reduce((total, one) => total + one.micro, 0);
         if (micro > (mostAdvised.get(tokenId) ?? 0))
-          wrong.push(`token …${tokenId.slice(-6)}: ${micro / MICRO} shares, never advised that many`);
+          wrong.push(`token …${tokenId.slice(-6)}: ${micro / MICRO} shares, more than ever advised`);
       }
       return wrong;
     },
@@ -104,7 +104,7 @@ export function createTruth(exchange: Exchange, wallet: string, caps: Caps): Tru
   };
 }
 
-/** The owner's trades as the executor should have booked them. */
+/** The account's trades as the executor should have booked them. */
 function listFills(exchange: Exchange, owner: string): BookedFill[] {
   return exchange.records
     .trades()
