@@ -11,23 +11,23 @@ const BUILDS: readonly CommandEntry[] = [
     script: 'lab/forecast/run.ts',
     usage: `[PART...] [options]
 
-Score the forecaster against the reference pool, the negative-binomial pace and its previous version. Without names the
-first three parts run, in about ten minutes on one core.
+Score the forecaster against the reference pool, the negative-binomial pace and its previous version. Without PART,
+run the first three, which takes about ten minutes on one core.
 
   accounts        14 public accounts, each left out of the shared fit, then A and B: skill, log score,
                   coverage, PIT, buckets
-  families        synthetic accounts of seven kinds against the best single member
+  families        seven kinds of synthetic accounts against the best single member
   timing          refresh after a post, refit on two years
-  young           A and B cut down to a few days of history
-  jumps           A and B with a rate that is suddenly halved or doubled
-  fit             print the shared fit to the 14: coefficients, weights, widths
+  young           A and B limited to a few days of history
+  jumps           A and B with a rate that suddenly halves or doubles
+  fit             print the shared fit to the 14 accounts: coefficients, weights, widths
   --data DIR      folder of posts (default ../shared/data)
-  --accounts LIST only these, such as A,B,other-03
-  --families LIST only these, such as poisson,trend
+  --accounts LIST only these accounts, such as A,B,other-03
+  --families LIST only these families, such as poisson,trend
   --before REV    revision to compare with, or none
-  --keep DIR      store fits and scored rows in DIR and continue from them
-  --quick         a third of the windows
-  --write         with fit: write the numbers into the shipped source file
+  --keep DIR      store fits and scored rows in DIR and resume from them
+  --quick         use a third of the windows
+  --write         with fit: write the numbers to the shipped source file
 
 examples:
   npx tallycast lab forecast accounts --accounts A,B
@@ -35,20 +35,20 @@ examples:
   }),
   {
     name: 'bench',
-    summary: 'measure every published figure',
+    summary: 'measure every published performance number',
     load: () => import('./bench.ts'),
   },
   toEntry({
     name: 'test',
     summary: 'run all tests, selected ones or those a change affects',
     script: 'scripts/test.ts',
-    usage: `[PATH...] [--changed[=REF]] [flags of node --test]
+    usage: `[PATH...] [--changed[=REF]] [node --test flags]
 
-Run every test, or those with these path prefixes: SQLite, PostgreSQL, a real browser, the simulator. The last line has the
-counts, versions and time.
+Run every test, or those under the given path prefixes, on SQLite, PostgreSQL, a real browser and the simulator. The last
+line shows counts, versions and duration.
 
-  --changed       only tests affected by changes since main (or REF)
-  --coverage      print the coverage of src, and fail below 90 % of lines; a full run takes twice as long
+  --changed       run only tests affected by changes since main (or REF)
+  --coverage      print the coverage of src and fail below 90% of lines; a full run takes twice as long
 
 examples:
   npm test
@@ -62,7 +62,7 @@ examples:
     usage: `[FOLDER]
 
 Build the JavaScript and Python clients into packages/dist or FOLDER, check them (publint, are-the-types-wrong, mypy, tests,
-one version for all) and print their sizes.
+matching versions) and print their sizes.
 
 examples:
   npx tallycast lab packages
@@ -71,7 +71,7 @@ examples:
   }),
   {
     name: 'openapi',
-    summary: 'write docs/openapi.json and the clients from the routes',
+    summary: 'generate docs/openapi.json and the clients from the routes',
     load: () => import('./openapi.ts'),
   },
   toEntry({
@@ -80,7 +80,7 @@ examples:
     script: 'scripts/measure-house.ts',
     usage: `[REVISION]
 
-Print lines, settings, commands, words of docs, circles inside rooms and marked words of REVISION (default: the last one
+Print lines, settings, commands, words of docs, import cycles within rooms and marked words of REVISION (default: the last one
 before the simplification) and of this checkout, measured by the same code.`,
   }),
   toEntry({
@@ -89,7 +89,7 @@ before the simplification) and of this checkout, measured by the same code.`,
     script: 'scripts/screenshots.ts',
     usage: `[--all FOLDER | --record FOLDER]
 
-Take the pictures of docs/img from the service on the simulator, in about four minutes.
+Take the screenshots in docs/img from the service on the simulator, in about four minutes.
 
   --all FOLDER     every page at 390 and 1440 px in both colour schemes
   --record FOLDER  the record page with 0, 5 and 500 made-up settled events`,
@@ -99,7 +99,7 @@ Take the pictures of docs/img from the service on the simulator, in about four m
 const OPERATIONS: readonly CommandEntry[] = [
   {
     name: 'record',
-    summary: 'record platform answers for a few minutes, without credentials',
+    summary: 'record platform responses for a few minutes, without credentials',
     load: () => import('./record.ts'),
   },
   {
@@ -109,7 +109,7 @@ const OPERATIONS: readonly CommandEntry[] = [
   },
   {
     name: 'migrate-store',
-    summary: 'copy the store from one engine to the other',
+    summary: 'copy the store to the other engine',
     load: () => import('./migrate-store.ts'),
   },
   {
@@ -119,7 +119,7 @@ const OPERATIONS: readonly CommandEntry[] = [
   },
   {
     name: 'pay',
-    summary: 'pay for one call, print the answer and the receipt',
+    summary: 'pay for one call; print the response and the receipt',
     load: () => import('./pay.ts'),
   },
 ];

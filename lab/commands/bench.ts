@@ -1,11 +1,11 @@
-// Measures every documented figure again.
+// Measures every documented performance number again.
 
 import type { Command } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
 
 export const usage = `usage: npx tallycast lab bench [NAME...] [options]
 
-Measure every published figure against its baseline, in one table.
+Measure every published performance number against its baseline and print one table.
 
 benches: hot, workers, capture, start-up, first-minute, cli, limiter
 long benches, run only when named: overload, soak, replicas, growth, what-if, page, history-year

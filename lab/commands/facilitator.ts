@@ -1,4 +1,4 @@
-// Verifies and settles payments on one network, for your own service.
+// Verifies and settles payments on one network for your own service.
 
 import { readOptions } from '../../src/cli/arguments.ts';
 import { type Command, print } from '../../src/cli/command.ts';

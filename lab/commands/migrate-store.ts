@@ -1,4 +1,4 @@
-// Copies everything from one engine to the other, then compares.
+// Copies everything from one engine to the other, then compares both.
 
 import { type Command, note, print } from '../../src/cli/command.ts';
 import { createProgressBar } from '../../src/cli/progress-bar.ts';
@@ -9,7 +9,7 @@ import { migrateStore } from '../../src/store/transfer/transfer.ts';
 
 export const usage = `usage: npx tallycast lab migrate-store --from sqlite DIR --to postgres URL [--force]
 
-Copy every table, then compare and print row counts and checksums. The source stays unchanged.
+Copy every table, then compare and print row counts and checksums. The source is not changed.
 
   --from    source (default: the configured data folder)
   --to      target (default: the configured database)
@@ -29,6 +29,6 @@ export const run: Command['run'] = async (args, terminal) => {
   const copied = await migrateStore(source, target, { force, nowTs, onProgress: bar.show });
   bar.finish();
   print(terminal, listTables(copied));
-  note(terminal, `moved ${describeCopied(copied)}; counts and checksums match`);
+  note(terminal, `copied ${describeCopied(copied)}; counts and checksums match`);
   return undefined;
 };

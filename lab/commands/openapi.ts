@@ -1,4 +1,4 @@
-// Writes docs/openapi.json from the routes, and the client's types from it.
+// Generates docs/openapi.json from the routes, and the clients' types from it.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readOptions } from '../../src/cli/arguments.ts';
@@ -8,7 +8,7 @@ import { describeInterface } from '../../src/server/describe-interface.ts';
 
 export const usage = `usage: npx tallycast lab openapi
 
-Write docs/openapi.json from the routes, then the clients' types from it. Check it with
+Generate docs/openapi.json from the routes, then the clients' types from it. Check it with
 npx redocly lint docs/openapi.json.`;
 
 const ROOT = new URL('../../', import.meta.url);

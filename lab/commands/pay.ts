@@ -5,12 +5,12 @@ import { type Command, DONE, FAILED, print } from '../../src/cli/command.ts';
 import { payOnce } from '../../src/cli/pay-once.ts';
 import { loadConfig } from '../../src/config/config.ts';
 
-export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_ANSWERS_402]
+export const usage = `usage: npx tallycast lab pay URL [--terms URL_THAT_RETURNS_402]
 
-Call the URL, read the 402, sign, call again, and print status, transaction, amount and body as JSON. The wallet is
-PAY_PRIVATE_KEY, or a temporary one that only a demo's faucet can fund.
+Call the URL, read the 402, sign, call again, and print status, transaction, amount and body as JSON. Uses the wallet in
+PAY_PRIVATE_KEY, or a temporary one that only a demo faucet can fund.
 
-  --terms URL   read the price here, for a URL that also answers without payment
+  --terms URL   read the price here, for a URL that also works without payment
 
 examples:
   npx tallycast lab pay http://127.0.0.1:8080/api/v1/signals/account_a

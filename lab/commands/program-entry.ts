@@ -1,4 +1,4 @@
-// A lab tool that is a separate program.
+// A lab tool that runs as a separate program.
 
 import type { CommandEntry } from '../../src/cli/command.ts';
 import { runProgram } from '../../src/cli/program.ts';
@@ -7,7 +7,7 @@ interface Program {
   name: string;
   summary: string;
   script: string;
-  /** Options after the name, and what it does. */
+  /** Options after the name, then a description. */
   usage: string;
 }
 

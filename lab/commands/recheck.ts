@@ -1,4 +1,4 @@
-// Recomputes recorded signals and results from their stored inputs, and compares.
+// Recomputes recorded signals and results from their stored inputs and compares them.
 
 import { readOptions } from '../../src/cli/arguments.ts';
 import { type Command, DONE, FAILED, note, print } from '../../src/cli/command.ts';
@@ -11,7 +11,7 @@ export const usage = `usage: npx tallycast lab recheck
 
 Recompute the recorded signals of every settled event from their stored prices, probabilities and paths, and their results
 from the settled count. Exits 1 on any difference. Inputs are stored for 90 days; older signals are counted and skipped.
-Another version of the service may size differently. Settings such as --data-dir select the store.
+Signals sized by another version of the service may differ. Settings such as --data-dir select the store.
 
 examples:
   npx tallycast lab recheck --data-dir ./data`;

@@ -1,4 +1,4 @@
-// Runs the service for some minutes and records the platforms' answers, for use in tests.
+// Runs the service for a few minutes and records the platforms' responses for use in tests.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -22,9 +22,9 @@ import type { SimulatorUrls } from '../simulator/urls.ts';
 
 export const usage = `usage: npx tallycast lab record --minutes N DIR [settings]
 
-Run the service on the configured sources for N minutes in a temporary folder, and record the platforms' answers and
-pushes in DIR. Credentials, wallets, mail and network addresses are removed first; requests are not recorded. Run the adapters on
-it with 'npx tallycast replay DIR'.
+Run the service on the configured sources for N minutes in a temporary folder and record the platforms' responses and
+pushes in DIR. Credentials, wallets, mail and network addresses are removed first; requests are not recorded. Run the
+adapters on the recording with 'npx tallycast replay DIR'.
 
 examples:
   npx tallycast lab record --minutes 10 first-day
@@ -68,7 +68,7 @@ export const run: Command['run'] = async (args, terminal) => {
     await sleep(clock, minutes * MINUTE_MS, terminal.stopSignal());
     await app.stop();
     network.finish();
-    print(terminal, `${kept} answers and connections recorded in ${folder}`);
+    print(terminal, `${kept} responses and connections recorded in ${folder}`);
     return DONE;
   } finally {
     await simulator?.close();
@@ -76,7 +76,7 @@ export const run: Command['run'] = async (args, terminal) => {
   }
 };
 
-/** The service alone, on free ports, without payments and without other processes. */
+/** Runs only the service, on free ports, without payments and without other processes. */
 function toRecorded(config: Config, dataDir: string, simulatorUrls: SimulatorUrls | null): Config {
   const { secrets } = config;
   const alone: Config = {

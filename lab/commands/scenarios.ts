@@ -15,13 +15,13 @@ export const SCENARIOS: readonly CommandEntry[] = [
     script: 'lab/bench/counts.ts',
     usage: `[--days 30] [--speed 1800] [--seed 71] [options]
 
-Run weeks of simulated time as real processes with every fault and kill -9 every few minutes, then compare every event's
-count with the simulator's. Exits 1 with reasons on any difference.
+Run real processes through weeks of simulated time with every fault and kill -9 every few minutes, then compare our count
+of every event with the simulator's. Exits 1 with the reasons on any difference.
 
   --lead KIND   leading post sources of accounts A (X) and B (a Mastodon server):
-                x (polled; B by the oracle), push (pushed), mastodon (A by the oracle), oracle (both), twitterapi, rss,
-                archive (history of twitterapi.io and RSS), platform (X and Mastodon, half of the processes pushed),
-                mirror (twitterapi.io and RSS, both cut off in turn), all (every one of them, the first cut off in turn)
+                x (polling; oracle for B), push (streaming), mastodon (oracle for A), oracle (both), twitterapi, rss,
+                archive (history from twitterapi.io and RSS), platform (X and Mastodon, push in half of the processes),
+                mirror (twitterapi.io and RSS, cut off alternately), all (every source, the leading one cut off in turn)
 
 examples:
   npx tallycast lab counts --days 3
@@ -29,14 +29,14 @@ examples:
   }),
   toEntry({
     name: 'trading-days',
-    summary: 'trade through faults and kills, compare the books with the exchange',
+    summary: 'trade through faults and kills; compare the books with the exchange',
     script: 'lab/bench/trading/days.ts',
     usage: `[--days 200] [--kills 50] [--seed 1]
 
-Run the executor as a separate process on the simulated exchange: seeded days with intermittent faults and a rival that is
-sometimes faster, and kill -9 in the middle of its requests. After each restart and at the end of each day cash, positions
-and open orders must equal the exchange's; no cap may be exceeded, no order duplicated, and no order may stay open a minute after the
-heartbeats stopped. Exits 1 when anything is wrong.
+Run the executor as a separate process on the simulated exchange: seeded days with intermittent faults, a rival that is
+sometimes faster, and kill -9 in the middle of requests. After each restart and at the end of each day, cash, positions
+and open orders must match the exchange; no cap may be exceeded, no order duplicated, and no order may stay open a minute
+after heartbeats stop. Exits 1 otherwise.
 
 examples:
   npx tallycast lab trading-days --days 10 --kills 5`,
@@ -47,8 +47,8 @@ examples:
     script: 'lab/bench/trading/paper-parity.ts',
     usage: `[--days 100] [--seed 1]
 
-Follow the same advice on paper and on the simulated exchange, with two simulators of the same seed. Exits 1 when paper's
-profit differs by more than 10 % or is above the exchange's by more than chance.
+Follow the same advice on paper and on the simulated exchange, using two simulators with the same seed. Exits 1 if the
+paper profit differs by more than 10% or exceeds the exchange's by more than chance.
 
 examples:
   npx tallycast lab trading-parity --days 20`,
@@ -59,8 +59,8 @@ examples:
     script: 'lab/bench/rules/rule-weeks.ts',
     usage: `[--weeks 100] [--seed 5]
 
-An account deletes a fifth of its posts. Compare weekly forecasts with the results, where deleted posts count and where
-they do not. Exits 1 when either is farther from uniform than chance allows (99 %).
+Simulate an account that deletes a fifth of its posts and compare weekly forecasts with the results, both when deleted
+posts count and when they do not. Exits 1 if either distribution is farther from uniform than chance allows (99%).
 
 examples:
   npx tallycast lab rule-weeks --weeks 20`,
@@ -71,9 +71,9 @@ examples:
     script: 'lab/bench/trading/latency.ts',
     usage: `[--signals 100] [--open-orders 100]
 
-Run the service and its simulator beside the trader, with 20 requests/s from others. Takes about 80 s; exits 1 when the
-99th percentile is above 250 ms. With --open-orders, measure the trader's CPU time for that many open orders; exits 1 at 5 %
-of a core or more, or when it cannot keep them open.
+Run the service and its simulator alongside the trader, with 20 requests/s from other callers. Takes about 80 s; exits 1
+if the 99th percentile is above 250 ms. With --open-orders, measure the trader's CPU time for that many open orders; exits
+1 at 5% of a core or more, or if it cannot keep them open.
 
 examples:
   npx tallycast lab trading-latency --signals 50
@@ -86,8 +86,8 @@ examples:
     usage: `[--keys 1000] [--rounds 6] [--posts 100] [--kills 50] [--hanging 5] [--engine sqlite]
 
 Check alert delivery with ten rules per key on each engine and receivers on this machine: delay from post to receiver in
-paired runs without and with hanging receivers, and repeated kill -9. Exits 1 when a p99 is over 2 s, hanging receivers delay
-others significantly (p < 0.05), an alert is missing or has two ids, or one process sent one twice.
+paired runs without and with hanging receivers, and repeated kill -9. Exits 1 if a p99 exceeds 2 s, hanging receivers
+delay others significantly (p < 0.05), an alert is missing or has two ids, or one process sent an alert twice.
 
 examples:
   npx tallycast lab alerts --keys 100 --rounds 2 --kills 5`,
@@ -110,8 +110,8 @@ examples:
     script: 'lab/bench/disk-full.ts',
     usage: `[--large 400] [--service 20] [--seed 1]
 
-Fill the disk at every write of the embedded store, then repeatedly under the whole service. Exits 1 with the reason when
-data was lost or damaged, or an error was unclear. Needs a C compiler.
+Fill the disk at every write of the embedded store, then repeatedly under the whole service. Exits 1 with the reason if
+data is lost or damaged or an error is unclear. Needs a C compiler.
 
 examples:
   npx tallycast lab disk-full --large 50 --service 5`,
@@ -122,10 +122,10 @@ examples:
     script: 'lab/bench/siege.ts',
     usage: `[--minutes 3] [--only NAME]
 
-Attack the service of npm start from twenty loopback addresses at once: silent connections, MCP batches, guessed keys, forged
-payments, PRO keys requesting ladders on 40 connections, unresolvable webhooks and posts from the future. --only 'calls of one
-key' runs one attack, --only none runs none. Prints another caller's latency, capture delay, memory and stale feeds; exits 1
-beyond 250 ms (p99), 1.5 s or 1 GB, on an unanswered call of the other caller, or on a stale feed.
+Attack the service of npm start from twenty loopback addresses at once: silent connections, MCP batches, guessed keys,
+forged payments, PRO keys requesting ladders on 40 connections, unresolvable webhooks and posts from the future. --only
+'calls of one key' runs one attack, --only none runs none. Prints an honest caller's latency, capture delay, memory and
+stale feeds; exits 1 beyond 250 ms (p99), 1.5 s or 1 GB, if a call of the honest caller fails, or if a feed goes stale.
 
 examples:
   npx tallycast lab siege --minutes 10`,
@@ -138,7 +138,7 @@ examples:
 
 Kill leaders and restart PostgreSQL under load; check takeover time, exact counts, limits and revocation across replicas.
 Exits 1 on a violation. --pooler puts pgbouncer in transaction mode in front. --failover instead kills a primary, promotes
-its synchronous standby, and checks that nothing acknowledged is lost.
+its synchronous standby and checks that no acknowledged row is lost.
 
 examples:
   npx tallycast lab roles --rounds 50 --restarts 10 --pro
@@ -146,25 +146,25 @@ examples:
   }),
   toEntry({
     name: 'weeks',
-    summary: 'follow the advice over simulated weeks: predicted vs. observed, and the return',
+    summary: 'follow the advice over simulated weeks; print calibration and return',
     script: 'lab/bench/weeks.ts',
     usage: `[--weeks 30] [--seed 1] [--crowd fitted]
 
-Follow all of the service's advice over simulated weeks: predicted vs. observed per class, and the return with its
-interval. Exits 1 where a class of 30 or more bets leaves its 90 % interval, or the return is below zero by more than its
-interval.
+Follow all of the service's advice over simulated weeks and print predicted vs. observed per class, and the return with its
+interval. Exits 1 if a class of 30 or more bets falls outside its 90% interval, or the return is below zero by more than
+its interval.
 
 examples:
   npx tallycast lab weeks --weeks 10`,
   }),
   toEntry({
     name: 'dossier',
-    summary: 'explain a settlement after the oracle stalled over the close',
+    summary: 'explain a settlement after an oracle stall at the close',
     script: 'lab/bench/dossier.ts',
     usage: `[--seed 7]
 
-Start the service on a fast simulator. Its oracle stalls over the close of an event and catches up later. Then print
-why the event settled as it did and check the signature. Takes one to three minutes; exits 1 when the signature is wrong
+Start the service on a fast simulator with an oracle that stalls over the close of an event and catches up later. Print
+why the event settled as it did and check the signature. Takes one to three minutes; exits 1 if the signature is invalid
 or the event does not settle.
 
 examples:
@@ -172,25 +172,25 @@ examples:
   }),
   toEntry({
     name: 'archive',
-    summary: 'record simulated days, export them to Parquet and compare them with the answers',
+    summary: 'record simulated days, export them to Parquet and compare them with the API',
     script: 'lab/bench/archive.ts',
     usage: `[--days 30] [--seed 7]
 
-Record simulated days under a manual clock and ask the interface at the end of every hour; then export every dataset to
-Parquet, read it with DuckDB and compare it with the answers, value by value. Exits 1 on a difference. A month takes about
-half an hour.
+Record simulated days under a manual clock and query the API at the end of every hour; then export every dataset to
+Parquet, read it with DuckDB and compare it with the responses value by value. Exits 1 on a difference. A month takes
+about half an hour.
 
 examples:
   npx tallycast lab archive --days 1`,
   }),
   toEntry({
     name: 'steady',
-    summary: 'watch for unexplained changes of advice',
+    summary: 'watch for unexplained changes in advice',
     script: 'lab/bench/steady.ts',
     usage: `[--minutes 60] [--seed 71]
 
 Start the service on the simulator at normal speed, read its advice every 2 s and print every change with its cause.
-Exits 1 on a change without cause or on more than one change per bucket and hour.
+Exits 1 on a change without a cause or on more than one change per bucket and hour.
 
 examples:
   npx tallycast lab steady --minutes 10`,
@@ -201,18 +201,18 @@ examples:
     script: 'lab/bench/agents.ts',
     usage: `
 
-Answer ten questions of a trader through the agent tools on the simulator, compare each answer with the interface, and
-count tokens. Exits 1 on a difference.`,
+Answer ten trader questions through the agent tools on the simulator, check each answer against the API and count tokens.
+Exits 1 on a difference.`,
   }),
   toEntry({
     name: 'market',
-    summary: "compare the simulator's market with real ladders",
+    summary: 'compare the simulated market with real ladders',
     script: 'lab/bench/market.ts',
     usage: `[--seeds 4] [--weeks 20] [--account a] [--crowd fitted]
                               [--prices FILE --outcomes FILE --posts FILE ...]
 
-Print, by hours before the end: distance between model and prices, sum of mids, favourite, log scores. Files of real
-ladders add theirs.
+Print, by hours before the end: distance between model and prices, sum of mids, favourite, log scores. Add the file options
+to print the same for real ladders.
 
 examples:
   npx tallycast lab market --seeds 2 --weeks 10`,
@@ -223,8 +223,8 @@ examples:
     script: 'lab/bench/fuzz.ts',
     usage: `[--inputs 10000] [--seed 1] [--only NAME] [--jobs 1] [--resume FILE]
 
-Send this many mutated inputs to each parser (a hundredth to the backup parser), or to those with NAME in their name. Exits
-1 on an unexpected error or a stall. --jobs N runs N parsers at once; --resume FILE stores progress and continues from it.
+Send this many mutated inputs to each parser (a hundredth to the backup parser), or only to parsers matching NAME. Exits 1
+on an unexpected error or a stall. --jobs N runs N parsers at once; --resume FILE stores progress and resumes from it.
 
 examples:
   npx tallycast lab fuzz --inputs 1000000 --jobs 2 --resume fuzz.jsonl`,
@@ -235,8 +235,7 @@ examples:
     script: 'lab/bench/fuzz-http.ts',
     usage: `[--requests 5000] [--seed 1] [--connections 400] [--wait-ms 3000]
 
-Send hostile requests over raw sockets and expect no crash, no long stall and no 5xx except 503 with Retry-After. Exits 1
-otherwise.
+Send hostile requests over raw sockets. Exits 1 on a crash, a long stall, or a 5xx other than 503 with Retry-After.
 
 examples:
   npx tallycast lab fuzz-http --requests 200000`,

@@ -1,4 +1,4 @@
-// A deterministic failure run; --seeds for many.
+// Runs one deterministic failure scenario, or many with --seeds.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,17 +22,17 @@ Run the whole service in process under seeded faults of every kind and check its
 
   --seed N      random seed (1)
   --days D      simulated days (2)
-  --outages H   instead: H hours (up to 5) without each source, without all of them, and without the store in each failure
+  --outages H   instead: H hours (up to 5) without each source, without all sources, and without the store in each failure
                 mode, with a calm period after each
   --engine E    sqlite or postgres (sqlite)
-  --lead KIND   sources of posts, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
-                then the oracle), all (every one of them) (platform)
+  --lead KIND   post sources, best first: platform (X or Mastodon, then the oracle), mirror (twitterapi.io or RSS,
+                then the oracle), all (every source) (platform)
   --seeds COUNT number of runs, starting at --seed
-  --jobs J      processes at a time (1)
+  --jobs J      parallel processes (1)
   --verbose     print a line per day
-  --forever     new random seeds until stopped, with a log line per seed; a failing one is shortened
+  --forever     run new random seeds until stopped, logging a line per seed; failing runs are minimised
   --runs COUNT  stop --forever after COUNT runs
-  --log FILE    log of --forever (storms.jsonl)
+  --log FILE    log file of --forever (storms.jsonl)
 
 examples:
   npx tallycast lab storm --seed 7 --days 3
@@ -52,8 +52,8 @@ interface StormOrder {
 }
 
 /**
- * Sequential runs share one process: warming up takes a fifth of a storm. The number is limited because simulated
- * dead processes leave garbage behind.
+ * Sequential runs share one process, because warming up takes a fifth of a storm. The number is limited
+ * because killed simulated processes leave garbage behind.
  */
 const SEEDS_PER_PROCESS = 5;
 
@@ -83,7 +83,7 @@ export const run: Command['run'] = async (args) => {
     readWhole('--outages', values.outages),
   ];
   if (outageHours > MOST_OUTAGE_HOURS)
-    throw new UsageError(`--outages "${outageHours}" is more than ${MOST_OUTAGE_HOURS}`);
+    throw new UsageError(`--outages must be at most ${MOST_OUTAGE_HOURS}, not ${outageHours}`);
   const order: StormOrder = { days, outageHours, engine, lead, isVerbose };
   if (values.forever) {
     const runs = values.runs === undefined ? null : readWhole('--runs', values.runs);
@@ -91,7 +91,7 @@ export const run: Command['run'] = async (args) => {
   }
   const isFew = count <= SEEDS_PER_PROCESS && jobs === 1;
   const isWell = isFew ? await runFew(first, count, order) : await runMany(first, count, jobs, order);
-  // Killed simulated processes leave real timers behind; do not wait for them.
+  // Exits without waiting for the real timers that killed simulated processes leave behind.
   process.exit(isWell ? 0 : 1);
 };
 
@@ -106,7 +106,7 @@ interface OneStorm {
   onDay?: (day: number, broken: number) => void;
 }
 
-/** In a separate folder and, with PostgreSQL, separate databases. */
+/** Uses a separate folder and, with PostgreSQL, separate databases. */
 async function playStorm({ engine, days, lead }: StormOrder, storm: OneStorm) {
   const folder = mkdtempSync(join(scratchRoot(), 'tallycast-storm-'));
   const stores = await openScratchStores(engine, folder);
@@ -178,7 +178,7 @@ async function runInProcess(seed: number, count: number, order: StormOrder): Pro
   return code === 0;
 }
 
-/** In memory if possible: a storm does not test the disk, but would sync it thousands of times. */
+/** Uses memory if possible: a storm does not test the disk, but would sync it thousands of times. */
 function scratchRoot(): string {
   return existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 }
