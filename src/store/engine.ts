@@ -1,5 +1,5 @@
-// Input of a query: a connection or transaction, and its engine. Queries are the same for both engines except
-// where `Engine` abstracts differences.
+// What a query runs on: a connection or transaction, and its engine. Queries are the same for both engines;
+// `Engine` covers the differences.
 
 import type { Kysely } from 'kysely';
 import type { Database, PostsTable } from './schema.ts';
@@ -10,17 +10,17 @@ export interface Engine {
   readonly name: EngineName;
   /** Returns the newly inserted rows. */
   insertPosts(db: Kysely<Database>, rows: readonly PostsTable[]): Promise<InsertedPost[]>;
-  /** Runs in the transaction that inserts quotes of these times. */
+  /** Prepares storage, in the same transaction, for quotes with these times. */
   makeRoomForQuotes(db: Kysely<Database>, times: readonly number[]): Promise<void>;
   /** Locks token numbering until the transaction ends. */
   holdTokenNumbers(db: Kysely<Database>): Promise<void>;
-  /** Drops whole partitions, which is cheaper than deleting rows; returns how many rows were removed. */
+  /** Drops whole partitions, which is cheaper than deleting rows; returns the number of removed rows. */
   dropQuotesBefore(db: Kysely<Database>, beforeTs: number): Promise<number>;
-  /** Notifies other processes, if any. */
+  /** Notifies other processes of a new snapshot, if there are any. */
   announceSnapshot(db: Kysely<Database>, name: string, version: number): Promise<void>;
-  /** For data that may be lost in a power cut: commits without waiting for the disk. */
+  /** Commits without waiting for the disk, for data that may be lost in a power cut. */
   commitWithoutWaiting(db: Kysely<Database>): Promise<void>;
-  /** The leader's epoch, locked until the transaction ends: the next leader cannot start during a write. */
+  /** Reads the leader's epoch and locks it until the transaction ends, so that no new leader can start. */
   holdEpoch(db: Kysely<Database>): Promise<number>;
 }
 
@@ -29,6 +29,6 @@ export type InsertedPost = Pick<PostsTable, 'account_id' | 'post_id'>;
 export interface Connection {
   db: Kysely<Database>;
   engine: Engine;
-  /** For an engine in this thread: one prepared statement for many rows. */
+  /** Runs one prepared statement for many rows; only for an engine in this thread. */
   runEach?(text: string, rows: Iterable<readonly (string | number | null)[]>): void;
 }

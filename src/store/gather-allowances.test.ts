@@ -5,7 +5,7 @@ import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 
-/** Answers on request; records which requests arrived together. */
+/** Resolves on demand, and records which requests arrived together. */
 function createSettling() {
   const batches: AllowanceOrder[][] = [];
   const open: PromiseWithResolvers<void>[] = [];
@@ -24,7 +24,7 @@ function createSettling() {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('batched allowance requests', () => {
-  it('that arrive while a batch runs are sent together, in order', async () => {
+  it('are sent together, in order, if they arrive while a batch runs', async () => {
     const { batches, open, queries } = createSettling();
     const allowances = gatherAllowances(queries);
     const first = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 2, 9, WINDOW)];
@@ -49,7 +49,7 @@ describe('batched allowance requests', () => {
     );
   });
 
-  it('fail together, and the next batch is still sent', async () => {
+  it('fail together, without stopping the next batch', async () => {
     const { open, queries } = createSettling();
     const allowances = gatherAllowances(queries);
     const failing = [allowances.take('a', 1, 9, WINDOW), allowances.take('b', 1, 9, WINDOW)];

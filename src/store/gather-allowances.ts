@@ -1,5 +1,5 @@
-// Batches a process's allowance requests to a database or another process: while one batch runs the next gathers, so
-// a thousand callers cost little more than one and none waits for others.
+// Batches allowance requests to a database or another process: requests that arrive while a batch runs form
+// the next one, so a thousand callers cost little more than one.
 
 import type { AllowanceStore } from './ports.ts';
 import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
@@ -11,7 +11,7 @@ interface Waiting {
   answer: PromiseWithResolvers<Answer>;
 }
 
-/** More would lock rows of too many callers at once. */
+/** A larger batch would lock rows of too many callers at once. */
 const MOST_AT_ONCE = 500;
 
 export function gatherAllowances({
@@ -26,7 +26,7 @@ export function gatherAllowances({
     waiting.push({ order, answer });
     if (!isRunning) {
       isRunning = true;
-      // Includes requests from the same turn of the event loop.
+      // Waits for further requests from the same turn of the event loop.
       setImmediate(run);
     }
     return answer.promise;

@@ -1,4 +1,4 @@
-// Fencing: each new leader raises the epoch, and a write made under an older one is refused.
+// Fencing: each new leader raises the epoch, and the store refuses writes made under an older epoch.
 
 import type { Kysely } from 'kysely';
 import { StoreError } from '../runtime/errors.ts';
@@ -7,7 +7,7 @@ import type { Database } from './schema.ts';
 
 const ROW_ID = 1;
 
-/** A separate error, because the process that gets it must stop leading. */
+/** A separate class, because the process that gets it must stop leading. */
 export class LostLeadershipError extends StoreError {
   constructor(message: string) {
     super(message, { isRetryable: false });
@@ -18,7 +18,7 @@ export function selectEpoch(db: Kysely<Database>) {
   return db.selectFrom('leadership').select('epoch').where('id', '=', ROW_ID);
 }
 
-/** Does not block others. */
+/** Reads without locking. */
 export async function readEpoch(db: Kysely<Database>): Promise<number> {
   const { epoch } = await selectEpoch(db).executeTakeFirstOrThrow();
   return epoch;

@@ -1,4 +1,4 @@
-// Opens the store: PostgreSQL if a database address is given, otherwise one SQLite file.
+// Opens the store: PostgreSQL if a database URL is given, otherwise a SQLite file.
 
 import { join } from 'node:path';
 import type { Clock } from '../runtime/clock.ts';
@@ -8,21 +8,21 @@ import type { Store } from './ports.ts';
 export const SQLITE_FILE_NAME = 'tallycast.sqlite';
 
 export interface OpenStoreOptions {
-  /** postgres://... ; absent or empty for the embedded store. */
+  /** postgres://...; absent or empty for the embedded store. */
   databaseUrl?: string | null | undefined;
-  /** The same database without a transaction-mode pooler; needed for leader election and notifications. */
+  /** The same database, bypassing a transaction-mode pooler; needed for leader election and notifications. */
   directDatabaseUrl?: string | null | undefined;
   dataDir: string;
   clock: Clock;
   logger: Logger;
-  /** Connections to PostgreSQL. */
+  /** Number of connections to PostgreSQL. */
   poolSize?: number;
 }
 
-/** Migrates if needed; several processes may open the same store at once. */
+/** Migrates if needed; several processes may open the same store at the same time. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { databaseUrl, dataDir, clock, logger } = options;
-  // Loaded on demand, so that only the chosen engine takes memory.
+  // Loaded on demand, so that only the chosen engine uses memory.
   if (databaseUrl) {
     const { openPostgresStore } = await import('./postgres/postgres-store.ts');
     return openPostgresStore({ ...options, databaseUrl });

@@ -1,4 +1,4 @@
-// A call of a port as data, so that it can be queued, sent to the writer thread, or run in a transaction.
+// A port call as data, so that it can be queued, sent to the writer thread, or run in a transaction.
 
 import type { Connection } from './engine.ts';
 import { assertStillLeads } from './leader-epoch.ts';
@@ -18,9 +18,9 @@ export interface PortRunner {
 
 type AnyPort = Record<string, (...args: readonly unknown[]) => Promise<unknown>>;
 
-/** Ports with every call routed through the runner. */
+/** Creates ports that route every call through the runner. */
 export function createPorts(runner: PortRunner): Ports {
-  // Derived from the queries, built over a connection that is never used.
+  // The methods are read from queries built on a connection that is never used.
   const shape = {} as Connection;
   const ports = Object.entries(QUERY_FACTORIES).map(([name, createQueries]) => {
     const port = name as PortName;
@@ -39,7 +39,7 @@ export function runCall(connection: Connection, call: PortCall): Promise<unknown
   return port[call.method]!(...call.args);
 }
 
-/** Runs a write inside the caller's transaction; a leader's write fails if it no longer leads. */
+/** Runs a write in the caller's transaction; fails if it is a leader's write and a newer leader exists. */
 export async function runWrite(
   connection: Connection,
   call: PortCall,

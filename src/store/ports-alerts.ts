@@ -1,4 +1,4 @@
-// Ports for alerts: rules, the alerts they made, and the state at their last evaluation.
+// Ports for alerts: rules, the alerts they triggered, and the state at the last evaluation.
 
 import type { AccountId } from '../domain/account.ts';
 import type { QuietHours } from '../domain/quiet-hours.ts';
@@ -8,13 +8,13 @@ export interface AlertRule {
   ruleId: string;
   keyId: string;
   kind: string;
-  /** null for every account. */
+  /** null for all accounts. */
   accountId: AccountId | null;
-  /** null for every event. */
+  /** null for all events. */
   eventId: number | null;
-  /** Meaning depends on the kind; null for kinds without one. */
+  /** Its meaning depends on the kind; null for kinds without a threshold. */
   threshold: number | null;
-  /** Receivers of its alerts; without any, alerts are only listed. */
+  /** Receivers of the rule's alerts; if empty, alerts are only listed. */
   channelIds: readonly string[];
   quiet: QuietHours | null;
   mostPerHour: number;
@@ -27,7 +27,7 @@ export interface KeyedRule extends AlertRule {
 }
 
 export interface Alert {
-  /** Derived from the event and the key: the same event never makes a second alert. */
+  /** Derived from the event and the key, so the same event never creates a second alert. */
   alertId: string;
   keyId: string;
   kind: string;
@@ -48,15 +48,15 @@ export interface Alert {
 }
 
 export interface RuleStore {
-  /** False without a change if the key already has that many. */
+  /** Returns false and changes nothing if the key already has `mostOfKey` rules. */
   insert(rule: AlertRule, mostOfKey?: number): Promise<boolean>;
-  /** False where its key has no rule of that id. */
+  /** Returns false if the key has no rule with this id. */
   replace(rule: AlertRule): Promise<boolean>;
   remove(keyId: string, ruleId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<AlertRule[]>;
   /** Rules of active keys. */
   listStanding(nowTs: number): Promise<KeyedRule[]>;
-  /** Increments with every change of the result of listStanding(), except expiry. */
+  /** Increases whenever the result of listStanding() changes, except by expiry. */
   readRevision(): Promise<number>;
 }
 
@@ -67,8 +67,8 @@ export interface AlertPage {
 
 export interface AlertStore {
   /**
-   * Inserts it with its deliveries in one step; returns false without a change if the key has `most.count` of its
-   * kind since then.
+   * Inserts an alert with its deliveries in one transaction. Returns false and changes nothing if the key
+   * already has `most.count` alerts of this kind since `most.sinceTs`.
    */
   add(
     alert: Alert,
@@ -77,17 +77,17 @@ export interface AlertStore {
   ): Promise<boolean>;
   /** Newest first. */
   listPage(keyId: string, page: AlertPage): Promise<Alert[]>;
-  /** Rules with alerts due after ts, for their hourly limit. */
+  /** Rules with alerts due after `afterTs`, for their hourly limit. */
   listDue(afterTs: number): Promise<{ ruleIds: readonly string[]; dueTs: number }[]>;
   prune(beforeTs: number): Promise<number>;
 }
 
-/** Written by the leader only. */
+/** Only the leader writes here. */
 export interface WatchStore {
   findMark(accountId: AccountId): Promise<string | undefined>;
   /**
-   * In one step: stores the alerts since the last mark with their deliveries, and moves the mark. A crash before the
-   * commit is retried; after it, delivery is guaranteed. Known alerts and deliveries stay unchanged.
+   * In one transaction: stores the alerts since the last mark with their deliveries, and moves the mark. A
+   * crash before the commit is retried; after it, delivery is guaranteed. Existing rows stay unchanged.
    */
   advance(
     accountId: AccountId,

@@ -1,12 +1,12 @@
-// The archive of order books, as a port. Pieces are written as they arrive and later merged into one block per hour.
+// Port for the order-book archive. Pieces are written as they arrive, then merged into one block per hour.
 
 import type { BookHour, BookPiece } from '../domain/book.ts';
 
 export interface BookStore {
   record(pieces: readonly BookPiece[], recordedTs: number): Promise<void>;
-  /** Hours before this time that are still in pieces, earliest first. */
+  /** Hours before this time that are not merged yet, earliest first. */
   listLoose(beforeTs: number, limit: number): Promise<{ eventId: number; hourTs: number }[]>;
-  /** Merges the pieces of an hour into one block, without loss. */
+  /** Merges the pieces of an hour into one block without loss. */
   compact(eventId: number, hourTs: number): Promise<void>;
   /** Non-empty hours that overlap [fromTs, untilTs), earliest first. */
   listHours(eventId: number, fromTs: number, untilTs: number): Promise<number[]>;

@@ -18,21 +18,21 @@ export interface ApiKeyRecord {
 export interface KeyStore {
   insert(key: ApiKeyRecord): Promise<void>;
   findByDigest(digest: string): Promise<ApiKeyRecord | undefined>;
-  /** The existing ones, in any order. */
+  /** Returns the keys that exist, in any order. */
   listByDigests(digests: readonly string[]): Promise<ApiKeyRecord[]>;
   findById(keyId: string): Promise<ApiKeyRecord | undefined>;
   list(): Promise<ApiKeyRecord[]>;
   /**
-   * Also ends the key's webhooks, pending deliveries and rules. Returns false if the key is unknown or already
-   * revoked.
+   * Also ends the key's webhooks, pending deliveries and rules. Returns false if the key is unknown or
+   * already revoked.
    */
   revoke(keyId: string, revokedTs: number): Promise<boolean>;
   /**
-   * In one step: activates the new key with the old one's webhooks, pending deliveries, rules and alerts, and revokes
-   * the old one.
+   * In one transaction: activates the new key with the old key's webhooks, pending deliveries, rules and
+   * alerts, and revokes the old key.
    */
   rotate(oldKeyId: string, newKey: ApiKeyRecord, revokedTs: number): Promise<boolean>;
-  /** Increments with every revocation: an unchanged number means no new revocations. */
+  /** Increases with every revocation; an unchanged value means no new revocations. */
   countRevocations(): Promise<number>;
   listRevokedDigests(): Promise<string[]>;
 }
@@ -47,11 +47,11 @@ export interface WaitlistEntry {
 }
 
 export interface WaitlistStore {
-  /** Positions are 1, 2, 3 ... without gaps; the same identity (any case) gets its first position again. */
+  /** Positions are 1, 2, 3 ... without gaps; the same identity (ignoring case) keeps its first position. */
   register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
 }
 
-/** One request, or several equal ones of the same second, with times and bytes summed. */
+/** One request, or several equal requests within one second, with times and bytes summed. */
 export interface UsageRow {
   ts: number;
   keyId: string;
@@ -60,7 +60,7 @@ export interface UsageRow {
   status: number;
   responseMs: number;
   bytes: number;
-  /** Set for errors only. */
+  /** Set only for errors. */
   message: string | null;
   requests: number;
 }
@@ -79,7 +79,7 @@ export interface KeyUsage {
   errors: number;
 }
 
-/** The same rows as columns: thousands of them pass to another thread as one block of numbers. */
+/** The same rows as columns: thousands of rows pass to another thread as one block of numbers. */
 export interface UsageColumns {
   length: number;
   /** Key ids, endpoints, methods and messages, referenced by index. */
@@ -92,7 +92,7 @@ export const USAGE_WIDTH = 9;
 
 export interface UsageStore {
   append(rows: readonly UsageRow[] | UsageColumns): Promise<void>;
-  /** Exact for periods of whole seconds. */
+  /** Exact for periods that start and end on whole seconds. */
   totals(keyId: string, fromTs: number, untilTs: number): Promise<UsageTotals>;
   byEndpoint(
     keyId: string,
@@ -102,7 +102,7 @@ export interface UsageStore {
   recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
   /** Newest first. */
   recent(keyId: string, limit: number): Promise<UsageRow[]>;
-  /** Last use of every key, and its requests since the hour of `fromTs`. */
+  /** Time of the last request of every key, and its number of requests since the hour of `fromTs`. */
   byKey(fromTs: number): Promise<KeyUsage[]>;
   prune(beforeTs: number): Promise<number>;
 }
@@ -123,7 +123,7 @@ export interface PaymentRecord {
   payer: string;
   nonce: string;
   payTo: string;
-  /** Atomic units of the asset, decimal string. */
+  /** In atomic units of the asset, as a decimal string. */
   amount: string;
   route: string;
   state: PaymentState;
@@ -131,7 +131,7 @@ export interface PaymentRecord {
   reason: string | null;
   /** Unix seconds after which the authorisation can no longer settle. */
   validBefore: number;
-  /** The payload and requirements, for the reconciling job; JSON. */
+  /** Payload and requirements as JSON, for the reconciling job. */
   payload: string;
   createdTs: number;
   updatedTs: number;
@@ -141,17 +141,17 @@ export interface PaymentChange {
   transaction?: string | null | undefined;
   reason?: string | null;
   updatedTs: number;
-  /** Only if the row has not been written since it was read. */
+  /** Applies only if the row has not been written since it was read. */
   ifUpdatedTs?: number;
 }
 
 export interface PaymentStore {
   /**
-   * Atomic on (network, asset, payer, nonce): false if another call holds or used it. A released one can be
-   * taken again.
+   * Atomic on (network, asset, payer, nonce). Returns false if another call holds or has used the payment; a
+   * released payment can be reserved again.
    */
   reserve(payment: PaymentRecord): Promise<boolean>;
-  /** Moves to a new state only from one of `from`; false otherwise. */
+  /** Changes the state only if the current one is in `from`; returns false otherwise. */
   transition(
     paymentId: string,
     from: readonly PaymentState[],
@@ -162,7 +162,7 @@ export interface PaymentStore {
   listByState(states: readonly PaymentState[], updatedBeforeTs: number): Promise<PaymentRecord[]>;
   list(filter: { limit: number; offset: number }): Promise<PaymentRecord[]>;
   totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
-  /** Deletes payments released before ts: nothing was charged, and the same payment may come again as new. */
+  /** Deletes payments released before ts: nothing was charged, and the payment may return as a new one. */
   prune(beforeTs: number): Promise<number>;
 }
 
@@ -176,9 +176,9 @@ export interface WebhookEndpoint {
   kind: ReceiverKind;
   /** Label given by its owner. */
   label: string;
-  /** Destination: an address, or a chat id. */
+  /** Destination: a URL or a chat id. */
   url: string;
-  /** Stored because it signs or encrypts; shown at most once. */
+  /** Stored because it is needed to sign or encrypt; shown at most once. */
   secret: string;
   topics: readonly string[];
   createdTs: number;
@@ -201,20 +201,20 @@ export interface WebhookDelivery {
 }
 
 export interface WebhookStore {
-  /** False without a change if the key already has that many, even under concurrency. */
+  /** Returns false and changes nothing if the key already has `mostOfKey` receivers; safe when concurrent. */
   insert(endpoint: WebhookEndpoint, mostOfKey?: number): Promise<boolean>;
   remove(keyId: string, webhookId: string): Promise<boolean>;
   listForKey(keyId: string): Promise<WebhookEndpoint[]>;
-  /** Enabled webhooks of active keys; of some keys, or of all. */
+  /** Enabled webhooks of active keys: the given ones, or all. */
   listStanding(nowTs: number, webhookIds?: readonly string[]): Promise<WebhookEndpoint[]>;
-  /** Links the receiver waiting for this code to this address; undefined if there is none. */
+  /** Links the receiver waiting for this code to this URL; undefined if no receiver has the code. */
   completeLink(code: string, url: string, nowTs: number): Promise<WebhookEndpoint | undefined>;
   enqueue(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  /** Atomically records results of attempts, or schedules the next ones. */
+  /** Atomically records the results of attempts, or schedules the next attempts. */
   note(deliveries: readonly WebhookDelivery[]): Promise<void>;
-  /** Oldest first; deliveries of some webhooks may be excluded. */
+  /** Oldest first; deliveries of the given webhooks can be excluded. */
   listDue(nowTs: number, limit: number, exceptWebhookIds?: readonly string[]): Promise<WebhookDelivery[]>;
-  /** Sends nothing more to it; pending deliveries fail with this reason. */
+  /** Stops all deliveries to the webhook; pending ones fail with this reason. */
   disable(webhookId: string, disabledTs: number, reason: string): Promise<void>;
   listDeliveries(webhookId: string, limit: number): Promise<WebhookDelivery[]>;
   findDelivery(deliveryId: string): Promise<WebhookDelivery | undefined>;

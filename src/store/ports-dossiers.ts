@@ -5,14 +5,14 @@ import type { OracleListing } from '../domain/dossier-facts.ts';
 import type { KeyPair } from '../runtime/signing.ts';
 
 export interface OraclePostStore {
-  /** Known posts stay unchanged. */
+  /** Posts already recorded stay unchanged. */
   record(accountId: AccountId, listings: readonly OracleListing[]): Promise<void>;
-  /** Created in [fromTs, untilTs), earliest first. */
+  /** Posts created in [fromTs, untilTs), earliest first. */
   list(accountId: AccountId, fromTs: number, untilTs: number): Promise<OracleListing[]>;
 }
 
 export interface InstanceKeyStore {
   find(): Promise<KeyPair | undefined>;
-  /** Returns the instance's key: an existing one wins. */
+  /** Stores the candidate unless the instance already has a key; returns the instance's key. */
   claim(candidate: KeyPair, createdTs: number): Promise<KeyPair>;
 }

@@ -1,4 +1,4 @@
-// Prices of order-book tokens, as a port.
+// Port for the prices of order-book tokens.
 
 import type { Quote } from '../domain/quote.ts';
 
@@ -7,17 +7,17 @@ export interface QuoteStore {
   latest(tokenIds: readonly string[]): Promise<Quote[]>;
   /** The quote valid at ts, if any. */
   standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
-  /** Earliest first; the next page starts after the last time of this one. */
+  /** Earliest first; to get the next page, start after the last time of this one. */
   listRange(tokenId: string, range: QuoteRange): Promise<Quote[]>;
-  /** Drops whole partitions before ts; returns how many rows were removed. */
+  /** Drops whole partitions before ts; returns the number of removed rows. */
   dropMonths(beforeTs: number): Promise<number>;
-  /** The next tokens with quotes, in order, and whether `shorten` has anything to do for each. */
+  /** The next tokens with quotes, in order, and whether each has quotes that `shorten` would delete. */
   listTokens(
     afterTokenId: string,
     stretch: QuoteStretch,
     limit: number,
   ): Promise<{ tokenId: string; isDue: boolean }[]>;
-  /** For one token: deletes expired quotes, and keeps the last of each hour in a range. */
+  /** Deletes a token's expired quotes, and within a range all but the last quote of each hour. */
   shorten(tokenId: string, stretch: QuoteStretch): Promise<number>;
 }
 

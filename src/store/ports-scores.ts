@@ -8,7 +8,7 @@ export interface ForecastScore {
   eventId: number;
   accountId: AccountId;
   horizonH: number;
-  /** When the event's window ended. */
+  /** End of the event's window. */
   endTs: number;
   finalCount: number;
   p50: number;
@@ -23,7 +23,7 @@ export interface ForecastScore {
   isInside90: boolean;
   /** Probability and outcome per bucket, for reliability. */
   buckets: readonly { probability: number; won: boolean; marketPrice: number | null }[];
-  /** CRPS and bucket log score of each baseline, and of the de-vigged market under 'market'. */
+  /** CRPS and bucket log score of each baseline; 'market' is the de-vigged market. */
   baselines: Readonly<
     Record<string, { crps: number | null; bucketLogScore: number | null; p50: number | null }>
   >;
@@ -32,7 +32,7 @@ export interface ForecastScore {
 }
 
 export interface ScoreStore {
-  /** A re-scored event (late correction) replaces its earlier score. */
+  /** If an event is scored again (after a late correction), the new score replaces the old one. */
   upsert(scores: readonly ForecastScore[]): Promise<void>;
   list(filter: {
     accountId?: AccountId | undefined;
@@ -51,11 +51,11 @@ export interface SignalRecord {
   /** null for a plain bucket signal, otherwise the strategy's name. */
   strategy: string | null;
   modelProbability: number;
-  /** The kind of edge, and the blended probability of winning; null in older records. */
+  /** The kind of edge and the blended win probability; null in older records. */
   edgeKind: EdgeKind | null;
   winProbability: number | null;
   marketPrice: number;
-  /** Executable cost per share, fee included. */
+  /** Executable cost per share, including the fee. */
   costPerShare: number;
   feePerShare: number;
   shares: number;
@@ -64,12 +64,12 @@ export interface SignalRecord {
   /** null until the event settles. */
   won: boolean | null;
   pnlUsd: number | null;
-  /** Midpoint one hour and 24 h after the fill minus the fill, per share; null while unknown. */
+  /** Midpoint one hour and 24 h after the fill, minus the fill price, per share; null while unknown. */
   closingLineValue: number | null;
   settledTs: number | null;
 }
 
-/** Inputs of an account's signals at one time, as written by the job that computed them. */
+/** Inputs of an account's signals at one time, as serialised by the job that computed them. */
 export interface SignalGrounds {
   accountId: AccountId;
   asofTs: number;
@@ -77,7 +77,7 @@ export interface SignalGrounds {
 }
 
 export interface SignalStore {
-  /** The first write per event, horizon, bucket and strategy wins, and only it is logged; `log` has one per signal. */
+  /** Stores and logs the first write per event, horizon, bucket and strategy; `log` has one draft each. */
   record(
     signals: readonly SignalRecord[],
     grounds?: SignalGrounds,

@@ -1,11 +1,11 @@
-// The forecast log as a port: appended to, sealed by the hour, never changed.
+// Port for the forecast log, which is appended to, sealed every hour and never changed.
 
 import type { EntryDraft } from '../sealing/entry.ts';
 import type { Seal } from '../sealing/seal.ts';
 
 export interface SealAnchor {
   hourTs: number;
-  /** Name of the external place. */
+  /** Name of the external service. */
   anchor: string;
   chain: string;
   anchoredTs: number;
@@ -19,7 +19,7 @@ export interface SealedHour extends Seal {
 /** The unsealed part of the log, and its expected digest. */
 export interface OpenLog {
   nextSeq: number;
-  /** The earliest hour that may still get entries. */
+  /** The earliest hour that can still get entries. */
   openHourTs: number;
   chain: string;
   running: string;
@@ -28,9 +28,9 @@ export interface OpenLog {
 
 export interface SealStore {
   append(drafts: readonly EntryDraft[]): Promise<void>;
-  /** Seals the earliest open hour before untilTs, in one transaction; null when there is none. */
+  /** Seals the earliest open hour before untilTs in one transaction; null if there is none. */
   sealNext(untilTs: number): Promise<Seal | null>;
-  /** Earliest first, those after afterTs. */
+  /** Seals after afterTs, earliest first. */
   list(afterTs: number, limit: number): Promise<Seal[]>;
   findNewest(): Promise<Seal | undefined>;
   findHour(hourTs: number): Promise<SealedHour | undefined>;

@@ -1,5 +1,5 @@
-// The store's interface as ports. Each engine implements all of them, and each suite runs on every engine.
-// Observations are append-only. A resolved promise means that the rows are durable.
+// The store's interface as ports. Each engine implements all of them, and the same tests run on every engine.
+// Observations are append-only. A resolved promise means the rows are durable.
 
 import type { AccountId } from '../domain/account.ts';
 import type { CountingRule } from '../domain/counting-rule.ts';
@@ -62,51 +62,51 @@ export interface PostPage {
   /** Exclusive. */
   untilTs: number;
   limit: number;
-  /** The last post of the page before. */
+  /** The last post of the previous page. */
   after: { createdTs: number; postId: string } | null;
 }
 
 export interface PostStore {
-  /** Inserts and returns new posts; known post ids and edits of a known root are ignored. */
+  /** Inserts new posts and returns them; ignores known post ids and edits of a known root. */
   recordCaptures(captures: readonly CapturedPost[]): Promise<CapturedPost[]>;
-  /** Marks vanished posts; returns those newly marked. blankText erases the text as well. */
+  /** Marks deleted posts; returns those newly marked. blankText also erases their text. */
   recordDeletions(deletions: readonly PostDeletion[], blankText: boolean): Promise<PostDeletion[]>;
   /**
-   * Flags and verdict of doubtful posts, from a source that has them; returns the posts this resolves. A source
-   * that hides edits leaves possible ones in doubt, unless it links the versions.
+   * Applies flags and verdicts of doubtful posts from a source that knows them; returns the resolved posts.
+   * If the source may hide edits, possible edits stay doubtful unless it links the versions.
    */
   settleDoubts(posts: readonly CapturedPost[], mayHideEdits?: boolean): Promise<CapturedPost[]>;
-  /** Doubtful posts, counted and uncounted. */
+  /** Numbers of doubtful posts: counted and uncounted. */
   countDoubtful(
     accountId: AccountId,
     fromTs: number,
     untilTs: number,
   ): Promise<{ counted: number; uncounted: number }>;
   listDoubtfulIds(accountId: AccountId, fromTs: number): Promise<string[]>;
-  /** Oldest first by created_ts then id, those after `after`. */
+  /** Posts after `after`, oldest first by created_ts, then id. */
   listPage(accountId: AccountId, page: PostPage): Promise<CapturedPost[]>;
-  /** Newest first by created_ts then id. */
+  /** Newest first by created_ts, then id. */
   listRecent(accountId: AccountId, limit: number, offset: number): Promise<CapturedPost[]>;
   count(accountId: AccountId): Promise<number>;
   countCounted(accountId: AccountId, fromTs: number, untilTs: number): Promise<number>;
-  /** Posts of the window counted by a contract's own rule. */
+  /** Number of posts in the window that count under a contract's own rule. */
   countByRule(accountId: AccountId, fromTs: number, untilTs: number, rule: CountingRule): Promise<number>;
-  /** Counted posts created at or after fromTs with the time their deletion was first seen, by creation. */
+  /** Counted posts created at or after fromTs, with the time their deletion was first seen, oldest first. */
   listDeletionTimes(accountId: AccountId, fromTs: number): Promise<DeletionTime[]>;
   /**
-   * Ascending times of all posts created at or after fromTs, counted by the account's rule or by a contract's
-   * own; columns, because there are tens of thousands.
+   * Ascending times of all posts created at or after fromTs, and whether each counts by the given rule or the
+   * account's. Returned as columns, because there are tens of thousands.
    */
   listTimes(
     accountId: AccountId,
     fromTs: number,
     rule?: CountingRule,
   ): Promise<{ createdTs: Float64Array; isCounted: Uint8Array }>;
-  /** Undeleted ids created at or after fromTs, for the deletion check. */
+  /** Ids of posts created at or after fromTs that are not deleted, for the deletion check. */
   listStandingIds(accountId: AccountId, fromTs: number): Promise<string[]>;
-  /** Ids of all posts created at or after fromTs, deleted ones included. */
+  /** Ids of all posts created at or after fromTs, including deleted ones. */
   listKnownIds(accountId: AccountId, fromTs: number): Promise<string[]>;
-  /** Delays between creation and capture of the newest live captures, milliseconds. */
+  /** Delays between creation and capture of the newest live captures, in milliseconds. */
   listCaptureDelays(accountId: AccountId, limit: number): Promise<number[]>;
 }
 
@@ -120,7 +120,7 @@ export interface CountObservation {
 }
 
 export interface CountStore {
-  /** Append-only; a repeated count only moves the confirmation time of the last row. */
+  /** Append-only; a repeated count only updates the confirmation time of the last row. */
   record(observations: readonly CountObservation[]): Promise<void>;
   latest(eventIds: readonly number[]): Promise<CountObservation[]>;
   history(eventId: number, feed: CountFeed): Promise<CountObservation[]>;
@@ -128,10 +128,10 @@ export interface CountStore {
 
 export interface EventStore {
   upsert(events: readonly MarketEvent[]): Promise<void>;
-  /** Events with a window ending after endedAfterTs. */
+  /** Events with a window that ends after endedAfterTs. */
   list(accountId: AccountId, endedAfterTs: number): Promise<MarketEvent[]>;
   find(eventId: number): Promise<MarketEvent | undefined>;
-  /** Events overlapping [fromTs, untilTs), latest end first, those after `after`. */
+  /** Events after `after` that overlap [fromTs, untilTs), latest end first. */
   listPage(accountId: AccountId, page: EventPage): Promise<MarketEvent[]>;
 }
 
@@ -139,11 +139,11 @@ export interface EventPage {
   fromTs: number;
   untilTs: number;
   limit: number;
-  /** The last event of the page before. */
+  /** The last event of the previous page. */
   after: { endTs: number; eventId: number } | null;
 }
 
-/** As the forecaster returns them, or as read back. */
+/** As the forecaster returns them or as read from the store. */
 export type Numbers = readonly number[] | Float64Array;
 
 export interface ForecastRecord {
@@ -157,9 +157,9 @@ export interface ForecastRecord {
   distributionFrom: number;
   distribution: Numbers;
   bucketProbabilities: readonly number[];
-  /** Yes prices at the same time, aligned with the buckets; null if unknown. */
+  /** Yes prices at the same time, in bucket order; null if unknown. */
   marketPrices: readonly (number | null)[];
-  /** p50 and bucket probabilities of every named baseline, for comparison. */
+  /** p50 and bucket probabilities of each baseline, for comparison. */
   baselines: Readonly<
     Record<string, { p50: number; distributionFrom: number; distribution: Numbers }>
   > | null;
@@ -168,20 +168,20 @@ export interface ForecastRecord {
 }
 
 export interface ForecastStore {
-  /** Stored with their log entries in one transaction. */
+  /** Stores forecasts and their log entries in one transaction. */
   record(forecasts: readonly ForecastRecord[], log?: readonly EntryDraft[]): Promise<void>;
-  /** The newest forecast published at or before ts. */
+  /** The latest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
   latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
-  /** Earliest first, without distributions: the history of a forecast. */
+  /** The history of a forecast, earliest first, without distributions. */
   listPoints(eventId: number, range: PointRange): Promise<ForecastPoint[]>;
   /** Time of the first forecast of any event at or after fromTs. */
   findNextTs(fromTs: number): Promise<number | undefined>;
-  /** Deletes the distributions of forecasts made in [fromTs, untilTs), except those at the scored horizons. */
+  /** Deletes the distributions of forecasts made in [fromTs, untilTs), except at the scored horizons. */
   dropDistributions(fromTs: number, untilTs: number): Promise<number>;
   /**
-   * Within [fromTs, untilTs), whole hours, keeps the last forecast of each hour and those at the scored
-   * horizons.
+   * In [fromTs, untilTs), which must be whole hours, deletes all forecasts except the last of each hour and
+   * those at the scored horizons.
    */
   thin(fromTs: number, untilTs: number): Promise<number>;
 }
@@ -197,7 +197,7 @@ export interface PointRange {
   /** Exclusive. */
   untilTs: number;
   limit: number;
-  /** Only the last of each hour. */
+  /** True to return only the last forecast of each hour. */
   isHourly: boolean;
 }
 
@@ -206,18 +206,18 @@ export interface Settlement {
   accountId: AccountId;
   finalCount: number;
   winningLabel: string | null;
-  /** 'oracle' once caught up, 'market' if only the market's own resolution is known. */
+  /** 'oracle' once the oracle has caught up, 'market' if only the market's own resolution is known. */
   source: string;
-  /** 1 is the first; increments with every correction. */
+  /** Starts at 1 and increases with every correction. */
   revision: number;
   settledTs: number;
 }
 
 export interface SettlementStore {
-  /** Append-only; returns false if the newest revision already has the same count and winner. */
+  /** Append-only; returns false if the latest revision already has the same count and winner. */
   record(settlement: Omit<Settlement, 'revision'>): Promise<boolean>;
   latest(eventIds: readonly number[]): Promise<Settlement[]>;
-  /** Every revision, oldest first. */
+  /** All revisions, oldest first. */
   history(eventId: number): Promise<Settlement[]>;
   list(accountId: AccountId, settledAfterTs: number): Promise<Settlement[]>;
 }
@@ -239,23 +239,23 @@ export interface CursorStore {
   put(name: string, value: string): Promise<void>;
 }
 
-/** Latest snapshot per account, JSON, for api replicas; 'crypto' is one of the names. */
+/** Latest snapshot per account as JSON, for api replicas; 'crypto' is also a name. */
 export interface SnapshotStore {
   put(name: string, version: number, body: string): Promise<void>;
   find(name: string): Promise<{ version: number; body: string } | undefined>;
   versions(): Promise<{ name: string; version: number }[]>;
   /**
-   * Called when another process may have changed one; a missed notification is repaired by polling
-   * versions().
+   * Called when another process may have changed a snapshot. Polling versions() covers missed
+   * notifications.
    */
   listen(onChange: (name: string, version: number) => void): Promise<() => Promise<void>>;
 }
 
-/** A shared allowance: replicas take requests in advance, so that together they stay within N an hour. */
+/** A shared allowance: replicas take requests in advance, so that together they keep the hourly limit. */
 export interface AllowanceStore {
   /**
-   * Takes up to `wanted` requests of the caller's `limit` per rolling windowMs, counted in slots of slotMs,
-   * and returns how many were granted and when one more will fit.
+   * Takes up to `wanted` requests from the caller's `limit` per rolling windowMs, counted in slots of slotMs.
+   * Returns how many were granted and when the next one will fit.
    */
   take(
     caller: string,
@@ -263,7 +263,7 @@ export interface AllowanceStore {
     limit: number,
     window: { windowMs: number; slotMs: number; nowTs: number },
   ): Promise<{ granted: number; used: number; nextFreeTs: number }>;
-  /** Returns unused requests taken at takenTs. */
+  /** Returns unused requests that were taken at takenTs. */
   giveBack(
     caller: string,
     unused: number,
@@ -274,16 +274,16 @@ export interface AllowanceStore {
 
 export type StoreOrigin = 'simulator' | 'live';
 
-/** The origin of this store's data. The first claim is permanent. */
+/** Where this store's data comes from. The first claim is permanent. */
 export interface OriginStore {
   find(): Promise<StoreOrigin | undefined>;
-  /** Returns the store's origin: an earlier claim wins. */
+  /** Returns the store's origin, which is the first one claimed. */
   claim(origin: StoreOrigin): Promise<StoreOrigin>;
 }
 
-/** One writer of observations among several ingest processes. */
+/** The single writer of observations among several ingest processes. */
 export interface Leadership {
-  /** Increments with every new leader; writes of an older epoch are refused. */
+  /** Increases with every new leader; the store refuses writes with an older epoch. */
   epoch: number;
   /** Aborts when leadership is lost. */
   lost: AbortSignal;
@@ -317,9 +317,9 @@ export interface Store {
   readonly allowances: AllowanceStore;
   readonly origin: OriginStore;
   readonly seals: SealStore;
-  /** Waits until this process is the ingest leader; immediately if it is the only candidate. */
+  /** Waits until this process is the ingest leader; resolves immediately if it is the only candidate. */
   lead(signal: AbortSignal): Promise<Leadership>;
-  /** Epoch of the newest leader; 0 before the first. */
+  /** Epoch of the current leader; 0 before the first. */
   readEpoch(): Promise<number>;
   health(): Promise<{ isWritable: boolean; problem: string | null }>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
-// Tables of prices, order books and dossiers, as the queries see them.
+// Tables for prices, order books and dossiers, as the queries see them.
 
 export interface QuotesTable extends QuoteColumns {
-  /** Number of the token in quotes_latest. */
+  /** The token's number in quotes_latest. */
   token_no: number;
 }
 
@@ -22,7 +22,7 @@ export interface QuoteColumns {
 export interface BookBlocksTable {
   event_id: number;
   hour_ts: number;
-  /** 0 for a whole hour, otherwise the time at which the piece was recorded. */
+  /** 0 for a whole hour, otherwise the time the piece was recorded. */
   piece: number;
   /** Packed books. */
   content: Uint8Array;
@@ -32,7 +32,7 @@ export interface OraclePostsTable {
   account_id: string;
   post_id: string;
   created_ts: number;
-  /** As stated by the oracle; null if absent. */
+  /** As given by the oracle; null if absent. */
   imported_ts: number | null;
   /** When it was first seen in the oracle's list. */
   listed_ts: number;

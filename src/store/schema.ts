@@ -1,5 +1,5 @@
-// The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans 0 or 1,
-// lists and records JSON text, and long lists of doubles packed bytes.
+// The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans are 0 or
+// 1, lists and records are JSON text, and long lists of doubles are packed bytes.
 
 import type {
   BookBlocksTable,
@@ -30,7 +30,7 @@ export interface PostsTable {
   text: string | null;
   is_doubtful: Flag;
   first_source: string | null;
-  /** For a self-reply: 'own' or 'other'; null if unknown. */
+  /** 'own' or 'other' for a self-reply; null if unknown. */
   conversation: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface EventsTable {
   end_ts: number;
   is_closed: Flag;
   buckets: string;
-  /** null for contracts of the account's first venue. */
+  /** null for contracts on the account's first venue. */
   terms: string | null;
 }
 
@@ -130,7 +130,7 @@ export interface SignalsTable {
 export interface SignalGroundsTable {
   account_id: string;
   asof_ts: number;
-  /** Text, deflated. */
+  /** Deflated text. */
   content: Uint8Array;
 }
 

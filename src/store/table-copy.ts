@@ -1,5 +1,5 @@
-// Copies every row between databases of any engine and compares counts and checksums inside the target's transaction,
-// so a copy is complete and correct or absent.
+// Copies every row between databases of any engine, and compares counts and checksums inside the target's
+// transaction, so a copy is either complete and correct or absent.
 
 import { StoreError } from '../runtime/errors.ts';
 import { addRow, createSummary, isSameSummary, type Row, type TableSummary } from './row-checksum.ts';
@@ -9,16 +9,16 @@ export type TableName = keyof Database;
 
 export interface TableReader {
   count(table: TableName): Promise<number>;
-  /** Rows in batches, in any order, all from one point in time. */
+  /** Yields rows in batches, in any order, all from one point in time. */
   read(table: TableName, columns: readonly string[]): AsyncIterable<readonly Row[]>;
   close(): Promise<void>;
 }
 
-/** Everything between opening and commit() is one transaction; close() without commit() undoes it. */
+/** Everything from opening to commit() is one transaction; close() without commit() rolls it back. */
 export interface TableWriter extends TableReader {
   clear(table: TableName): Promise<void>;
   insert(table: TableName, columns: readonly string[], rows: readonly Row[]): Promise<void>;
-  /** Ends any earlier leader, because its state no longer matches the store. */
+  /** Ends any current leader, because its state no longer matches the store. */
   raiseEpoch(): Promise<void>;
   commit(): Promise<void>;
 }
@@ -34,7 +34,7 @@ export interface CopiedTable extends TableSummary {
   table: TableName;
 }
 
-/** Schema version and leadership belong to the database, not to its data. */
+/** Excludes schema version and leadership, which belong to the database and not to its data. */
 export const COPIED_TABLES = [
   'posts',
   'counts',
@@ -76,7 +76,7 @@ export const COPIED_TABLES = [
 export interface CopyPlan {
   source: TableReader;
   target: TableWriter;
-  /** Column names of each table, the same on both sides. */
+  /** Column names of each table, the same in source and target. */
   columnsOf: (table: TableName) => readonly string[];
   onProgress: (progress: CopyProgress) => void;
 }
@@ -142,7 +142,7 @@ async function countRows(reader: TableReader): Promise<number> {
   return rows;
 }
 
-/** Whether anything would be overwritten; the waitlist's counter always exists. */
+/** Whether a copy would overwrite anything. Ignores the waitlist's counter, which always exists. */
 export async function hasRows(reader: TableReader): Promise<boolean> {
   for (const table of COPIED_TABLES) {
     if (table !== 'waitlist_counter' && (await reader.count(table)) > 0) return true;

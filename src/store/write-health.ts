@@ -1,8 +1,8 @@
-// Whether writes succeed, learned from regular writes or from a small probe when there are none.
+// Tracks whether writes succeed, from regular writes or, if there are none, from a small probe.
 
 import { errorMessage, StoreError } from '../runtime/errors.ts';
 
-/** A probe syncs the disk; health may be requested far more often than this. */
+/** A probe syncs the disk, and health may be requested far more often than this. */
 const PROBE_PERIOD_MS = 1_000;
 
 export interface StoreHealth {
@@ -11,7 +11,7 @@ export interface StoreHealth {
 }
 
 export interface WriteHealth {
-  /** Records the outcome of a write and passes it on. */
+  /** Records the outcome of a write and returns it unchanged. */
   watch<T>(write: Promise<T>): Promise<T>;
   check(): Promise<StoreHealth>;
 }
@@ -33,7 +33,7 @@ export function createWriteHealth(probe: () => Promise<unknown>): WriteHealth {
       learn(null);
       return value;
     } catch (error) {
-      // A rejected row is the caller's error, not the store's.
+      // A rejected row is the caller's fault, not the store's.
       if (error instanceof StoreError && error.isRetryable) learn(errorMessage(error));
       throw error;
     }

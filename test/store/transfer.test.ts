@@ -49,7 +49,7 @@ describeFreshStore('backup and restore', (test) => {
     const file = join(place.options.dataDir, 'backup.sqlite');
     await backUp(placeOf(place), file, options);
     await assert.rejects(backUp(placeOf(place), file, options), UsageError);
-    await assert.rejects(restore(file, placeOf(place), options), /already has data; --force/);
+    await assert.rejects(restore(file, placeOf(place), options), /already has data; pass --force/);
     await backUp(placeOf(place), file, { ...options, force: true });
   });
 
@@ -132,7 +132,7 @@ describe('moving the store to PostgreSQL', () => {
       assert.deepEqual(await describeContent(await to.open()), await describeContent(store));
       const again = await run('migrate-store', '--from', from.options.dataDir, '--to', url);
       assert.equal(again.code, 2);
-      assert.match(again.err, /--force replaces it/);
+      assert.match(again.err, /pass --force to replace it/);
       const file = join(from.options.dataDir, 'b.sqlite');
       assert.equal((await run('backup', file)).code, 0);
       assert.ok(existsSync(file));

@@ -27,7 +27,7 @@ function posts({ integer, key, text, tableEnd }: ColumnTypes): string[] {
       primary key (account_id, post_id),
       unique (account_id, root_post_id)
     )${tableEnd}`,
-    // Covers the columns that the model reads, so that tens of thousands of rows never touch the table.
+    // Covers the columns the model reads, so that reading tens of thousands of rows skips the table.
     'create index posts_by_time on posts (account_id, created_ts, post_id, is_counted)',
     'create index posts_by_capture on posts (account_id, first_seen_ts)',
   ];

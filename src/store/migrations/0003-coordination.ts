@@ -16,7 +16,7 @@ export const coordination: Migration = {
     'insert into leadership (id, epoch) values (1, 0)',
     `create table health_probe (id ${integer} not null primary key, beat ${integer} not null)${tableEnd}`,
     'insert into health_probe (id, beat) values (1, 0)',
-    // Separate from the epoch, because every observation locks that row and a heartbeat must not wait.
+    // A separate table, because every observation locks the epoch's row and a heartbeat must not wait for it.
     ...(engine === 'postgres'
       ? [
           'create table leader_heartbeat (id bigint not null primary key, beaten_at timestamptz not null)',

@@ -1,5 +1,5 @@
-// Snapshots are half a megabyte and written after every change: PostgreSQL's default compression costs more than all
-// other writes together. LZ4 is several times quicker; servers built without it keep the default.
+// Snapshots are half a megabyte and written after every change. PostgreSQL's default compression costs more
+// than all other writes together; LZ4 is several times faster. Servers built without LZ4 keep the default.
 
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// Hourly usage sums in addition to the rows: ninety days of a key are read from a few thousand sums instead of
-// millions of rows. Existing rows are summed once.
+// Hourly usage sums in addition to the rows, so that reading ninety days of a key takes a few thousand sums
+// instead of millions of rows. Existing rows are summed once.
 
 import type { ColumnTypes, Migration } from './migration.ts';
 

@@ -1,4 +1,4 @@
-// Posts with an unknown counting status, and the source that first saw a post.
+// Posts that may or may not count, and the source that first saw each post.
 
 import type { Migration } from './migration.ts';
 
@@ -8,7 +8,7 @@ export const doubtfulPosts: Migration = {
   statements: ({ integer, text }) => [
     `alter table posts add column is_doubtful ${integer} not null default 0`,
     `alter table posts add column first_source ${text}`,
-    // Few rows, but read with every count.
+    // Few rows match, but every count reads them.
     'create index posts_doubtful on posts (account_id, created_ts) where is_doubtful = 1',
   ],
 };

@@ -1,5 +1,5 @@
-// Alerts: rules of a key, the alerts they made, the state at the last evaluation, and receivers other than
-// webhooks.
+// Alerts: rules of a key, the alerts they triggered, the state at the last evaluation, and receivers other
+// than webhooks.
 
 import type { Migration } from './migration.ts';
 
@@ -7,7 +7,7 @@ export const reach: Migration = {
   version: 7,
   name: 'reach',
   statements: ({ integer, real, key, text, tableEnd }) => [
-    // An alert receiver: a webhook, a chat, a browser. One table, so that one queue delivers to all of them.
+    // A receiver is a webhook, a chat or a browser. One table, so that one queue delivers to all of them.
     `alter table webhooks add column kind ${text} not null default 'webhook'`,
     `alter table webhooks add column label ${text} not null default ''`,
     `alter table webhooks add column link_code ${key}`,

@@ -1,4 +1,4 @@
-// A usage row counts one request or several equal ones of one second.
+// A usage row counts one request, or several equal requests within one second.
 
 import type { Migration } from './migration.ts';
 

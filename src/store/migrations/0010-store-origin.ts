@@ -1,4 +1,4 @@
-// Where the data of a store comes from, so that simulated data is never served as live, nor live data mixed with it.
+// Where a store's data comes from, so that simulated data is never served as live or mixed with live data.
 
 import type { Migration } from './migration.ts';
 

@@ -1,4 +1,4 @@
-// The forecast log: entries of unfinished hours, sealed hours, and the end of the log.
+// The forecast log: entries of unsealed hours, sealed hours, and the head of the log.
 
 import type { Migration } from './migration.ts';
 
@@ -20,7 +20,7 @@ export const seals: Migration = {
       chain ${text} not null,
       entries ${bytes} not null
     )${tableEnd}`,
-    // One row: the next number, the earliest open hour, the newest chain, and a digest of unsealed entries.
+    // One row: the next number, earliest open hour, newest chain hash and a digest of unsealed entries.
     `create table log_head (
       id ${integer} not null primary key,
       next_seq ${integer} not null,

@@ -1,4 +1,4 @@
-// Short numbers for tokens in the price history, where 77-digit ids were most of a row; and the archive of order books.
+// Short token numbers in the price history, where 77-digit ids took most of a row; the order-book archive.
 
 import type { ColumnTypes, Migration } from './migration.ts';
 
@@ -12,7 +12,7 @@ const VALUES = 'bid, ask, bid_shares, ask_shares, last_trade_price';
 
 function numberTokens({ integer }: ColumnTypes): string[] {
   return [
-    // Ensures that every token in the history has a newest quote, even for rows written by hand.
+    // Ensures that every token in the history has a latest quote, even for rows written by hand.
     `insert into quotes_latest (token_id, observed_ts, ${VALUES})
       select token_id, observed_ts, ${VALUES} from quotes q
       where observed_ts = (select max(o.observed_ts) from quotes o where o.token_id = q.token_id)
@@ -51,7 +51,7 @@ function selectNumbered(table: string): string {
     from ${table} q join quotes_latest l on l.token_id = q.token_id`;
 }
 
-/** Month by month, under the names by which the service finds them. */
+/** Month by month, under the names the service expects. */
 const MOVE_PARTITIONS = `do $$
 declare part record;
 begin
@@ -65,7 +65,7 @@ begin
   end loop;
 end $$`;
 
-/** Blocks are already compressed; vacuuming early reuses the space of replaced pieces. */
+/** Blocks are already compressed; early vacuuming reuses the space of merged pieces. */
 const TUNE_BLOCKS = [
   'alter table book_blocks alter column content set storage external',
   `alter table book_blocks set (autovacuum_vacuum_scale_factor = 0.05,

@@ -1,4 +1,4 @@
-// For dossiers: the posts that the oracle lists with their import times, and the key that this instance signs with.
+// For dossiers: the oracle's posts with their import times, and the key that this instance signs with.
 
 import type { Migration } from './migration.ts';
 

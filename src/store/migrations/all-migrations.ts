@@ -1,4 +1,4 @@
-// Every migration, in order. Never edit one that has been released: add the next.
+// All migrations, in order. Never edit a released one; add another.
 
 import { observations } from './0001-observations.ts';
 import { callers } from './0002-callers.ts';

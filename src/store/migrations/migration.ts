@@ -2,7 +2,7 @@
 
 import type { EngineName } from '../engine.ts';
 
-/** The few places where the engines' column types and table options differ. */
+/** Column types and table options that differ between the engines. */
 export interface ColumnTypes {
   engine: EngineName;
   /** 64-bit integer: times, ids, counts. */
@@ -12,7 +12,7 @@ export interface ColumnTypes {
   key: string;
   text: string;
   bytes: string;
-  /** Text after the closing parenthesis of an ordinary table. */
+  /** Text after the closing parenthesis of a regular table. */
   tableEnd: string;
 }
 

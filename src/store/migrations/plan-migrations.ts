@@ -1,4 +1,4 @@
-// Selects the migrations a database still needs; refuses a database newer than this build.
+// Selects the migrations that a database still needs; refuses a database newer than this build.
 
 import { StoreError } from '../../runtime/errors.ts';
 import type { Migration } from './migration.ts';

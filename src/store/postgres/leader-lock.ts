@@ -1,5 +1,5 @@
-// One ingest leader among many processes: a session advisory lock elects it, the epoch fences off earlier leaders,
-// and a heartbeat lets a standby replace a process that is alive but stuck.
+// Elects one ingest leader among many processes with a session advisory lock. The epoch fences off earlier
+// leaders, and a heartbeat lets a standby replace a process that is alive but stuck.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -11,9 +11,9 @@ const LEADER_LOCK = 7_203_003;
 const POLL_PERIOD_MS = 250;
 const HEARTBEAT_PERIOD_MS = 1_000;
 const HEARTBEAT_TIMEOUT_MS = 3_000;
-/** Measured by the server's clock, so that machines need not agree. */
+/** Measured with the server's clock, so that the machines' clocks need not agree. */
 const STALE_AFTER_S = 6;
-/** The epoch's row may be locked for as long as an abandoned transaction lives. */
+/** The epoch's row may stay locked as long as an abandoned transaction lives. */
 const TAKE_OVER_TIMEOUT_MS = 20_000;
 
 const BEAT = 'update leader_heartbeat set beaten_at = clock_timestamp() where id = 1';
@@ -27,7 +27,7 @@ export interface LeaderLock extends Leadership {
   abandon(reason: unknown): void;
 }
 
-/** Waits until the lock is ours; rejects only when the signal aborts. */
+/** Waits until this process holds the lock; rejects only when the signal aborts. */
 export async function acquireLeaderLock(
   databaseUrl: string,
   signal: AbortSignal,
@@ -60,7 +60,7 @@ async function waitForLock(client: pg.Client, signal: AbortSignal): Promise<void
     ]);
     if (rows[0]!.locked) return;
     const heartbeat = await client.query<{ stale: boolean }>(IS_STALE);
-    // The holder timed out; ending its session frees the lock, and the epoch blocks its writes.
+    // The holder timed out. Ending its session frees the lock, and the epoch blocks its writes.
     if (heartbeat.rows[0]!.stale) await client.query(END_HOLDER);
     await wait(POLL_PERIOD_MS, undefined, { signal });
   }

@@ -1,4 +1,4 @@
-// Maps PostgreSQL and socket errors: is a retry useful, and why did it fail.
+// Maps PostgreSQL and socket errors to a reason and whether to retry.
 
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
 
@@ -14,7 +14,7 @@ const SOCKET_CODES = new Set([
   'ENOENT',
 ]);
 
-/** The driver sets no code for these. */
+/** The driver sets no code for these errors. */
 const CONNECTION_MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i;
 
@@ -22,13 +22,13 @@ const CONNECTION_MESSAGES =
 const RETRYABLE_STATES: readonly [prefix: string, reason: string][] = [
   ['53100', 'the disk is full'],
   ['53300', 'the server has no free connections'],
-  ['53', 'the server is short of resources'],
+  ['53', 'the server is low on resources'],
   ['57P', 'the server is shutting down'],
   ['57014', 'the statement took too long'],
   ['08', 'the connection to the server was lost'],
   ['25006', 'the server is read-only'],
-  ['25P03', 'the transaction was idle too long'],
-  ['40', 'the transaction collided with another'],
+  ['25P03', 'the transaction was idle for too long'],
+  ['40', 'the transaction conflicted with another'],
   ['55P03', 'a lock is held'],
   ['58030', 'the disk cannot be read or written'],
 ];
@@ -58,7 +58,7 @@ function findReason(error: unknown): string | undefined {
   return isConnectionTrouble(error) ? 'the server cannot be reached' : undefined;
 }
 
-/** A refused connection to a name with several addresses has an empty message. */
+/** If a host name has several addresses, a refused connection has an empty message. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(errorMessage).join('; ');
   return errorMessage(error);

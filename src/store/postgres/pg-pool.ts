@@ -10,19 +10,19 @@ import { isConnectionTrouble } from './pg-errors.ts';
 import { createStatementNames, type StatementNames } from './statement-names.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Writers to one row queue for the pool; callers with less time set a deadline. */
+/** Writers to the same row hold connections while they wait; callers with less time set a deadline. */
 const POOL_WAIT_MS = 15_000;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** A paused process must not hold its locks: the next leader waits for them. */
+/** A paused process must not keep its locks, because the next leader waits for them. */
 const IDLE_IN_TRANSACTION_TIMEOUT_MS = 5_000;
-/** Longer than the server's own timeout, in case the server cannot report it. */
+/** Longer than the server's own timeout, in case the server cannot report a timeout. */
 const ANSWER_TIMEOUT_MS = 20_000;
 const DEFAULT_POOL_SIZE = 10;
 const INT8 = 20;
 
 export interface PoolOptions {
   databaseUrl: string;
-  /** A pooler refuses session settings at connect; set them on the role instead. */
+  /** A pooler refuses session settings at connect, so set them on the role instead. */
   isBehindPooler: boolean;
   poolSize?: number | undefined;
   logger: Logger;
@@ -41,10 +41,10 @@ export function createPgKysely(options: PoolOptions): Kysely<Database> {
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MS,
         }),
   });
-  // Not the error itself: the pool attaches the whole connection to it, with its cancel key.
+  // Log only the message: the pool attaches the whole connection to the error, with its cancel key.
   const report = (error: Error) =>
     options.logger.warn({ error: errorMessage(error) }, 'store connection lost');
-  // Without a listener on both, a server restart would end the process.
+  // Without both listeners, a server restart would end the process.
   pool.on('error', report);
   pool.on('connect', (client) => client.on('error', () => {}));
   const names = options.isBehindPooler ? null : createStatementNames();
@@ -66,7 +66,7 @@ function clientSettings(databaseUrl: string): pg.ClientConfig {
   };
 }
 
-/** Times, ids and counts stay far below 2 ** 53; the driver returns them as text by default. */
+/** Times, ids and counts are far below 2 ** 53; by default the driver returns them as text. */
 const getTypeParser = ((typeId: number, format?: 'text' | 'binary') =>
   typeId === INT8 ? Number : pg.types.getTypeParser(typeId, format)) as typeof pg.types.getTypeParser;
 
@@ -78,7 +78,7 @@ function wrapPool(pool: pg.Pool, names: StatementNames | null): PostgresPool {
   };
 }
 
-/** Cleans parameters, and keeps failed connections out of the pool. */
+/** Cleans up parameters, and keeps failed connections out of the pool. */
 function wrapClient(client: pg.PoolClient, names: StatementNames | null): PostgresPoolClient {
   let isBroken = false;
   return {

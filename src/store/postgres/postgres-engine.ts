@@ -1,4 +1,4 @@
-// PostgreSQL specifics: column parameters, monthly partitions, notifications, shared locks.
+// PostgreSQL specifics: column-wise inserts, monthly partitions, notifications, shared locks.
 
 import { sql } from 'kysely';
 import type { Engine, InsertedPost } from '../engine.ts';
@@ -23,7 +23,7 @@ const TEXT_COLUMNS: ReadonlySet<keyof PostsTable> = new Set([
 export const postgresEngine: Engine = {
   name: 'postgres',
 
-  /** One parameter per column instead of one per value: imports are several times faster. */
+  /** Uses one parameter per column instead of one per value, which makes imports several times faster. */
   async insertPosts(db, rows) {
     const columns = Object.keys(rows[0]!) as (keyof PostsTable)[];
     const arrays = columns.map((column) => {
@@ -43,7 +43,7 @@ export const postgresEngine: Engine = {
   },
   dropQuotesBefore: (db, beforeTs) => dropQuoteMonthsBefore(toSqlRunner(db), beforeTs),
 
-  /** Delivered on commit, so a listener never reads too early. */
+  /** PostgreSQL delivers it on commit, so a listener never reads too early. */
   async announceSnapshot(db, name, version) {
     await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${JSON.stringify({ name, version })})`.execute(db);
   },

@@ -66,7 +66,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     async lead(signal) {
       await leader?.release();
       const lock = await acquireLeaderLock(directUrl, AbortSignal.any([signal, closing.signal]), logger);
-      // Closed while taking the lock: release it here, because no one else will.
+      // The store closed while taking the lock: release it here, because no one else will.
       if (closing.signal.aborted) await lock.release();
       closing.signal.throwIfAborted();
       return (leader = lock);
@@ -96,7 +96,7 @@ async function prepareDatabase(databaseUrl: string, clock: Clock, logger: Logger
   }
 }
 
-/** A repeated read is harmless, and a server restart leaves dead connections in the pool. */
+/** Repeating a read is harmless, and a server restart leaves dead connections in the pool. */
 async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unknown> {
   try {
     return await runCall({ db, engine: postgresEngine }, call);
@@ -111,7 +111,7 @@ async function readWithRetry(db: Kysely<Database>, call: PortCall): Promise<unkn
   }
 }
 
-/** The conflict rolled everything back, so the transaction can be repeated. */
+/** A conflict rolls everything back, so the transaction can be repeated. */
 async function writeInTransaction(
   db: Kysely<Database>,
   call: PortCall,

@@ -20,7 +20,7 @@ export async function openPostgresWriter(databaseUrl: string): Promise<TableWrit
   await client.query('begin');
   return {
     ...createReader(client),
-    // Not truncate, which would block readers of a running service.
+    // Uses delete because truncate would block readers of a running service.
     async clear(table) {
       await client.query(`delete from ${table}`);
     },

@@ -1,11 +1,11 @@
-// Monthly partitions of quotes: created with the first quote of a month, dropped whole when pruned.
+// Monthly partitions of quotes: created with the first quote of a month, dropped as a whole when pruned.
 
 import type { Kysely } from 'kysely';
 import { CompiledQuery } from 'kysely';
 import type { Database } from '../schema.ts';
 
 const PARTITION_NAME = /^quotes_(\d{4})_(\d{2})$/;
-/** Serialises two processes that reach the same new month. */
+/** Serialises processes that reach a new month at the same time. */
 const PARTITION_LOCK = 7_203_002;
 
 interface QuoteMonth {
@@ -14,7 +14,7 @@ interface QuoteMonth {
   untilTs: number;
 }
 
-/** The part shared by a pooled transaction and a plain client. */
+/** What a pooled transaction and a plain client have in common. */
 export interface SqlRunner {
   query(text: string): Promise<{ rows: unknown[] }>;
 }
@@ -23,7 +23,7 @@ export function toSqlRunner(db: Kysely<Database>): SqlRunner {
   return { query: (text) => db.executeQuery(CompiledQuery.raw(text)) };
 }
 
-/** Run inside the transaction that inserts. */
+/** Call inside the transaction that inserts. */
 export async function ensureQuoteMonths(runner: SqlRunner, times: readonly number[]): Promise<void> {
   const months = new Map(times.map(monthOf).map((month) => [month.name, month]));
   for (const month of months.values()) {
@@ -43,7 +43,7 @@ async function createPartition(runner: SqlRunner, { name, fromTs, untilTs }: Quo
   );
 }
 
-/** Drops months that end before the time; returns how many rows were removed. */
+/** Drops months that end before `beforeTs`; returns the number of removed rows. */
 export async function dropQuoteMonthsBefore(runner: SqlRunner, beforeTs: number): Promise<number> {
   const { rows } = await runner.query(
     `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid

@@ -1,5 +1,5 @@
-// Receives notifications of snapshots from other processes. After a reconnect it announces every version again to
-// cover missed ones.
+// Receives snapshot notifications from other processes. After a reconnect it reports every version again, to
+// cover missed notifications.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import { SNAPSHOT_CHANNEL } from './postgres-engine.ts';
 
 const FIRST_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
-/** A query detects a silently dead connection. */
+/** How often a query checks for a silently dead connection. */
 const LIVENESS_PERIOD_MS = 10_000;
 const LIVENESS_TIMEOUT_MS = 5_000;
 
@@ -103,7 +103,7 @@ async function holdConnection(
   }
 }
 
-/** Any session of the database can notify: null if it is not a snapshot, and throwing would end the process. */
+/** null if the payload is not a snapshot. Any session can notify, and throwing would end the process. */
 function readNotification(payload: string | undefined): { name: string; version: number } | null {
   try {
     const { name, version } = JSON.parse(payload ?? '') as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createStatementNames } from './statement-names.ts';
 
 describe('prepared statement names', () => {
-  it('are equal for equal text and differ otherwise', () => {
+  it('are equal only for equal statements', () => {
     const names = createStatementNames();
     const [one, other] = ['select "a" from "t" where "b" = $1', 'update "t" set "a" = $1'];
     assert.equal(names.find(one), names.find(one));
@@ -28,7 +28,7 @@ describe('prepared statement names', () => {
       assert.notEqual(names.find(text), undefined, text);
   });
 
-  it('are not used for non-queries, long statements, or beyond a maximum number', () => {
+  it('are not used for non-queries or long statements, or beyond a maximum number', () => {
     const names = createStatementNames();
     assert.equal(names.find('begin'), undefined);
     assert.equal(names.find(`select ${'1 + '.repeat(1_000)}1`), undefined);

@@ -1,16 +1,16 @@
-// Names for repeated statements, so that the server parses and plans them once per connection. Not used
-// behind a transaction-mode pooler, which switches connections.
+// Names for repeated statements, so that the server parses and plans them once per connection. Not used with
+// a transaction-mode pooler, which switches connections.
 
 export interface StatementNames {
-  /** undefined if the statement must not or need not be named. */
+  /** undefined if the statement must not be named or need not be. */
   find(text: string): string | undefined;
 }
 
-/** Longer statements contain rows and vary in length. */
+/** Longer statements contain rows and vary in length, so they rarely repeat. */
 const LONGEST_TEXT = 2_000;
-/** A server keeps them per connection. */
+/** The server stores prepared statements per connection. */
 const MOST_NAMES = 200;
-/** `select *` is planned each time, because a newer version may add a column while this one runs. */
+/** `select *` is not prepared, because a newer version may add a column while this one runs. */
 const READS_ALL_COLUMNS = /^select\b.*?(?:select|[,.])\s*\*|^select\s*\*|\breturning\s*\*/is;
 const IS_WORTH_A_NAME = /^\s*(?:select|insert|update|delete|with)\b/i;
 

@@ -1,4 +1,4 @@
-// Alerts of a key, sent or only listed.
+// Alerts of a key, whether sent or only listed.
 
 import type { Connection } from '../engine.ts';
 import type { Alert, AlertStore } from '../ports.ts';
@@ -27,7 +27,7 @@ export function createAlertQueries(connection: Connection): AlertStore {
   const { db } = connection;
 
   async function countKind({ keyId, kind }: Alert, sinceTs: number): Promise<number> {
-    // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
+    // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
     await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
     const { count } = await db
       .selectFrom('notices')
@@ -82,7 +82,7 @@ export function createAlertQueries(connection: Connection): AlertStore {
   };
 }
 
-/** Known ones stay unchanged. */
+/** Existing alerts stay unchanged. */
 export function insertAlerts(connection: Connection, alerts: readonly Alert[]): Promise<void> {
   return insertNew(connection, 'notices', COLUMNS, alerts.map(toRow));
 }

@@ -1,4 +1,4 @@
-// Every port's queries, and which of their methods write. The engines differ only in where a call runs.
+// All ports' queries, and which of their methods write. Engines differ only in where a call runs.
 
 import { createAlertQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';
@@ -85,7 +85,7 @@ export const WRITE_METHODS: { [P in PortName]: readonly (keyof Ports[P])[] } = {
   seals: ['append', 'sealNext', 'noteAnchor'],
 };
 
-/** Written by the ingest leader only: refused once a newer leader has taken over. */
+/** Only the ingest leader writes these; its writes are refused once a newer leader has taken over. */
 export const FENCED_PORTS: ReadonlySet<PortName> = new Set<PortName>([
   'posts',
   'counts',

@@ -1,15 +1,15 @@
-// Shared allowances. One row per caller holds used requests by expiry time; taking locks the row, drops
-// expired slots and adds what fits.
+// Shared allowances. One row per caller holds its used requests by expiry time. Taking locks the row, drops
+// expired slots and adds as many requests as fit.
 
 import { sql } from 'kysely';
 import type { Connection } from '../engine.ts';
 import type { AllowanceStore } from '../ports.ts';
 import { type Columns, updateEach } from './many-rows.ts';
 
-/** When `used` requests leave the window. */
+/** `used` requests leave the window at `expiresTs`. */
 export type Slot = [expiresTs: number, used: number];
 
-/** A port call, to be batched. */
+/** A port call to be batched. */
 export type AllowanceOrder =
   | { kind: 'take'; args: Parameters<AllowanceStore['take']> }
   | { kind: 'give-back'; args: Parameters<AllowanceStore['giveBack']> };
@@ -17,7 +17,7 @@ export type AllowanceOrder =
 export type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
 
 export interface AllowanceQueries extends AllowanceStore {
-  /** Requests of many callers in one step, in order; returned requests have no answer. */
+  /** Runs calls of many callers in one transaction, in order; the result of a give-back is null. */
   settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]>;
 }
 
@@ -29,7 +29,7 @@ const CHANGED: Columns<{ caller: string; slots: string; expires_ts: number }> = 
 
 export function createAllowanceQueries(connection: Connection): AllowanceQueries {
   const { db, engine, runEach } = connection;
-  /** A no-op update that locks the row until the transaction ends, on either engine. */
+  /** Inserts or rewrites the row, which locks it until the transaction ends on either engine. */
   async function lockSlots(caller: string): Promise<Slot[]> {
     const row = await db
       .insertInto('allowances')
@@ -44,7 +44,7 @@ export function createAllowanceQueries(connection: Connection): AllowanceQueries
     await db.updateTable('allowances').set(toRow(caller, slots)).where('caller', '=', caller).execute();
   }
 
-  /** Always in the same order, to avoid deadlocks. */
+  /** Always locks in the same order, to avoid deadlocks. */
   async function lockMany(callers: readonly string[]): Promise<Map<string, readonly Slot[]>> {
     const sorted = [...new Set(callers)].sort();
     if (runEach) {
@@ -96,7 +96,7 @@ function toRow(caller: string, slots: readonly Slot[]) {
   return { caller, slots: JSON.stringify(slots), expires_ts: slots.at(-1)?.[0] ?? 0 };
 }
 
-/** Applied to the caller's slots in `kept`; returns the answer, if any. */
+/** Applies the call to the caller's slots in `kept`; returns the result of a take, null for a give-back. */
 export function settleOrder(kept: Map<string, readonly Slot[]>, order: AllowanceOrder): Taken | null {
   const [caller] = order.args;
   const before = kept.get(caller)!;
@@ -111,7 +111,7 @@ export function settleOrder(kept: Map<string, readonly Slot[]>, order: Allowance
   return verdict;
 }
 
-/** The slots after taking, and the answer for the caller. */
+/** Returns the slots after taking, and the result for the caller. */
 export function takeFromSlots(
   before: readonly Slot[],
   wanted: number,
@@ -147,7 +147,7 @@ function sumUsed(slots: readonly Slot[]): number {
   return slots.reduce((sum, [, used]) => sum + used, 0);
 }
 
-/** When enough slots have expired for one more request; undefined if it fits now. */
+/** When enough slots will have expired for one more request; undefined if it fits now. */
 function findNextFree(slots: readonly Slot[], used: number, limit: number): number | undefined {
   let standing = used;
   let freeTs: number | undefined;
@@ -159,7 +159,7 @@ function findNextFree(slots: readonly Slot[], used: number, limit: number): numb
   return freeTs;
 }
 
-/** Replica clocks differ slightly, so the new slot is not always the last. */
+/** Replica clocks differ slightly, so the new slot does not always come last. */
 function addSlot(slots: readonly Slot[], expiresTs: number, granted: number): Slot[] {
   const others = slots.filter(([other]) => other !== expiresTs);
   const there = slots.find(([other]) => other === expiresTs)?.[1] ?? 0;

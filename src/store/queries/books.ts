@@ -1,4 +1,4 @@
-// Order books: a few rows a minute during an hour, then one block per event and hour, kept for years.
+// Order books: a few rows per minute during an hour, then one block per event and hour, retained for years.
 
 import { mergeHours } from '../../domain/book.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -6,7 +6,7 @@ import type { Connection } from '../engine.ts';
 import type { BookStore } from '../ports-books.ts';
 import { packBooks, unpackBooks } from './packed-books.ts';
 
-/** The piece number of a finished block; pieces are numbered by the time at which they were recorded. */
+/** Piece number of a merged block; other pieces are numbered by the time they were recorded. */
 const WHOLE = 0;
 
 export function createBookQueries({ db }: Connection): BookStore {

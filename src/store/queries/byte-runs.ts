@@ -1,4 +1,4 @@
-// Encodes varints (seven bits a byte, low first), doubles and strings in sequence.
+// Writes varints (seven bits per byte, low bits first), doubles and strings in sequence.
 
 export interface ByteWriter {
   whole(value: number): void;
@@ -28,7 +28,7 @@ export function createByteWriter(): ByteWriter {
   function whole(value: number): void {
     reserve(LONGEST_WHOLE);
     let rest = value;
-    // Uses arithmetic, because bit operators have only 32 bits.
+    // Uses arithmetic, because bit operators work on only 32 bits.
     for (; rest >= 128; rest = Math.floor(rest / 128)) buffer[length++] = 128 + (rest % 128);
     buffer[length++] = rest;
   }

@@ -1,5 +1,5 @@
-// Counts from the oracle and the market's page. Rows are append-only; the last confirmation time is in a small
-// separate table, which a restart reads.
+// Counts from the oracle and the market's page. Rows are append-only; the last confirmation time is in a
+// separate small table, which is read at start.
 
 import type { Connection } from '../engine.ts';
 import type { CountFeed, CountObservation, CountStore } from '../ports.ts';

@@ -76,7 +76,7 @@ export function createEventQueries({ db }: Connection): EventStore {
   };
 }
 
-/** One statement may not touch a row twice; the later listing wins. */
+/** One statement must not update a row twice, so the later listing wins. */
 function withoutRepeats(events: readonly MarketEvent[]): MarketEvent[] {
   return [...new Map(events.map((event) => [event.eventId, event])).values()];
 }

@@ -1,5 +1,5 @@
 // Forecast history: read as points without distributions, and pruned one time range per call, so that pruning
-// a year is many short writes.
+// a year takes many short writes.
 
 import { type Kysely, sql } from 'kysely';
 import { SCORED_HORIZONS_H } from '../../domain/scored-horizons.ts';
@@ -83,7 +83,7 @@ export function createForecastCourse(db: Kysely<Database>): ForecastCourse {
   };
 }
 
-/** Forecasts at the scored horizons of the events in this range: pruning keeps them. */
+/** Forecasts at the scored horizons of events in this range, which pruning keeps. */
 function standingOf(fromTs: number, untilTs: number) {
   const horizons = sql.join(SCORED_HORIZONS_H.map((hours) => sql`(${sql.lit(hours * HOUR_MS)})`));
   return sql`

@@ -1,4 +1,4 @@
-// Every published forecast, with the market's prices at the same time.
+// All published forecasts, with the market's prices at the same time.
 
 import type { Connection } from '../engine.ts';
 import type { ForecastRecord, ForecastStore } from '../ports.ts';
@@ -61,7 +61,7 @@ export function createForecastQueries({ db }: Connection): ForecastStore {
 
 type Baselines = NonNullable<ForecastRecord['baselines']>;
 
-/** A stored baseline: `length` numbers of the packed distributions. */
+/** A stored baseline; `length` is its number of values in the packed distributions. */
 interface BaselineHead {
   name: string;
   p50: number;

@@ -1,4 +1,4 @@
-// The key that this instance signs with: one row, written once, shared by all replicas and part of a backup.
+// The key this instance signs with: one row, written once, shared by all replicas and included in backups.
 
 import type { Connection } from '../engine.ts';
 import type { InstanceKeyStore } from '../ports-dossiers.ts';

@@ -1,4 +1,4 @@
-// API keys, by digest only.
+// API keys, stored only as digests.
 
 import type { Connection } from '../engine.ts';
 import type { ApiKeyRecord, KeyStore, Tier } from '../ports.ts';
@@ -57,8 +57,8 @@ export function createKeyQueries(connection: Connection): KeyStore {
       return true;
     },
 
-    // Keys are never deleted or reactivated, so their number reveals changes, even for a revocation committed late or
-    // stamped by a wrong clock.
+    // Keys are never deleted or reactivated, so the number of revoked keys reveals any change, even a
+    // revocation committed late or with a wrong clock.
     async countRevocations() {
       const { count } = await db
         .selectFrom('api_keys')
@@ -111,7 +111,7 @@ async function endWebhooks(db: Connection['db'], keyId: string, endedTs: number)
     .execute();
 }
 
-/** Rounded to a power of two, so that few statements are prepared. */
+/** Pads the list to a power of two, so that few different statements are prepared. */
 function padded(digests: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(digests.length));
   return [...digests, ...new Array<string>(length - digests.length).fill(digests[0]!)];

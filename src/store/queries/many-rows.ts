@@ -1,5 +1,5 @@
-// Inserts many rows in each engine's fastest way: a prepared statement per row for an engine in this thread,
-// one parameter per column for a server. Neither builds a text as long as the rows.
+// Inserts many rows the fastest way for each engine: a prepared statement per row for an engine in this
+// thread, one parameter per column for a server. Neither builds SQL text that grows with the rows.
 
 import { type RawBuilder, sql } from 'kysely';
 import type { Connection } from '../engine.ts';
@@ -7,12 +7,12 @@ import type { Database } from '../schema.ts';
 
 type Value = string | number | null;
 
-/** Every column with its value, in order. */
+/** Every column with its type, in order. */
 export type Columns<Row> = { readonly [Name in keyof Row & string]: ColumnType };
 
 type ColumnType = 'text' | 'bigint' | 'double precision';
 
-/** Known rows stay unchanged. */
+/** Existing rows stay unchanged. */
 export async function insertNew<Row extends object>(
   { db, runEach }: Connection,
   table: keyof Database,
@@ -30,7 +30,7 @@ export async function insertNew<Row extends object>(
     select * from unnest(${arraysOf(rows, columns)}) on conflict do nothing`.execute(db);
 }
 
-/** The first column identifies the row; the others are updated. */
+/** The first column identifies the row; the other columns are updated. */
 export async function updateEach<Row extends object>(
   { db, runEach }: Connection,
   table: keyof Database,
@@ -49,7 +49,7 @@ export async function updateEach<Row extends object>(
     where ${sql.ref(`kept.${key}`)} = ${sql.ref(`given.${key}`)}`.execute(db);
 }
 
-/** Rows as values in column order; `then` is the rest of the statement, such as a conflict clause. */
+/** Takes rows as values in column order; `then` is the rest of the statement, such as a conflict clause. */
 export async function insertTuples(
   { db, runEach }: Connection,
   table: keyof Database,

@@ -1,4 +1,4 @@
-// Posts as listed by the oracle; the first listing of each is kept.
+// Posts as the oracle lists them; only the first listing of each post is stored.
 
 import type { Connection } from '../engine.ts';
 import type { OraclePostStore } from '../ports-dossiers.ts';

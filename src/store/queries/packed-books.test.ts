@@ -30,7 +30,7 @@ const change: fc.Arbitrary<BookChange> = fc.record(
 );
 
 describe('packed books', () => {
-  it('are restored exactly', () => {
+  it('unpack to exactly what was packed', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 60 }), fc.uniqueArray(fc.nat(359)), (list, slots) => {
         const hour = {
@@ -43,7 +43,7 @@ describe('packed books', () => {
     );
   });
 
-  it('take a few bytes for a change of an ordinary book', () => {
+  it('use a few bytes per change of a typical book', () => {
     const changes = Array.from({ length: 800 }, (_, i) => ({
       ...{ bucket: `${i % 12}`, side: 'yes' as const, observedTs: 1_790_000_000_000 + i * 4_400 },
       ...{ bid: 0.1 + (i % 3) / 100, ask: 0.12, bidShares: 120.5 + i, askShares: 80, bidDepth: 900 },

@@ -1,10 +1,10 @@
-// An hour of order books as bytes, without loss. A header names the books and the decimals of each column;
-// each column is a sequence of whole numbers, the differences from the book's previous values; everything is
-// compressed together.
+// Encodes an hour of order books as bytes, without loss. A header lists the books and the decimals of each
+// column; each column is a sequence of whole numbers, the differences from the book's previous values.
+// Everything is compressed together.
 //
 //   header: length (varint), JSON {books, digits, count, fromTs, slots: [[from, to], ...]}
-//   columns: book (index), time (since the row before), then VALUES: 0 for null, else 1 + zigzag(difference)
-//   A column with a value that has no short decimal form is written as doubles instead, NaN for null.
+// columns: book (index), time (since the previous row), then VALUES: 0 for null, else 1 + zigzag(difference)
+// A column with a value that has no short decimal form is written as doubles, with NaN for null.
 
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import type { BookChange, BookHour } from '../../domain/book.ts';
@@ -22,9 +22,9 @@ const VALUES = [
 
 /** Prices have up to 4 decimals, shares up to 6. */
 const MOST_DIGITS = 6;
-/** Differences of larger numbers would not be exact. */
+/** Differences between larger numbers would not be exact. */
 const MOST_UNITS = 2 ** 51;
-/** Levels of Brotli: seconds of books are packed often, whole hours once, a quarter smaller in 30 times the time. */
+/** Brotli levels: pieces are packed often, whole hours once, which saves a quarter in 30 times the time. */
 const LEVELS = { piece: 5, whole: 11 } as const;
 
 interface Header {
@@ -36,7 +36,7 @@ interface Header {
   slots: [number, number][];
 }
 
-/** Changes must be in order of time. */
+/** Changes must be in chronological order. */
 export function packBooks({ changes, slots }: BookHour, size: keyof typeof LEVELS): Uint8Array {
   const books = [...new Set(changes.map(nameOf))];
   const header: Header = {
@@ -87,7 +87,7 @@ function nameOf({ bucket, side }: BookChange): string {
 function findDigits(values: readonly (number | null)[]): number | null {
   for (let digits = 0; digits <= MOST_DIGITS; digits += 2) {
     const unit = 10 ** digits;
-    // Minus zero cannot be stored as a whole number.
+    // Negative zero cannot be stored as a whole number.
     const isExact = (value: number) =>
       !Object.is(value, -0) &&
       Object.is(Math.round(value * unit) / unit, value) &&

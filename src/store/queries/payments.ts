@@ -1,4 +1,4 @@
-// Payments and their states. One unique key per authorisation prevents double use.
+// Payments and their states. A unique key per authorisation prevents double use.
 
 import type { Connection } from '../engine.ts';
 import type { PaymentRecord, PaymentState, PaymentStore } from '../ports.ts';
@@ -79,7 +79,7 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return Number(deleted.numDeletedRows);
     },
 
-    // Amounts have up to 78 digits, so they are added here; grouping first leaves few of them.
+    // Amounts have up to 78 digits, so they are added here; SQL groups them first, which leaves few.
     async totals() {
       const rows = await db
         .selectFrom('payments')

@@ -1,4 +1,4 @@
-// Writes of captured posts. Two unique keys make a post id, and a chain of edits, count once.
+// Writes captured posts. Two unique keys ensure that a post id and a chain of edits each count once.
 
 import { sql } from 'kysely';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
@@ -8,7 +8,7 @@ import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-/** Named, so that the server can cache the plan of the most frequent query. */
+/** Listed by name, so that the server can cache the plan of the most frequent query. */
 export const POST_COLUMNS = [
   'account_id',
   'post_id',
@@ -28,7 +28,7 @@ export const POST_COLUMNS = [
   'conversation',
 ] as const satisfies readonly (keyof PostsTable)[];
 
-/** Uncounted in spite of its kind: it may be another version of a counted post. */
+/** Does not count although its kind does, so it may be another version of a counted post. */
 const isPossibleEdit = sql<boolean>`(is_counted = 0 and (is_reply = 0
   or (is_self_reply = 1 and coalesce(conversation, 'own') <> 'other')))`;
 
@@ -41,11 +41,11 @@ export function createPostWrites({
     if (others.length === 0) return [];
     const inserted = await engine.insertPosts(db, others.map(toRow));
     const isNew = new Set(inserted.map((row) => `${row.account_id} ${row.post_id}`));
-    // delete() returns true once, so a capture repeated within one batch is returned once.
+    // delete() returns true only once, so a capture repeated within one batch is returned once.
     return others.filter((capture) => isNew.delete(`${capture.accountId} ${capture.postId}`));
   }
 
-  /** A source without edit data may have stored a later version as a separate post: that row represents the chain. */
+  /** If a source without edit data stored another version as its own post, that row represents the chain. */
   async function dropKnownChains(captures: readonly CapturedPost[]): Promise<CapturedPost[]> {
     const kept: CapturedPost[] = [];
     for (const capture of captures) if (!(await findVersionOf(capture, 'any'))) kept.push(capture);
@@ -63,7 +63,7 @@ export function createPostWrites({
     return marked.numUpdatedRows > 0n;
   }
 
-  /** Whether another row, or a counted one, represents the post's chain of edits. */
+  /** Whether another row (or another counted row) represents the post's chain of edits. */
   async function findVersionOf(post: CapturedPost, which: 'any' | 'counted'): Promise<boolean> {
     const versionIds = (post.versionIds ?? []).filter((id) => id !== post.postId);
     if (which === 'any' && versionIds.length === 0) return false;

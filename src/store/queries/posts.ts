@@ -1,4 +1,4 @@
-// Posts as captured.
+// Captured posts.
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { AccountId } from '../../domain/account.ts';
@@ -140,7 +140,7 @@ function createPostTimes({
       return rows.map(({ created_ts, deleted_ts }) => ({ createdTs: created_ts, deletedTs: deleted_ts }));
     },
 
-    // One text of all times, because building tens of thousands of row objects takes longer than the query.
+    // Reads all times as one text: building tens of thousands of row objects takes longer than the query.
     async listTimes(accountId, fromTs, rule) {
       const isCounted = rule ? sql`case when ${toCondition(rule)} then 1 else 0 end` : sql.ref('is_counted');
       const row = await selectSince(db, accountId, fromTs)
@@ -152,7 +152,7 @@ function createPostTimes({
       return unpackTimes(row.times ?? '', row.count);
     },
 
-    // Only posts created after watching began; backfilled ones say nothing about delay.
+    // Only posts created after watching began, because backfilled posts say nothing about delay.
     async listCaptureDelays(accountId, limit) {
       const rows = await db
         .selectFrom('posts')
@@ -177,7 +177,7 @@ function createPostTimes({
   };
 }
 
-/** The rule as an SQL condition over the stored flags, equivalent to `isCountedUnder`. */
+/** The rule as an SQL condition on the stored flags, equivalent to `isCountedUnder`. */
 function toCondition(rule: CountingRule): RawBuilder<SqlBool> {
   const flag = (isOn: boolean) => sql.lit(isOn ? 1 : 0);
   const root =
@@ -200,8 +200,8 @@ const COMMA = 44;
 const DIGIT_ZERO = 48;
 
 /**
- * Digit by digit, because splitting would allocate a string per number. Sorted here, because an aggregate
- * guarantees no order.
+ * Parses digit by digit, because splitting would allocate a string per number. Sorts here, because an
+ * aggregate guarantees no order.
  */
 function unpackTimes(text: string, length: number): { createdTs: Float64Array; isCounted: Uint8Array } {
   const packed = new Float64Array(length);

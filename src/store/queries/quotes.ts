@@ -1,5 +1,5 @@
-// Prices of order-book tokens. The history stores changes only, with tokens as short numbers; each token's number,
-// newest quote and last-seen time are in a small separate table, so a year of history does not slow reads.
+// Prices of order-book tokens. The history stores only changes, with tokens as short numbers. Each token's
+// number, latest quote and last-seen time are in a separate small table, so a year of history slows no reads.
 
 import { sql } from 'kysely';
 import type { Quote } from '../../domain/quote.ts';
@@ -10,7 +10,7 @@ import type { QuoteColumns, QuotesLatestTable, QuotesTable } from '../schema.ts'
 import { batchesOf } from './batches.ts';
 
 const COLUMN_COUNT = 8;
-/** Numbers begin at 1. */
+/** Numbers start at 1. */
 const UNKNOWN = 0;
 const REPLACED = {
   bid: sql.ref<number | null>('excluded.bid'),
@@ -20,10 +20,10 @@ const REPLACED = {
   last_trade_price: sql.ref<number | null>('excluded.last_trade_price'),
 };
 
-/** A token's newest quote and its number in the history. */
+/** A token's latest quote and its number in the history. */
 interface Standing {
   tokenNo: number;
-  /** null for a token that is new. */
+  /** null for a new token. */
   quote: Quote | null;
 }
 
@@ -43,7 +43,7 @@ function createQuoteWrites({ db, engine }: Connection): Pick<QuoteStore, 'record
     );
   }
 
-  /** New tokens get the next numbers. */
+  /** Assigns the next numbers to new tokens. */
   async function numberTokens(tokenIds: readonly string[]): Promise<Map<string, Standing>> {
     const standing = await selectStanding(tokenIds);
     if (standing.size === tokenIds.length) return standing;
@@ -91,7 +91,7 @@ function createQuoteWrites({ db, engine }: Connection): Pick<QuoteStore, 'record
     async record(quotes) {
       if (quotes.length === 0) return;
       const standing = await numberTokens([...new Set(quotes.map((quote) => quote.tokenId))]);
-      /** By token and time: of simultaneous quotes the last one counts. */
+      /** By token and time: the last of several simultaneous quotes wins. */
       const changes = new Map<string, QuotesTable>();
       for (const quote of quotes) {
         const { tokenNo, quote: previous } = standing.get(quote.tokenId)!;

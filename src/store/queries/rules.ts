@@ -1,4 +1,4 @@
-// Rules of keys, and a revision number for processes that cache them.
+// Rules per key, and a revision number for processes that cache the rules.
 
 import { sql } from 'kysely';
 import type { QuietHours } from '../../domain/quiet-hours.ts';
@@ -21,7 +21,7 @@ export function createRuleQueries(connection: Connection): RuleStore {
   return {
     async insert(rule, mostOfKey) {
       const { keyId } = rule;
-      // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
+      // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('rules').values(toRow(rule)).execute();

@@ -21,7 +21,7 @@ export function createSealQueries({ db }: Connection): SealStore {
       const oldest = await db.selectFrom('log_entries').select('hour_ts').orderBy('seq').executeTakeFirst();
       if (!oldest || oldest.hour_ts >= untilTs) return null;
       const head = await holdHead(db, 0);
-      // Read after locking, because another transaction may have appended or sealed meanwhile.
+      // Read after locking, because another transaction may have appended or sealed in the meantime.
       const waiting = await db.selectFrom('log_entries').selectAll().orderBy('seq').execute();
       const hourTs = waiting[0]?.hour_ts;
       if (hourTs === undefined || hourTs >= untilTs) return null;
@@ -99,14 +99,14 @@ export function createSealQueries({ db }: Connection): SealStore {
   };
 }
 
-/** Runs in the caller's transaction, so a forecast and its entry are stored together. */
+/** Runs in the caller's transaction, so that a forecast and its entry are stored together. */
 export async function appendEntries(db: Kysely<Database>, drafts: readonly EntryDraft[]): Promise<void> {
   if (drafts.length === 0) return;
   const head = await holdHead(db, drafts.length);
   let seq = head.next_seq - drafts.length;
   let { open_hour_ts: openHourTs, running } = head;
   for (const draft of drafts) {
-    // Never into a sealed hour, and numbers increase with hours even if the clock was set back.
+    // Never append to a sealed hour; hours must not decrease even if the clock was set back.
     openHourTs = Math.max(openHourTs, hourOf(draft.recordedTs));
     const entry = writeEntry(draft, seq, openHourTs);
     await db.insertInto('log_entries').values({ seq, hour_ts: openHourTs, entry }).execute();
@@ -116,7 +116,7 @@ export async function appendEntries(db: Kysely<Database>, drafts: readonly Entry
   await db.updateTable('log_head').set({ open_hour_ts: openHourTs, running }).execute();
 }
 
-/** Reserves numbers and locks the head until the transaction ends. */
+/** Reserves sequence numbers and locks the head until the transaction ends. */
 async function holdHead(db: Kysely<Database>, numbers: number): Promise<LogHeadTable> {
   return db
     .insertInto('log_head')

@@ -28,7 +28,7 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       .execute();
   }
 
-  /** The first writer's inputs stay. */
+  /** The inputs written first are kept. */
   async function recordGrounds({ accountId, asofTs, content }: SignalGrounds): Promise<void> {
     await db
       .insertInto('signal_grounds')

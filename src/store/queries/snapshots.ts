@@ -1,4 +1,4 @@
-// The latest published snapshot of each name. Versions never decrease.
+// The latest published snapshot per name. Versions never decrease.
 
 import type { Connection } from '../engine.ts';
 import type { SnapshotStore } from '../ports.ts';
@@ -15,7 +15,7 @@ export function createSnapshotQueries({ db, engine }: Connection): SnapshotQueri
         .onConflict((conflict) =>
           conflict
             .column('name')
-            // Refers to the excluded row: passing the large body twice would send it twice.
+            // Refers to the excluded row, because passing the large body twice would send it twice.
             .doUpdateSet((eb) => ({ version: eb.ref('excluded.version'), body: eb.ref('excluded.body') }))
             .whereRef('excluded.version', '>=', 'snapshots.version'),
         )

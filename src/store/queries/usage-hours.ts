@@ -34,8 +34,8 @@ type HourValues = [string, number, string, string, number, number, number, numbe
 export const FIRST_ERROR_STATUS = 400;
 
 /**
- * Sums one hour from rows grouped by key. The fixed order avoids deadlocks between writers; values have no
- * names, because thousands of rows a second pass through.
+ * Sums rows grouped by key into hours. The fixed order avoids deadlocks between writers. Values are tuples
+ * because thousands of rows per second pass through.
  */
 export function sumByHour(rows: Iterable<UsageValues>): HourValues[] {
   const sums: HourValues[] = [];
@@ -65,7 +65,7 @@ export function compareTexts(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
 
-/** For one key. */
+/** Compares sums of the same key. */
 function compareHours(left: HourValues, right: HourValues): number {
   return left[1] - right[1] || compareTexts(left[2], right[2]) || compareTexts(left[3], right[3]);
 }
@@ -74,7 +74,7 @@ export function addHours(connection: Connection, sums: readonly HourValues[]): P
   return insertTuples(connection, 'usage_hours', COLUMNS, sums, ADD_TO_KNOWN);
 }
 
-/** Whole hours of a period, and the remainders at both ends. */
+/** Splits a period into whole hours and the remainders at both ends. */
 export function splitPeriod(fromTs: number, untilTs: number) {
   const firstHourTs = Math.ceil(fromTs / HOUR_MS) * HOUR_MS + 0;
   const lastHourTs = Math.floor(untilTs / HOUR_MS) * HOUR_MS + 0;

@@ -1,5 +1,5 @@
-// Usage per key, by request or by equal requests of a second, with hourly sums so that long periods are exact
-// and fast.
+// Usage per key: one row per request or per group of equal requests within a second, with hourly sums so that
+// long periods are exact and fast.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';
@@ -83,7 +83,7 @@ export function createUsageQueries(connection: Connection): UsageStore {
         .selectFrom('api_keys')
         .select([
           'key_id as keyId',
-          // By index for each key; a group over all rows would read them all.
+          // Uses the index per key; grouping all rows would read them all.
           sql<number | null>`(select max(ts) from usage where key_id = api_keys.key_id)`.as('lastTs'),
           sumOf('requests').as('requests'),
           sumOf('errors').as('errors'),
@@ -148,7 +148,7 @@ function sumColumns(errors: RawBuilder<unknown>) {
   ] as const;
 }
 
-// Cast because PostgreSQL sums 64-bit columns into a wider type that arrives as text.
+// Needs a cast, because PostgreSQL sums 64-bit columns into a wider type that arrives as text.
 function asInteger(sum: RawBuilder<unknown>): RawBuilder<number> {
   return sql<number>`cast(${sum} as bigint)`;
 }
@@ -163,8 +163,8 @@ function sortByKey(given: readonly UsageRow[]): () => Iterable<UsageValues> {
 }
 
 /**
- * Grouped by key so that index pages are written once; interleaved keys would rewrite every page. Rows are created
- * lazily.
+ * Groups rows by key so that index pages are written once; interleaved keys would rewrite every page. Creates
+ * rows lazily.
  */
 function unpackByKey(columns: UsageColumns): () => Iterable<UsageValues> {
   const { length, texts, numbers } = columns;

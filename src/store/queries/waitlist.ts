@@ -63,7 +63,7 @@ export function createWaitlistQueries({ db }: Connection): WaitlistStore {
   };
 }
 
-/** An agent is identified by its wallet, a person by e-mail address. */
+/** An agent is identified by wallet, a person by email address. */
 function identityOf(entry: WaitlistEntry): string {
   const name = entry.type === 'agent' ? entry.wallet : entry.email;
   return `${entry.type}:${(name ?? '').toLowerCase()}`;

@@ -19,7 +19,7 @@ const DELIVERY_COLUMNS: Columns<WebhookDeliveriesTable> = {
   updated_ts: 'bigint',
 };
 
-/** Columns an attempt changes. */
+/** Columns that an attempt changes. */
 type Outcome = Omit<WebhookDeliveriesTable, 'webhook_id' | 'topic' | 'body' | 'created_ts'>;
 
 const OUTCOME_COLUMNS: Columns<Outcome> = {
@@ -52,7 +52,7 @@ function createEndpointQueries(connection: Connection): Omit<WebhookStore, Deliv
   return {
     async insert(endpoint, mostOfKey) {
       const { keyId } = endpoint;
-      // A no-op update locks the key until the transaction ends, so concurrent inserts of the key wait.
+      // A no-op update locks the key until the transaction ends, so concurrent inserts for the key wait.
       await db.updateTable('api_keys').set({ key_id: keyId }).where('key_id', '=', keyId).execute();
       if (mostOfKey !== undefined && (await countOfKey(keyId)) >= mostOfKey) return false;
       await db.insertInto('webhooks').values(toRow(endpoint)).execute();
@@ -158,7 +158,7 @@ function createDeliveryQueries(connection: Connection): Pick<WebhookStore, Deliv
       return row && fromDeliveryRow(row);
     },
 
-    /** Pending deliveries stay, however old. */
+    /** Keeps pending deliveries of any age. */
     async prune(beforeTs) {
       const deleted = await db
         .deleteFrom('webhook_deliveries')
@@ -170,7 +170,7 @@ function createDeliveryQueries(connection: Connection): Pick<WebhookStore, Deliv
   };
 }
 
-/** Known ones stay unchanged. */
+/** Existing deliveries stay unchanged. */
 export function enqueueDeliveries(
   connection: Connection,
   deliveries: readonly WebhookDelivery[],

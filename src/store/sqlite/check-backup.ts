@@ -1,14 +1,14 @@
-// Whether a file is a valid backup: intact, and with exactly our schema, so that nothing in it (a trigger, a
-// view, an odd column name) runs or ends up in a statement.
+// Checks that a file is a valid backup: intact and with exactly our schema, so that nothing in it (a trigger,
+// a view, an odd column name) can run or end up in a statement.
 
 import { DatabaseSync } from 'node:sqlite';
 import { errorMessage, StoreError, UsageError } from '../../runtime/errors.ts';
 import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';
 import { migrateSqlite } from './migrate-sqlite.ts';
 
-/** Throws an operator-readable error for a bad backup. `file` is the name to show, `path` the copy to check. */
+/** Throws an error the operator can act on. `file` is the name to show, `path` the copy to check. */
 export function checkBackup(file: string, path: string): void {
-  // A foreign schema must not call functions with side effects during the check.
+  // An unknown schema must not call functions with side effects during the check.
   const database = new DatabaseSync(path, { readOnly: true, enableDoubleQuotedStringLiterals: false });
   try {
     database.exec('pragma trusted_schema = off');
@@ -29,7 +29,7 @@ function readVersion(database: DatabaseSync): number {
 }
 
 /**
- * Compared with the schema that the migrations up to its version create; the migration refuses newer ones.
+ * Compares with the schema created by migrations up to its version; newer versions fail in the migration.
  */
 function checkSchema(database: DatabaseSync, version: number, file: string): void {
   if (version > ALL_MIGRATIONS.at(-1)!.version) return;

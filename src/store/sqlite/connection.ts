@@ -1,4 +1,4 @@
-// One node:sqlite connection behind kysely's SQLite dialect, with its statements prepared once.
+// A node:sqlite connection behind kysely's SQLite dialect, which prepares each statement once.
 
 import { dirname } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
@@ -16,10 +16,10 @@ const WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 export function openWritable(path: string): DatabaseSync {
   makePrivateFolder(dirname(path));
   makePrivateFile(path);
-  // Log and index inherit the database's permissions; existing ones may be open to others.
+  // New WAL and index files inherit the database's permissions, but existing ones may be readable by others.
   for (const suffix of ['-wal', '-shm']) tightenIfPresent(path + suffix);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
-  // FULL syncs the log at every commit: acknowledged data survives a power cut.
+  // FULL syncs the log on every commit, so acknowledged data survives a power cut.
   database.exec('pragma journal_mode = wal');
   database.exec('pragma synchronous = full');
   database.exec(`pragma journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`);
@@ -45,7 +45,7 @@ export function createKysely(database: DatabaseSync): Kysely<Database> {
   function prepare(text: string): SqliteStatement {
     const known = statements.get(text);
     if (known) return known;
-    // Lists of varying length create many statements, so the oldest is dropped.
+    // Lists of varying length create many statements, so the oldest one is dropped.
     if (statements.size >= MAX_CACHED_STATEMENTS) statements.delete(statements.keys().next().value!);
     const statement = wrapStatement(database.prepare(text));
     statements.set(text, statement);

@@ -1,4 +1,4 @@
-// Brings a SQLite file to the newest schema, in one transaction that no other process can enter.
+// Brings a SQLite file to the newest schema in one transaction that no other process can enter.
 
 import type { DatabaseSync } from 'node:sqlite';
 import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';

@@ -1,4 +1,4 @@
-// SQLite specifics: no preparation, no listeners, one writer thread.
+// SQLite specifics: nothing to prepare, no listeners, one writer thread.
 
 import type { Kysely } from 'kysely';
 import type { Engine } from '../engine.ts';

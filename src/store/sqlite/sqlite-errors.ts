@@ -1,4 +1,4 @@
-// Maps SQLite result codes: is a retry useful, and why did it fail.
+// Maps SQLite result codes to a reason and whether to retry.
 
 import { errorMessage, StoreError } from '../../runtime/errors.ts';
 
@@ -14,7 +14,7 @@ const RETRYABLE: Readonly<Record<number, string>> = {
   14: 'the database file cannot be opened',
 };
 
-/** Engine failures rather than request failures: the whole transaction is lost. */
+/** Failures of the engine, not of one request: the whole transaction is lost. */
 export function isEngineTrouble(error: unknown): boolean {
   const code = findPrimaryCode(error);
   return code !== null && code in RETRYABLE;

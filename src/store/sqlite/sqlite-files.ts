@@ -1,10 +1,10 @@
-// A SQLite database as a file: copy, merge into one file, detect, delete.
+// Handles a SQLite database as a file: copy, merge into one file, detect, delete.
 
 import { existsSync, rmSync } from 'node:fs';
 import { UsageError } from '../../runtime/errors.ts';
 import { openReadOnly, openWritable } from './connection.ts';
 
-/** A consistent copy, taken while others read and write. */
+/** Makes a consistent copy while other processes read and write. */
 export function vacuumInto(path: string, copyPath: string): void {
   if (!existsSync(path)) throw new UsageError(`there is no store at ${path}`);
   const database = openReadOnly(path);
@@ -15,7 +15,7 @@ export function vacuumInto(path: string, copyPath: string): void {
   }
 }
 
-/** A single file without companions can be read even from a read-only folder. */
+/** A single file without WAL can be read even from a read-only folder. */
 export function leaveWalMode(path: string): void {
   const database = openWritable(path);
   database.exec('pragma journal_mode = delete');

@@ -67,7 +67,7 @@ async function readNow(connection: Connection, call: PortCall): Promise<unknown>
   }
 }
 
-/** One process leads at a time; the epoch still guards against a second service on the same file. */
+/** Only one process leads at a time; the epoch also guards against a second service on the same file. */
 function createLeading(writer: Writer) {
   let leaderEpoch: number | null = null;
   let lost = new AbortController();
@@ -91,7 +91,7 @@ function createLeading(writer: Writer) {
   };
 }
 
-/** Notifies this process only; others poll versions(). */
+/** Notifies only this process; other processes poll versions(). */
 function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore {
   const changes = new EventEmitter<{ change: [name: string, version: number] }>();
   return {
@@ -110,7 +110,7 @@ function withListeners(snapshots: Omit<SnapshotStore, 'listen'>): SnapshotStore 
 }
 
 async function closeAll(writer: Writer, reader: DatabaseSync): Promise<void> {
-  // The reader closes first: the last connection to close folds the log into the file.
+  // Closes the reader first, because the last connection to close folds the log into the file.
   if (reader.isOpen) reader.close();
   await writer.close();
 }

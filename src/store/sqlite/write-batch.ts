@@ -1,5 +1,5 @@
-// Group commit: all waiting requests share one transaction and one disk sync, each in its own savepoint, so
-// that a failure affects no other request.
+// Group commit: all waiting requests share one transaction and one disk sync. Each has its own savepoint, so
+// a failure affects no other request.
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Connection } from '../engine.ts';
@@ -32,7 +32,7 @@ export async function runBatch(
     return await runInOneTransaction(connection, requests);
   } catch (error) {
     if (requests.length === 1) return [{ requestId: requests[0]!.requestId, error }];
-    // One large request may have filled the disk: the others are tried separately.
+    // One large request may have filled the disk, so try each request separately.
     const outcomes: WriteOutcome[] = [];
     for (const request of requests) outcomes.push(...(await runBatch(connection, [request])));
     return outcomes;
@@ -51,7 +51,7 @@ async function runInOneTransaction(
     database.exec('commit');
     return outcomes;
   } catch (error) {
-    // After some errors SQLite has already rolled back.
+    // SQLite has already rolled back after some errors.
     if (database.isTransaction) database.exec('rollback');
     throw error;
   }

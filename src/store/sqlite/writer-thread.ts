@@ -9,12 +9,12 @@ import { toStoreError } from './sqlite-errors.ts';
 import type { WriteConnection, WriteOutcome, WriteRequest } from './write-batch.ts';
 import { runBatch } from './write-batch.ts';
 
-/** Bounds how long the first request of a batch waits for the last. */
+/** Limits how long the first request of a batch waits for the last. */
 const MAX_BATCH = 256;
 
 export type WriterMessage = WriteRequest | 'close';
 
-/** Errors lose their class between threads; these fields of a StoreError remain. */
+/** Errors lose their class between threads; these fields of a StoreError are preserved. */
 export interface WriterError {
   message: string;
   isRetryable: boolean;
@@ -45,7 +45,7 @@ function serve(port: MessagePort, connection: WriteConnection): void {
   });
 }
 
-/** Requests received during the last commit, drained without waiting for the event loop. */
+/** Takes requests received during the last commit, without waiting for the event loop. */
 function receiveWaiting(port: MessagePort, queue: WriterMessage[]): void {
   while (queue.length < MAX_BATCH) {
     const received = receiveMessageOnPort(port);

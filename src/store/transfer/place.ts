@@ -1,4 +1,4 @@
-// Location of a store, and how to open it for copying.
+// The location of a store, and how to open it for copying.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export async function openWriter(place: StorePlace): Promise<TableWriter> {
   return place.engine === 'postgres' ? openPostgresWriter(place.url) : openSqliteWriter(place.path);
 }
 
-/** Without the password. */
+/** Describes the location without its password. */
 export function describePlace(place: StorePlace): string {
   if (place.engine === 'sqlite') return place.path;
   const url = new URL(place.url);

@@ -1,5 +1,5 @@
-// Backup, restore and the move to PostgreSQL. A backup is one SQLite file from either engine, so all three are the
-// same copy and work across engines.
+// Backup, restore and the move to PostgreSQL. A backup from either engine is one SQLite file, so all three
+// are the same copy and work across engines.
 
 import {
   closeSync,
@@ -26,21 +26,21 @@ import { describePlace, migratePlace, openReader, openWriter } from './place.ts'
 
 export interface TransferOptions {
   nowTs: number;
-  /** Overwrite existing data. */
+  /** Overwrites existing data. */
   force: boolean;
   onProgress: (progress: CopyProgress) => void;
 }
 
 const OWNER_ONLY = 0o600;
 
-/** Takes a consistent copy while the service runs. The file gets its name only when complete. */
+/** Makes a consistent copy while the service runs. The file gets its final name only when complete. */
 export async function backUp(place: StorePlace, file: string, options: TransferOptions): Promise<void> {
   if (existsSync(file) && !options.force) {
-    throw new UsageError(`${file} already exists; --force overwrites it`);
+    throw new UsageError(`${file} already exists; pass --force to overwrite it`);
   }
   const draft = `${file}.partial`;
   removeSqlite(draft);
-  // Created with private permissions first: it will contain key digests and webhook secrets.
+  // Created with private permissions, because it will contain key digests and webhook secrets.
   closeSync(openSync(draft, 'w', OWNER_ONLY));
   try {
     if (place.engine === 'sqlite') vacuumInto(place.path, draft);
@@ -62,7 +62,7 @@ export async function restore(
   if (!isBackup(file)) throw new UsageError(`${file} is not a backup of this service`);
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restore-'));
   try {
-    // A copy, because an older backup is migrated first.
+    // Works on a copy, because an older backup is migrated first.
     const copy = join(folder, 'backup.sqlite');
     copyFileSync(file, copy);
     checkBackup(file, copy);
@@ -72,7 +72,7 @@ export async function restore(
   }
 }
 
-/** Copies a SQLite store into a PostgreSQL database and compares both. The source is unchanged. */
+/** Copies a SQLite store into a PostgreSQL database and compares both. The source stays unchanged. */
 export async function migrateStore(
   from: StorePlace,
   to: StorePlace,
@@ -98,7 +98,7 @@ async function moveAll(
   const target = await openWriter(to);
   try {
     if (!options.force && (await hasRows(target))) {
-      throw new UsageError(`${describePlace(to)} already has data; --force replaces it`);
+      throw new UsageError(`${describePlace(to)} already has data; pass --force to replace it`);
     }
     const columnsOf = readColumns(from.path);
     const copied = await copyTables({ source, target, columnsOf, onProgress: options.onProgress });
