@@ -1,4 +1,4 @@
-// Connects sources to store and state. One set of feeds per account, one price feed and one crypto feed for all.
+// Connects sources to store and state: feeds per account, and one price feed and one crypto feed for all.
 
 import type { Account } from '../domain/account.ts';
 import type { FeedName, FeedStatus } from '../domain/feed.ts';
@@ -38,13 +38,13 @@ export interface IngestOptions extends IngestTools {
   blankTextOnDeletion: boolean;
   saveSnapshotEveryMs: number;
   onSettled: (account: Account, settled: readonly SettledEvent[]) => Promise<void>;
-  /** The backfill of one account is complete; accounts do not wait for each other. */
+  /** Called when the backfill of one account is complete; accounts do not wait for each other. */
   onCaughtUp?: (account: Account) => void;
 }
 
 export interface Ingest extends Service {
   readonly recorders: readonly AccountRecorder[];
-  /** Settles when every account's backfill is as complete as possible; immediately on later starts. */
+  /** Settles when every account's backfill is as complete as it can be; immediately on later starts. */
   readonly caughtUp: Promise<void>;
 }
 
@@ -56,7 +56,7 @@ const DOUBTS_BACK_MS = 40 * DAY_MS;
 
 const SHOWN_FEEDS: readonly FeedName[] = ['own', 'oracle', 'ui', 'market', 'prices', 'forecast'];
 
-/** Rebuilds the state from the store; no external request before start(). */
+/** Rebuilds the state from the store; makes no external request before start(). */
 export async function createIngest(options: IngestOptions): Promise<Ingest> {
   const { sources, store, board, clock, logger } = options;
   const recorders = await Promise.all(sources.accounts.map(({ account }) => openRecorder(options, account)));
@@ -124,7 +124,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   };
 }
 
-/** One per additional venue and its accounts: a silent venue must not look fresh because of another. */
+/** One feed per additional venue, so that a silent venue does not look fresh because of another. */
 function venuePriceFeeds(
   { sources, ...options }: IngestOptions,
   recorders: readonly AccountRecorder[],
@@ -188,7 +188,7 @@ function accountServices(
     trackings = latest;
   };
   const onSettled = (settled: readonly SettledEvent[]) => options.onSettled(recorder.account, settled);
-  // Ended events can wait for running ones: a first start reads hundreds of events, one by one.
+  // Running events come before ended ones: a first start reads hundreds of ended events, one by one.
   const pastOrPatience = Promise.race([
     caughtUp,
     sleep(options.clock, PAST_FIRST_MS * options.timeScale, stopping),

@@ -2,7 +2,7 @@
 
 export interface Service {
   start(): void;
-  /** Waits for current work. */
+  /** Waits for work in progress. */
   stop(): Promise<void>;
 }
 

@@ -91,7 +91,7 @@ describe('npm start in a terminal', () => {
     for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}\n${shown.join('\n')}`);
     // On a busy machine a feed or source may report a delay, and events may settle one by one; nothing else
     // may appear in between.
-    const mayCome = /feed|sources of posts|event settled|track record|: no response within /;
+    const mayCome = /feed|post source status|event settled|track record|: no response within /;
     const strange = shown.filter((line) => !promised.includes(line) && !mayCome.test(line));
     assert.deepEqual(strange, []);
     assert.ok(promised.length <= 40);

@@ -127,7 +127,7 @@ describe('backfill', () => {
     const well = { isWritable: true, problem: null };
     const { body } = presentHealth([ACCOUNT], () => recorder.snapshot(), well, build, NOW_TS);
     assert.deepEqual(body.notes, [
-      `${ACCOUNT.segment}: x: 2 item(s) of its history could not be used (post 3: it has no creation time)`,
+      `${ACCOUNT.segment}: x: 2 item(s) in its history could not be used (post 3: it has no creation time)`,
     ]);
     assert.equal(body.status, 'ok', 'it makes nothing worse');
   });

@@ -1,4 +1,4 @@
-// Plausibility gates of one count feed, one per event; remembers the last accepted value.
+// Plausibility gates of one count feed, one per event; each remembers the last accepted count.
 
 import { isStale } from '../../domain/feed.ts';
 import { type CountBounds, type CountGate, EMPTY_GATE, judgeCount } from '../../sources/plausibility.ts';
@@ -14,8 +14,8 @@ export interface CountGates {
 }
 
 /**
- * Compared with the board, so that a restart does not accept a glitch as its first value, and with our own
- * count.
+ * A new gate starts from the count on the board, so that after a restart a glitch is not accepted as the
+ * first count. Our own count serves as the second source.
  */
 export function createCountGates(
   bounds: CountBounds,
@@ -41,7 +41,7 @@ export function createCountGates(
   };
 }
 
-/** Whether our own count may confirm or contradict another. */
+/** Whether our own count is reliable enough to confirm or contradict another. */
 function isCountingWell({ feeds, isPastMissing }: AccountSnapshot, nowTs: number): boolean {
   const own = feeds.find(({ feed }) => feed === 'own');
   return !isPastMissing && own !== undefined && !isStale(own, nowTs);

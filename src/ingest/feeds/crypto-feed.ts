@@ -14,11 +14,11 @@ import { createReferencePrices } from './reference-prices.ts';
 export interface CryptoFeedOptions extends IngestTools {
   source: CryptoSource;
   board: Board;
-  /** Version of the last published snapshot, so that replicas see it grow. */
+  /** Version of the last published snapshot, so that versions keep increasing for replicas. */
   initialVersion: number;
 }
 
-/** A reference price moves many times a second; it is published with the next poll or after this long. */
+/** Reference prices change many times a second; they are published with the next poll or after this long. */
 const PUBLISH_EVERY_MS = 1_000;
 
 export function createCryptoFeed(options: CryptoFeedOptions): Service {
@@ -57,7 +57,7 @@ export function createCryptoFeed(options: CryptoFeedOptions): Service {
     });
   }
 
-  /** Logged once, and in health for as long as it applies. */
+  /** Logs the problem once, and shows it in health as long as it persists. */
   function reportOddity([first, ...more]: readonly string[]): void {
     const text =
       first === undefined ? null : `${first}${more.length > 0 ? ` (and ${more.length} more)` : ''}`;

@@ -1,4 +1,4 @@
-// A poll loop for one registered feed of one account: freshness and problems go to the board.
+// A poll loop for one registered feed of one account; it reports freshness and problems to the board.
 
 import type { VenueId } from '../../domain/contract.ts';
 import type { FeedName } from '../../domain/feed.ts';
@@ -15,22 +15,22 @@ export interface IngestTools {
   clock: Clock;
   random: Random;
   logger: Logger;
-  /** Speed of the clock relative to real time: a network needs real seconds at any simulator speed. */
+  /** Clock speed relative to real time: network calls take real seconds at any simulator speed. */
   timeScale: number;
-  /** Request load, which takes precedence over work on past events. */
+  /** Request load, which takes precedence over reading past events. */
   traffic?: Traffic | undefined;
 }
 
 export interface FeedLoopOptions extends IngestTools {
   feed: RegisteredFeed;
-  /** Feeds shown with their freshness on the board; others only log. */
+  /** Feeds that the board shows with their freshness; other feeds only log. */
   shownAs: FeedName[];
-  /** An additional venue, for its own feed. */
+  /** Set for the feed of an additional venue. */
   venue?: VenueId;
   recorder: AccountRecorder;
   pollPeriodMs?: number;
   /**
-   * Returns null, a problem although the feed answered (a held count, a partial page), or a full report.
+   * Returns null, a problem despite a response (a held count, a partial page), or a full report.
    */
   runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
   /** Called with the error of a failed attempt. */

@@ -1,4 +1,4 @@
-// Logs when a feed becomes stale and when it recovers. Readers see the same facts.
+// Logs when a feed becomes stale and when it recovers, by the same rule that API responses use.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -1,4 +1,4 @@
-// Events, their buckets and the count that the market's page shows.
+// Events, their buckets and the count shown on the market's page.
 
 import type { PollLoop } from '../../runtime/poll-loop.ts';
 import { FEEDS } from '../../sources/feeds.ts';
@@ -38,13 +38,13 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
   });
 }
 
-/** Inconsistencies of a readable list; null if there are none. */
+/** Inconsistencies in a readable list; null if there are none. */
 function describeOddity({ conflicts: [conflict], oddities }: MarketListing): string | null {
   if (!conflict) return oddities[0] ?? null;
   return `'${conflict.title}': its sources give different windows (${conflict.conflict})`;
 }
 
-/** A listed quote has no depth: it is used only until a book is known. */
+/** Listed quotes have no depth, so they are used only until a book is known. */
 function missingQuotes(recorder: AccountRecorder, listing: MarketListing) {
   const known = recorder.snapshot().quotes;
   return listing.quotes.filter((quote) => !known[quote.tokenId]);

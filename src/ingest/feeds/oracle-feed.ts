@@ -1,5 +1,5 @@
-// The settlement oracle's counts, of running events and of those that ended within the last week. Its age is
-// that of its last sync: it has stalled for days while answering every call.
+// The settlement oracle's counts for running events and those that ended within the last week. The feed's age
+// is that of the oracle's last sync: the oracle has stalled for days while responding to every call.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -20,10 +20,10 @@ export interface OracleFeedOptions extends IngestTools {
   onTrackings: (trackings: readonly OracleTracking[]) => void;
 }
 
-/** How long late corrections of an ended event are followed. */
+/** How long to follow late corrections of an ended event. */
 export const BACKFILL_DAYS = 7;
 /**
- * Longer than any gap repair takes: after this, posts are missing here or our rule differs from the oracle's.
+ * Longer than any gap repair takes. After this, either posts are missing here or the counting rules differ.
  */
 const AHEAD_FOR_LONG_MS = 90 * MINUTE_MS;
 
@@ -54,7 +54,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
 
   async function reportAhead(): Promise<void> {
     const nowTs = clock.now();
-    // During backfill we are behind, and already report it.
+    // During a backfill we are behind and already report it.
     const { events, isPastMissing } = recorder.snapshot();
     const ahead = isPastMissing ? [] : events.filter(isOracleAhead);
     for (const eventId of [...aheadSinceTs.keys()])
@@ -67,7 +67,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
   }
 }
 
-/** Above our count even if every doubtful post counts. */
+/** True if the oracle's count exceeds ours even when every doubtful post counts. */
 function isOracleAhead({ counters, doubt }: EventState): boolean {
   if (counters.oracle === null || counters.real === null) return false;
   return counters.oracle > counters.real + (doubt?.uncounted ?? 0);

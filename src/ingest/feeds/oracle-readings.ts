@@ -1,4 +1,4 @@
-// The oracle's count for each event. A tracking of another window does not count, even if it links to the event.
+// The oracle's count for each event. Ignores a tracking with another window, even if it links to the event.
 
 import { isSameWindow } from '../../domain/count-window.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -8,7 +8,7 @@ import type { CountReading } from '../../state/observation.ts';
 
 export interface OracleReadings {
   readings: CountReading[];
-  /** Events with a tracking of another window, as text; null if there are none. */
+  /** Describes events for which the oracle tracks another window; null if there are none. */
   problem: string | null;
 }
 
@@ -17,7 +17,7 @@ export function readTrackings(
   trackings: readonly OracleTracking[],
 ): OracleReadings {
   const result: OracleReadings = { readings: [], problem: null };
-  // Contracts of additional venues settle on their own lists.
+  // Contracts of additional venues settle on lists of those venues.
   for (const event of events.filter(({ terms }) => !terms)) {
     const tracking = findTracking(event, trackings);
     if (!tracking || tracking.count === null) continue;

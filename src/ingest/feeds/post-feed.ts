@@ -1,5 +1,5 @@
-// Our own count: the account's posts from an ordered list of sources. The first healthy one leads and is
-// polled as often as allowed; the others are polled occasionally, to fill in what the leader missed.
+// Our own count: the account's posts from an ordered list of sources. The first healthy source leads and is
+// polled as often as allowed; the others are polled occasionally to fill in what the leader missed.
 
 import { markPossibleEdits } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -31,16 +31,16 @@ export interface PostFeedOptions extends IngestTools {
   recorder: AccountRecorder;
   cursors: CursorStore;
   usePush: boolean;
-  /** Called after every answer with posts, so that the cost is recorded. */
+  /** Called after every response with posts, so that the cost is recorded. */
   onRead?: () => Promise<void>;
 }
 
-/** While push is alive, polling only repairs what push may have dropped. */
+/** While push is alive, polling only fills in what push may have dropped. */
 const PUSH_REPAIR_PERIOD_MS = 10_000;
 /** How often a non-leading source is polled for missed posts. */
 const REPAIR_PERIOD_MS = 5 * MINUTE_MS;
 
-/** How often a source's last-answer time is published if nothing else changed. */
+/** How often the time of a source's last response is published if nothing else changed. */
 const RETELL_MS = 5_000;
 
 export interface PostFeed extends Service {
@@ -65,7 +65,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     const before = chooseLeader(health, clock.now(), timeScale)?.source;
     health[index] = { ...health[index]!, ...change };
     const leader = chooseLeader(health, clock.now(), timeScale)?.source;
-    // The current leader is polled immediately.
+    // Poll a new leader immediately.
     if (leader && leader !== before) loops[options.sources.indexOf(leader)]?.wake();
     void report(health);
   }
@@ -73,7 +73,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   function isDue(source: PostSource): boolean {
     const sinceMs = clock.now() - (lastPollTs.get(source) ?? Number.NEGATIVE_INFINITY);
     if (leads(source)) {
-      // Push alone keeps the feed fresh only while it is really alive.
+      // Push alone keeps the feed fresh only while the stream is really alive.
       const isPushed = push.get(source)?.isAlive() ?? false;
       return !isPushed || sinceMs >= PUSH_REPAIR_PERIOD_MS;
     }
@@ -81,7 +81,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
     return !isWell(entry, clock.now(), timeScale) || sinceMs >= REPAIR_PERIOD_MS;
   }
 
-  /** Posts are known up to now through the current leader. */
+  /** Reports that posts are known up to now, if this source leads. */
   async function reportFresh(source: PostSource, problem: string | null): Promise<void> {
     if (!leads(source)) return;
     const entry = health.find((candidate) => candidate.source === source)!;
@@ -148,7 +148,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   };
 }
 
-/** Puts the health of the sources on the board, and in the log when something changed. */
+/** Publishes the health of the sources on the board, and logs changes. */
 function createSourceReport({
   recorder,
   clock,
@@ -173,7 +173,7 @@ function createSourceReport({
       loggedText = states;
       logger.info(
         { account: recorder.account.segment, sources: states, problem: fallback },
-        'status of post sources changed',
+        'post source status changed',
       );
     }
     await recorder.note({ kind: 'notice-set', about: 'post sources', text: fallback });
@@ -184,7 +184,7 @@ interface SourcePoll {
   ask(signal: AbortSignal): Promise<PostPage & { captured: CapturedPost[] }>;
 }
 
-/** One source's position, saved so that a restart resumes there. */
+/** Polls one source and saves its cursor, so that a restart resumes there. */
 function createSourcePoll(options: PostFeedOptions, source: PostSource): SourcePoll {
   const { recorder, cursors, onRead } = options;
   const reportSkipped = createSkipLog(options, source);
@@ -194,7 +194,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
     async ask(signal) {
       cursor ??= (await cursors.find(cursorName)) ?? null;
       const page = await source.fetchLatest(cursor, signal);
-      // Without a saved position the newest page is history and says nothing about our delay.
+      // Without a saved cursor the newest page is history and says nothing about our delay.
       const how = cursor === null ? 'history' : 'live';
       const mark: MarkPosts | undefined = source.knows.edits
         ? undefined
@@ -203,8 +203,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
       if (page.posts.length > 0) await onRead?.();
       reportSkipped(page.skipped);
       await reportFuture(recorder, source, page);
-      // Saved after the posts are durable: a crash in between repeats the request, and duplicates are
-      // harmless.
+      // Saved only once the posts are durable: a crash in between repeats the request, which is harmless.
       if (page.cursor !== null && page.cursor !== cursor) {
         await cursors.put(cursorName, page.cursor);
         cursor = page.cursor;
@@ -216,7 +215,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
 
 const LOGGED_SKIPS = 500;
 
-/** Skipped elements are logged once: the next page no longer has them. */
+/** Logs each skipped element only once. */
 function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource) {
   const logged = new Set<string>();
   return (skipped: readonly SkippedItem[]): void => {
@@ -229,7 +228,7 @@ function createSkipLog({ recorder, logger }: PostFeedOptions, source: PostSource
   };
 }
 
-/** Posts dated in the future mean a wrong source or clock: report it to the operator. */
+/** Posts dated in the future mean a wrong source or clock, so report them to the operator. */
 async function reportFuture(recorder: AccountRecorder, source: PostSource, page: PostPage): Promise<void> {
   const about = `future posts of ${source.name}`;
   const lie = page.skipped.find(({ isFuture }) => isFuture);

@@ -85,7 +85,7 @@ function book(tokenId: string, ask: number): Quote {
 }
 
 describe('price feed', () => {
-  it('stores what it has gathered before it stops, and accepts nothing afterwards', async () => {
+  it('stores gathered quotes before it stops, and accepts none afterwards', async () => {
     const { clock, feed, quote, kept, errors, closeStore } = setUp();
     quote('yes');
     await clock.advanceAsync(300);
@@ -99,7 +99,7 @@ describe('price feed', () => {
     assert.deepEqual([kept, errors], [['yes', 'no'], []]);
   });
 
-  it('archives the books that it shows, and no others', async () => {
+  it('archives exactly the books that it shows', async () => {
     const { clock, feed, quotes, alive, push, archived } = setUp([book('yes', 0.4)]);
     await clock.advanceAsync(100);
     push({ ...book('yes', 0.5), lastTradePrice: null, observedTs: clock.now() });
@@ -119,7 +119,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('archives no book of a bucket that closed during the request', async () => {
+  it('does not archive the book of a bucket that closed during the request', async () => {
     const { clock, feed, archived, kept, bucket } = setUp([book('yes', 0.4)]);
     bucket.isOpen = false;
     await clock.advanceAsync(100);
@@ -132,7 +132,7 @@ describe('price feed', () => {
     quotes.no = { ...book('no', 0.6), askShares: null, observedTs: START - 1 };
     await clock.advanceAsync(100);
     assert.deepEqual([quotes.yes!.ask, quotes.no.ask, quotes.no.lastTradePrice], [0.4, null, 0.6]);
-    // A healthy stream is authoritative; tokens it never mentioned are requested occasionally.
+    // A healthy stream takes precedence; tokens it never mentioned are requested occasionally.
     push({ ...book('yes', 0.5), observedTs: clock.now() });
     for (let step = 0; step < 16; step++) {
       alive();
@@ -142,7 +142,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('stays fresh by its stream while requested books never answer', async () => {
+  it('stays fresh through its stream while book requests get no response', async () => {
     const { clock, feed, alive, answeredTs } = setUp([{ tokenId: 'yes' } as Quote], START + 1_000);
     for (let step = 0; step < 40; step++) {
       alive();
@@ -153,7 +153,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('shows unreadable frames in health, for ten minutes after the last', async () => {
+  it('shows unreadable frames in health until ten minutes after the last', async () => {
     const { clock, feed, alive, notices, breakFrame } = setUp([{ tokenId: 'yes' } as Quote]);
     breakFrame();
     breakFrame();
@@ -165,7 +165,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('waits for every batch being written', async () => {
+  it('waits for every batch to be written before it stops', async () => {
     const { clock, feed, quote, kept } = setUp();
     for (const tokenId of ['yes', 'no', 'yes']) {
       quote(tokenId);

@@ -1,4 +1,4 @@
-// Prices of a venue's open buckets: one websocket for all accounts, REST while it is silent.
+// Prices of a venue's open buckets: one websocket for all accounts, and REST while the websocket is silent.
 
 import type { VenueId } from '../../domain/contract.ts';
 import { nameFeed } from '../../domain/feed.ts';
@@ -25,7 +25,7 @@ export interface PriceFeedOptions extends IngestTools {
   books?: Pick<BookRecorder, 'note' | 'confirm'>;
 }
 
-/** How often a healthy stream is supplemented by a check of which tokens have a book. */
+/** How often to check, alongside a healthy stream, which tokens have a book. */
 const CHECK_MS = 60_000;
 
 export function createPriceFeed(options: PriceFeedOptions): Service {
@@ -33,7 +33,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   const name = nameFeed({ feed: 'prices', ...(venue === undefined ? {} : { venue }) });
   const listTokens = (among = recorders) => openTokens(among, clock.now(), venue);
   const problems = createPriceProblems(clock, name);
-  /** Each account gets the quotes of its tokens. */
+  /** Gives each account the quotes of its tokens. */
   const share = (quotes: readonly Quote[]) => shareQuotes(recorders, quotes, (one) => listTokens([one]));
   const batches = createQuoteBatches(clock, logger, share);
   const stream = createPriceStream({
@@ -51,14 +51,14 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let isChecking = false;
   let checking: Promise<void> = Promise.resolve();
 
-  /** Archives exactly what is shown: a bucket may have closed since the request. */
+  /** Archives only what is shown, because a bucket may have closed since the request. */
   async function accept(seen: readonly SeenQuote[]): Promise<void> {
     const open = new Set(listTokens());
     for (const quote of seen) if (open.has(quote.tokenId)) options.books?.note(quote);
     await share(seen.map(withoutDepth));
   }
 
-  /** A token without a book has an empty quote: nothing can be bought there at any listed price. */
+  /** Tokens without a book get an empty quote: nothing can be bought there at any listed price. */
   async function askAll(tokenIds: readonly string[], signal: AbortSignal): Promise<SeenQuote[]> {
     askedTs = clock.now();
     const sentTs = askedTs;
@@ -70,8 +70,8 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   }
 
   /**
-   * Beside a healthy stream: which tokens have no book, and which have one it has not mentioned. Not awaited:
-   * unresponsive books must not affect the stream.
+   * Runs alongside a healthy stream: finds tokens without a book, and books the stream has not mentioned. Not
+   * awaited, because slow book requests must not affect the stream.
    */
   async function check(tokenIds: readonly string[]): Promise<void> {
     try {
@@ -108,7 +108,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       }
       await problems.publish(recorders);
       for (const recorder of recorders) {
-        // Before any event is listed there is nothing to request.
+        // Until an event is listed there is nothing to request.
         if (venue !== undefined || recorder.snapshot().events.length > 0)
           await recorder.feedAnswered('prices', { venue });
       }
@@ -145,14 +145,14 @@ async function shareQuotes(
   }
 }
 
-/** Snapshots of books may omit the last trade, which remains the last one. */
+/** Book snapshots may omit the last trade; keep the known one. */
 function withLastTrade(recorders: readonly AccountRecorder[], seen: SeenQuote): SeenQuote {
   if (seen.lastTradePrice !== null) return seen;
   const known = recorders.map((recorder) => recorder.snapshot().quotes[seen.tokenId]);
   return { ...seen, lastTradePrice: known.find((quote) => quote)?.lastTradePrice ?? null };
 }
 
-/** For tokens that the answer lacks, unless a newer quote was pushed meanwhile. */
+/** Empty quotes for tokens missing from the response, unless a newer quote was pushed in the meantime. */
 function blankQuotes(
   tokenIds: readonly string[],
   quotes: readonly Quote[],
@@ -166,7 +166,7 @@ function blankQuotes(
     .map((id) => emptyQuote(id, known.get(id), nowTs));
 }
 
-/** Known facts about every token, gathered once for all requests. */
+/** The known quote of every token, gathered once for all accounts. */
 function collectQuotes(recorders: readonly AccountRecorder[]): Map<string, Quote> {
   return new Map(recorders.flatMap((recorder) => Object.entries(recorder.snapshot().quotes)));
 }

@@ -1,4 +1,4 @@
-// Unreadable books and frames while other prices arrive: shown in health for ten minutes after the last.
+// Reports unreadable books and frames while other prices arrive, until ten minutes after the last.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';
@@ -12,7 +12,7 @@ export interface PriceProblems {
 
 const SHOWN_MS = 10 * 60_000;
 
-/** `about` separates the problems of two venues. */
+/** `about` keeps the problems of different venues separate. */
 export function createPriceProblems(clock: Clock, about: string): PriceProblems {
   let latest: { problem: string; ts: number; times: number } | null = null;
 

@@ -1,4 +1,4 @@
-// A venue's price stream: opened again whenever it ends, refuses or goes silent.
+// A venue's price stream; reopened whenever it ends, is refused or goes silent.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -18,14 +18,14 @@ export interface PriceStreamOptions {
 
 export interface PriceStream extends Pick<Repeat, 'start' | 'stop'> {
   setTokens(tokenIds: readonly string[]): void;
-  /** When it last sent anything. */
+  /** When the stream last sent data. */
   dataTs(): number;
 }
 
-/** Data older than this on an open socket means that it stalled. */
+/** If an open socket has sent nothing for this long, it has stalled. */
 const STALL_MS = 20_000;
 const RECONNECT_MS = 2_000;
-/** For a stream that keeps refusing; prices are polled meanwhile. */
+/** Longest pause for a stream that keeps being refused; prices are polled meanwhile. */
 const MAX_RECONNECT_MS = 30_000;
 
 export function createPriceStream(options: PriceStreamOptions): PriceStream {
@@ -39,7 +39,7 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
     refusals = 0;
   }
 
-  /** A socket can stay open and go silent: only the age of data shows it. */
+  /** A socket can stay open but silent; only the age of its data shows it. */
   function watchStall(stall: AbortController): Repeat {
     const openedTs = clock.now();
     const watch = createRepeat({
@@ -74,10 +74,10 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
     pauseMs: () => Math.min(RECONNECT_MS * 2 ** refusals, MAX_RECONNECT_MS),
     run: follow,
     onError: (error) => {
-      // Logged once: a refusing address would fill the log.
+      // Logged once, because an address that keeps refusing would fill the log.
       const level = refusals === 0 ? 'warn' : 'debug';
       refusals = Math.min(refusals + 1, 10);
-      logger[level]({ error: errorMessage(error) }, 'price stream ended; polling by REST');
+      logger[level]({ error: errorMessage(error) }, 'price stream ended; polling over REST');
     },
   });
 

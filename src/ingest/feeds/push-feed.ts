@@ -1,4 +1,4 @@
-// Posts pushed by a capable source: followed while allowed, reopened when the stream ends.
+// Posts pushed by a source that supports it: followed while allowed, reopened when the stream ends.
 
 import { MINUTE_MS } from '../../domain/units.ts';
 import { sleep } from '../../runtime/clock.ts';
@@ -20,7 +20,7 @@ export interface PushFeed extends Service {
 
 const PUSH_SILENT_AFTER_MS = 30_000;
 const RECONNECT_MS = 2_000;
-/** Pause when only the operator can fix the problem; rechecked locally, without a call. */
+/** Pause when only the operator can fix the problem; it is rechecked locally, without a call. */
 const STOPPED_PAUSE_MS = 5 * MINUTE_MS;
 
 export function createPushFeed(options: PushFeedOptions): PushFeed {

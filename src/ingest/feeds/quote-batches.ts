@@ -1,4 +1,4 @@
-// Gathers pushed quotes, so that a burst is one commit.
+// Collects pushed quotes, so that a burst takes one commit.
 
 import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -24,7 +24,7 @@ export function createQuoteBatches(
   let isDue = false;
   let cancel = () => {};
 
-  /** Sequential, so that awaiting the last write awaits all. */
+  /** Writes run one at a time, so awaiting the last one awaits all. */
   function flush(): void {
     isDue = false;
     const quotes = [...gathered.values()];

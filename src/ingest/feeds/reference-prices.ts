@@ -1,4 +1,4 @@
-// Reference prices of crypto markets: one stream, opened again whenever it ends or refuses.
+// Reference prices of crypto markets: one stream, reopened whenever it ends or is refused.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
@@ -15,13 +15,13 @@ export interface ReferencePriceOptions extends IngestTools {
 
 export interface ReferencePrices extends Pick<Repeat, 'start' | 'stop'> {
   find(market: CryptoMarket): number | null;
-  /** Why prices are missing; null if none are. */
+  /** Why prices are missing; null if all are available. */
   problem(): string | null;
 }
 
 const RECONNECT_MS = 5_000;
 const MAX_RECONNECT_MS = 5 * MINUTE_MS;
-/** A refusal lasts until an operator acts: frequent retries would look like an attack. */
+/** A refusal lasts until the operator acts, and frequent retries would look like an attack. */
 const REFUSED_PAUSE_MS = 15 * MINUTE_MS;
 /** An older reference price is worse than none. */
 const REFERENCE_MAX_AGE_MS = 2 * MINUTE_MS;
@@ -30,12 +30,12 @@ export function createReferencePrices(options: ReferencePriceOptions): Reference
   const { source, clock, logger, onChange } = options;
   const references = new Map<string, ReferencePrice & { receivedTs: number }>();
   let referenceProblem: string | null = null;
-  /** The connection works, but some requested data is missing. */
+  /** Set if the connection works but some requested data is missing. */
   let partialProblem: string | null = null;
   let failures = 0;
   let pauseMs = RECONNECT_MS;
 
-  /** Only the price the market settles on: an average is not a spot price. */
+  /** Returns only the kind of price the market settles on: an average is not a spot price. */
   function find({ referenceSource, asset }: CryptoMarket): number | null {
     const known = references.get(`${referenceSource}:${asset}`);
     const isFresh = known && clock.now() - known.receivedTs <= REFERENCE_MAX_AGE_MS * options.timeScale;

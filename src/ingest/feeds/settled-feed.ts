@@ -1,4 +1,4 @@
-// Ended events: the market's winners, and the oracle's final counts.
+// Ended events: the winners according to the market, and the oracle's final counts.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { createCourtesy } from '../../runtime/courtesy.ts';
@@ -17,7 +17,7 @@ export interface SettledFeedOptions extends IngestTools {
   onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
 }
 
-/** A disputed market resolves late; results are checked this far back, once an hour. */
+/** A disputed market resolves late, so results are checked this far back once an hour. */
 const DISPUTE_DAYS = 45;
 
 /** How far back the track record reaches on the first start. */
@@ -26,7 +26,7 @@ const FIRST_LOOK_DAYS = 200;
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
   const marker = `settled:${recorder.account.accountId}`;
-  /** Some 150 trackings are read one by one: after a failure reading resumes there. */
+  /** About 150 trackings are read one by one; after a failure, reading resumes here. */
   const checkpoint = `settled-trackings:${recorder.account.accountId}`;
 
   let wideTs = clock.now();

@@ -30,18 +30,18 @@ describe('leading source', () => {
     assert.equal(leaderOf([health('x', { answeredTs: null, problem: '403' }), health('oracle')]), 'oracle');
   });
 
-  it('is not one with outdated data, however promptly it answers', () => {
+  it('is not one with outdated data, however quickly it responds', () => {
     assert.equal(leaderOf([health('oracle', { asofTs: NOW - 2 * 86_400_000 }), health('rss')]), 'rss');
   });
 
-  it('is the one with the latest answer if none is healthy, and never an archive', () => {
+  it('is the one with the latest response if none is healthy, and never an archive', () => {
     const old = [health('x', { answeredTs: NOW - 90_000 }), health('rss', { answeredTs: NOW - 60_000 })];
     assert.equal(leaderOf(old), 'rss');
     const archive = { ...openHealth(source('archive', 1e9, true), NOW), answeredTs: NOW };
     assert.equal(leaderOf([archive]), undefined);
   });
 
-  it('is always one that may be polled', () => {
+  it('is always one that can be polled', () => {
     const entry = fc.record({ isStopped: fc.boolean(), ageMs: fc.nat(100_000) });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {

@@ -1,4 +1,4 @@
-// Which of an account's post sources leads: the first healthy one. Pure.
+// Chooses which of an account's post sources leads: the first healthy one. Pure.
 
 import type { PostSourceStatus } from '../../domain/feed.ts';
 import { SECOND_MS } from '../../domain/units.ts';
@@ -6,25 +6,25 @@ import type { PostSource } from '../../sources/source.ts';
 
 export interface SourceHealth {
   readonly source: PostSource;
-  /** When it was first polled, so that it gets time to answer. */
+  /** When it was first polled; until it responds, its silence is measured from here. */
   readonly startedTs: number;
-  /** Last time it answered; null when it never has. */
+  /** When it last responded; null if never. */
   readonly answeredTs: number | null;
-  /** The time its last answer describes, if it says so. */
+  /** The time that its last response describes, if it says so. */
   readonly asofTs: number | null;
   readonly problem: string | null;
-  /** Useless to poll until the operator acts. */
+  /** Polling is useless until the operator acts. */
   readonly isStopped: boolean;
 }
 
-/** At any simulator speed, a few real seconds of silence are not a failure. */
+/** A few real seconds of silence are not a failure at any simulator speed. */
 const LEAST_REAL_SILENCE_MS = 5 * SECOND_MS;
 
 export function openHealth(source: PostSource, nowTs: number): SourceHealth {
   return { source, startedTs: nowTs, answeredTs: null, asofTs: null, problem: null, isStopped: false };
 }
 
-/** The time up to which the source has reported; null if it has reported nothing. */
+/** The time up to which the source has reported posts; null if it has never responded. */
 export function heardTs(health: SourceHealth): number | null {
   if (health.answeredTs === null) return null;
   return Math.min(health.answeredTs, health.asofTs ?? Number.POSITIVE_INFINITY);
@@ -38,12 +38,12 @@ export function staleAfterMs(source: PostSource, timeScale: number): number {
 
 export function isWell(health: SourceHealth, nowTs: number, timeScale: number): boolean {
   if (health.isStopped || health.source.isBackfillOnly) return false;
-  // Never answered: given time, unless it has already failed.
+  // A source that has never responded gets time to do so, unless it has already failed.
   if (health.answeredTs === null && health.problem !== null) return false;
   return nowTs - (heardTs(health) ?? health.startedTs) <= staleAfterMs(health.source, timeScale);
 }
 
-/** If none is healthy, the one with the latest answer; null if none may be polled. */
+/** If no source is healthy, returns the one with the latest response; null if none can be polled. */
 export function chooseLeader(
   sources: readonly SourceHealth[],
   nowTs: number,
@@ -85,7 +85,7 @@ function stateOf(health: SourceHealth, isLeader: boolean, isHealthy: boolean): P
   return isLeader ? 'leads' : 'repairs';
 }
 
-/** A message for the operator; null while the first choice leads and nothing needs action. */
+/** A message for the operator; null if the preferred source leads and nothing needs action. */
 export function describeFallback(statuses: readonly PostSourceStatus[]): string | null {
   const leader = statuses.find(({ state }) => state === 'leads');
   const better = statuses.slice(0, leader ? statuses.indexOf(leader) : statuses.length);
@@ -94,6 +94,6 @@ export function describeFallback(statuses: readonly PostSourceStatus[]): string 
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem ?? 'no response'}`).join('; ');
   const meanwhile = leader
     ? `using ${leader.name} meanwhile, about ${Math.round(leader.lagMs / SECOND_MS)} s late`
-    : 'no other post source answers';
+    : 'no other post source responds';
   return `${reasons}; ${meanwhile}`;
 }

@@ -4,7 +4,7 @@ import type { SpendMeter } from '../../sources/spend-meter.ts';
 import type { CursorStore } from '../../store/ports.ts';
 
 export interface SpendKeeper {
-  /** Writes what has changed. */
+  /** Saves meters that have changed. */
   save(): Promise<void>;
 }
 

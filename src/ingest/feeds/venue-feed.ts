@@ -1,4 +1,4 @@
-// An additional venue of an account: its contracts, their settlement counts, and which have settled.
+// An additional venue of an account: its contracts, their settlement counts, and which of them have settled.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -18,9 +18,9 @@ export interface VenueFeedOptions extends IngestTools {
   onSettled: (settled: readonly SettledEvent[]) => Promise<void>;
 }
 
-/** How long counts of ended contracts are followed: deletions are flagged after the close. */
+/** How long to follow counts of ended contracts, because deletions may be flagged after the close. */
 const FOLLOWED_DAYS = 2;
-/** As far back as the first venue's track record reaches. */
+/** As far back as the track record of the first venue reaches. */
 const FIRST_LOOK_DAYS = 200;
 const RECENT_DAYS = 8;
 

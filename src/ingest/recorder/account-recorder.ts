@@ -1,6 +1,5 @@
 // The single entry point for an account's observations: store first, then state, then the board. Calls run
-// one after the other, so that a post captured while the count is read from the store is counted exactly
-// once.
+// one at a time, so that a post captured while the count is read from the store is counted exactly once.
 
 import type { Account } from '../../domain/account.ts';
 import type { VenueId } from '../../domain/contract.ts';
@@ -19,7 +18,7 @@ export type { MarkPosts } from './post-recorder.ts';
 export interface AccountRecorder {
   readonly account: Account;
   snapshot(): AccountSnapshot;
-  /** Resolves once the new ones are durable and counted; returns them. */
+  /** Resolves once new posts are durable and counted, and returns them. */
   capture(
     posts: readonly Post[],
     how: 'live' | 'history',
@@ -28,29 +27,29 @@ export interface AccountRecorder {
   ): Promise<CapturedPost[]>;
   markDeleted(postIds: readonly string[], deletedTs: number): Promise<void>;
   listEvents(events: readonly MarketEvent[]): Promise<void>;
-  /** `asofTs` is the time of the counts; now by default. */
+  /** `asofTs` is the time the counts refer to; now by default. */
   readCounts(
     feed: CountFeed,
     readings: readonly { eventId: number; count: number }[],
     asofTs?: number | null,
   ): Promise<void>;
   readQuotes(quotes: readonly Quote[]): Promise<void>;
-  /** Data without rows: freshness of feeds, published forecasts. */
+  /** Applies data without rows: freshness of feeds, published forecasts. */
   note(observation: Observation): Promise<void>;
   feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
 }
 
-/** A feed's answer. */
+/** What a feed reports after a response. */
 export interface FeedReport {
   /** Set for an additional venue. */
   venue?: VenueId | undefined;
-  /** Why the answer is incomplete. */
+  /** Why the response is incomplete. */
   problem?: string | null;
   /** What an operator must fix. */
   alarm?: string | null;
-  /** Time of the answer; now by default. */
+  /** Time that the response describes; now by default. */
   asofTs?: number;
-  /** Which source answered, if a feed has several. */
+  /** Which source responded, if a feed has several. */
   from?: { source: string; lagMs: number; staleAfterMs: number };
 }
 
@@ -71,7 +70,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
     await restoreCounts(events);
   }
 
-  /** After a restart an event returns to the board with its last oracle and page counts from the store. */
+  /** After a restart, restores the last oracle and page counts of events from the store. */
   async function restoreCounts(events: readonly MarketEvent[]): Promise<void> {
     const bare = state
       .current()
@@ -107,7 +106,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       }),
     note: (observation) => inTurn(async () => apply(observation)),
     feedAnswered: (feed, { venue, problem = null, alarm = null, asofTs, from } = {}) => {
-      // The time of the answer, not of this queued write: a feed must not look fresher than it is.
+      // The time of the response, not of this queued write: a feed must not look fresher than it is.
       const observedTs = asofTs ?? clock.now();
       const answer = { feed, venue, observedTs, problem, alarm, ...(from ? { from } : {}) };
       return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
@@ -120,7 +119,7 @@ function isOther(realCounts: Readonly<Record<number, number>>, { event, counters
   return stored !== undefined && counters.real !== null && stored !== counters.real;
 }
 
-/** A quote that a newer one has overtaken is never shown, so the history must not end with it. */
+/** A quote older than the current one is never shown, so the history must not end with it. */
 function isNews(before: Quote | undefined, quote: Quote): boolean {
   if (!before) return true;
   if (before.observedTs > quote.observedTs) return false;

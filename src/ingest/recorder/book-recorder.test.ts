@@ -37,7 +37,7 @@ function open() {
 }
 
 describe('book recorder', () => {
-  it('stores every change of best price, size and depth, and no repetitions', async () => {
+  it('stores every change of best price, size and depth, but no repetitions', async () => {
     const { recorder, written, see } = open();
     see('y', START_TS);
     see('y', START_TS + 1);
@@ -76,7 +76,7 @@ describe('book recorder', () => {
     );
   });
 
-  it('keeps rows that a full disk refused for the next attempt', async () => {
+  it('keeps rows for the next attempt if the disk is full', async () => {
     const { clock, recorder, written, see, setFull } = open();
     recorder.start();
     see('y', START_TS);

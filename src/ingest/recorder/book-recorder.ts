@@ -1,5 +1,5 @@
-// Records order books for the archive: every change, in batches. A killed process loses unwritten changes;
-// the price history has the best prices of those seconds.
+// Records every change of the order books for the archive, in batches. A killed process loses unwritten
+// changes; the price history still has the best prices of those seconds.
 
 import { type BookChange, type BookPiece, hourOf, SLOT_MS, slotOf } from '../../domain/book.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -25,7 +25,7 @@ export interface BookRecorderOptions {
   timeScale: number;
 }
 
-/** About a day of two accounts; if the store rejects writes for longer, the oldest are dropped. */
+/** About a day for two accounts; if the store rejects writes for longer, the oldest changes are dropped. */
 const MOST_WAITING = 200_000;
 
 interface Place {

@@ -1,4 +1,4 @@
-// Delay from a post's creation until we count it, over the newest live captures.
+// Delay from a post's creation until we count it, over the latest live captures.
 
 import type { CaptureDelay } from '../../state/snapshot.ts';
 
@@ -28,7 +28,7 @@ export function createCaptureDelays(initialMs: readonly number[] = []): CaptureD
   };
 }
 
-/** Returns an observed delay; the track record's quantile interpolates. */
+/** Returns a delay that was observed; the track record's quantile interpolates instead. */
 function nearestRank(sorted: readonly number[], level: number): number | null {
   if (sorted.length === 0) return null;
   return sorted[Math.min(sorted.length - 1, Math.ceil(level * sorted.length) - 1)]!;

@@ -1,4 +1,4 @@
-// Records posts and deletions: new ones are counted, repeated ones settle doubts or reveal contradictions.
+// Records posts and deletions: new posts are counted; repeated ones settle doubts or reveal contradictions.
 
 import type { Account } from '../../domain/account.ts';
 import { isCountedBy, isInDoubt } from '../../domain/counting-rule.ts';
@@ -8,11 +8,11 @@ import { losesDeleted } from '../../state/fallen-counts.ts';
 import type { RecorderOptions, RecorderState } from './recorder-state.ts';
 import { createSightings } from './sightings.ts';
 
-/** Marks posts by the ones already known. Runs in turn, so that two sources never miss each other's posts. */
+/** Marks possible edits of known posts. Calls are serialised, so that no source misses another's posts. */
 export type MarkPosts = (posts: readonly Post[], known: readonly CapturedPost[]) => readonly Post[];
 
 export interface PostRecorder {
-  /** Returns the new ones, durable and counted. */
+  /** Returns the new posts, which are durable and counted. */
   capture(
     posts: readonly Post[],
     how: 'live' | 'history',
@@ -26,7 +26,7 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
   const { account, store, clock, delays } = options;
   const { apply, write, noteDeleted, recount } = state;
   const sightings = createSightings(options.initial.recentPosts, options.doubtfulIds ?? []);
-  /** For posts that a source reports as deleted with every answer. */
+  /** Posts already marked as deleted; some sources report them in every response. */
   const knownGone = new Set<string>();
 
   async function capture(
@@ -47,7 +47,7 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
     const recorded = await write(() => store.posts.recordCaptures(unknown));
-    // Versions are used to find a post's row; they are not shown.
+    // Versions serve only to find a post's row and are not published.
     const fresh = recorded.map(({ versionIds: _, ...post }) => post);
     for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
     if (fresh.length === 0) return [];
@@ -57,8 +57,8 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
   }
 
   /**
-   * Seen before, by this source or another: a better source settles doubts; contradictions are reported. A
-   * source that hides edits repeats a possible one with every answer, which settles nothing.
+   * Handles posts seen before, by this source or another: a better source settles doubts; contradictions are
+   * reported. A source that hides edits repeats a possible edit in every response, which settles nothing.
    */
   async function compare(again: readonly CapturedPost[], mayHideEdits: boolean): Promise<void> {
     const settling = again.filter((post) => !post.isDoubtful && sightings.isDoubtful(post.postId));
@@ -73,7 +73,7 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
     if (contradiction) apply({ kind: 'notice-set', about: 'contradiction', text: contradiction });
   }
 
-  /** Marked once: later checks find the row already marked. */
+  /** Marks each post once, because later checks find its row already marked. */
   async function noteGone(gone: readonly CapturedPost[]): Promise<void> {
     const fresh = gone.filter(({ postId }) => !knownGone.has(postId));
     if (fresh.length === 0) return;
@@ -107,7 +107,7 @@ function toCapture(
     ...post,
     firstSeenTs: nowTs,
     deletedTs: post.deletedTs ?? null,
-    // Most posts that repeat their words under a new id were edited; the bounds cover the rest.
+    // Most posts that repeat a text under a new id are edits; the bounds cover the rest.
     isCounted: isCounted && !mayBeEdit,
     ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),

@@ -1,5 +1,5 @@
-// State after a restart: posts, counts, quotes and settlements from their rows; freshness and forecasts from
-// the last saved snapshot, which may be some seconds old until the next polls.
+// Rebuilds the state after a restart: posts, counts, quotes and settlements from their rows; freshness and
+// forecasts from the last saved snapshot, which may be a few seconds old until the next polls.
 
 import type { Account } from '../../domain/account.ts';
 import { firstTerms } from '../../domain/contract-terms.ts';
@@ -13,13 +13,13 @@ import type { Store } from '../../store/ports.ts';
 import { countEvents } from './own-counts.ts';
 
 /**
- * More versions than can have been published since the last save. Versions shown before a crash then stay
- * older than any shown after it, so that no reader resumes past missed changes.
+ * More versions than can have been published since the last save. Versions after a crash are then always
+ * higher than those before it, so that no reader resumes past missed changes.
  */
 const RESTART_GAP = 1_000_000;
 /**
  * More versions than one leader can publish. A restored backup has older versions but a newer epoch; without
- * the jump, replicas that saw later versions would wait for them.
+ * this jump, replicas that saw later versions would wait for them.
  */
 const VERSIONS_OF_AN_EPOCH = 1_000_000_000;
 
@@ -43,7 +43,7 @@ export async function rebuildSnapshot(
   return attachSavedForecasts(snapshot, forecasts);
 }
 
-/** Everything but the events. */
+/** Everything except the events. */
 async function beginSnapshot(
   store: Store,
   account: Account,
@@ -68,7 +68,7 @@ async function beginSnapshot(
   };
 }
 
-/** The events' rows as the original observations, in dependency order. */
+/** The events' rows as observations, in dependency order. */
 async function listKept(
   store: Store,
   { accountId, totalPosts }: AccountSnapshot,

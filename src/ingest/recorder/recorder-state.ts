@@ -21,20 +21,20 @@ export interface RecorderOptions {
   clock: Clock;
   delays: CaptureDelays;
   blankTextOnDeletion: boolean;
-  /** Posts that no source has settled as counted or not. */
+  /** Posts for which no source has settled whether they count. */
   doubtfulIds?: readonly string[];
 }
 
 export interface RecorderState {
   current(): AccountSnapshot;
-  /** After all work given before. */
+  /** Runs `work` after all work queued before it. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
   apply(observation: Observation): void;
-  /** Writes posts; if the last write had no answer, everything is counted again first. */
+  /** Writes posts; if the outcome of the last write is unknown, recounts everything first. */
   write<T>(work: () => Promise<T>): Promise<T>;
-  /** Deletions lower counts under some rules. */
+  /** Records deletions, which lower counts under some rules. */
   noteDeleted(posts: number): void;
-  /** Whether the store may have more than the snapshot. */
+  /** Whether the store may contain more than the snapshot. */
   isUncertain(): boolean;
   recount(): Promise<void>;
   countEach(events: readonly MarketEvent[]): Promise<OwnCounts>;
@@ -46,9 +46,9 @@ export function createRecorderState(
   const { account, store, board, clock } = options;
   let current = options.initial;
   let queue: Promise<unknown> = Promise.resolve();
-  /** A write without an answer may have succeeded. */
+  /** A write without a response may have succeeded. */
   let isUncertain = false;
-  /** Since the counts were last read from the store. */
+  /** Number of deletions since the counts were last read from the store. */
   let deletedSinceRead = 0;
   board.publish(current);
 
@@ -89,7 +89,7 @@ export function createRecorderState(
     deletedSinceRead = 0;
   }
 
-  /** Counted from the store each time: an import, or any error, is corrected within one poll. */
+  /** Counts from the store each time, so that an import or any error is corrected within one poll. */
   async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
     return hasOwnFeedAnswered()
       ? countEvents(store, account.accountId, events)

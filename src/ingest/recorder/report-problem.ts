@@ -1,4 +1,4 @@
-// A problem of one subject in an account's health: written when it changes, cleared with null.
+// A problem about one subject in an account's health: written when it changes, cleared with null.
 
 import type { AccountRecorder } from './account-recorder.ts';
 

@@ -1,5 +1,5 @@
-// Recently seen posts and their verdicts: the overlap of two polls, or of two sources, does not reach the
-// disk, and contradictions between sources are noticed.
+// Remembers recently seen posts and their verdicts, so that the overlap of two polls or two sources does not
+// reach the disk, and contradictions between sources are noticed.
 
 import type { CapturedPost } from '../../domain/post.ts';
 import { SECOND_MS } from '../../domain/units.ts';
@@ -10,7 +10,7 @@ export interface Sightings {
   isDoubtful(postId: string): boolean;
   /** A better-informed source has settled whether the post counts. */
   settle(post: CapturedPost): void;
-  /** As text, if the post was seen before as something else; null if the sources agree. */
+  /** Describes how the post differs from an earlier sighting; null if the sources agree. */
   findContradiction(post: CapturedPost): string | null;
 }
 
@@ -22,12 +22,12 @@ interface Sighting {
 }
 
 const REMEMBERED = 5_000;
-/** Some sources give whole seconds, some round. */
+/** Some sources give whole seconds, and some round. */
 const SAME_TIME_MS = 5 * SECOND_MS;
 
 export function createSightings(recent: readonly CapturedPost[], doubtfulIds: readonly string[]): Sightings {
   const seen = new Map<string, Sighting>();
-  /** Separate, because a doubt may be settled long after the post was dropped. */
+  /** Separate, because a doubt may be settled long after the post left `seen`. */
   const doubtful = new Set(doubtfulIds);
   for (const post of recent) remember(post.postId, post);
 

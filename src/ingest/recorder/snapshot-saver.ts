@@ -1,5 +1,5 @@
-// Saves the newest snapshot of each account for other processes and the next start. Latest wins: a slow store
-// skips versions and never queues them.
+// Saves the latest snapshot of each account for other processes and the next start. A slow store skips
+// versions rather than queueing them.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -14,7 +14,7 @@ export interface SnapshotSaverOptions {
   board: Board;
   snapshots: SnapshotStore;
   accountIds: readonly string[];
-  /** Replicas want it soon; a single process only needs it at its next start. */
+  /** Replicas need it soon; a single process needs it only at its next start. */
   periodMs: number;
   clock: Clock;
   logger: Logger;

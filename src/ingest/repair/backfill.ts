@@ -1,5 +1,5 @@
-// First start: backfills the account, source by source, each from where the previous ones ended. Done once
-// per account, independently; failures are retried a few times, then in rounds while an answer is still
+// First start: backfills the account source by source, each starting where the previous one ended. Runs once
+// per account, independently. Failures are retried a few times, then in rounds as long as a response is
 // possible, resuming where they stopped.
 
 import { EDITABLE_MS, markPossibleEdits, markVersionsOf, withinPage } from '../../domain/possible-edit.ts';
@@ -29,23 +29,23 @@ export interface BackfillOptions {
   onRead?: () => Promise<void>;
   /** Request load, which takes precedence. */
   traffic?: Traffic | undefined;
-  /** Every source was tried; `isReady` if no period is without a source, or nothing more will come. */
+  /** Called when every source was tried; `isReady` if all periods are covered or no more posts will come. */
   onRound?: (isReady: boolean) => void;
 }
 
-/** Log messages; a terminal shows progress between the two. */
+/** Log messages; a terminal shows progress between these two. */
 export const PAST_COMING = 'backfill started';
 export const PAST_IN = 'backfill complete';
 
-/** Enough for every slow component of the forecast; older posts would weigh nothing. */
+/** Enough for every slow component of the forecast; older posts would carry no weight. */
 const HISTORY_DAYS = 400;
 const RETRY = { periodMs: 2 * SECOND_MS, maxBackoffMs: MINUTE_MS };
-/** For one source in the first round, about three minutes; a successful batch resets it. */
+/** Failures allowed per source in the first round (about three minutes); a successful batch resets them. */
 const MAX_FAILURES = 8;
-/** Counts still incomplete after this long are reported. */
+/** If the backfill takes longer than this, counts are reported as incomplete. */
 const PATIENCE_MS = 30 * SECOND_MS;
 
-/** Retried until the backfill is complete; otherwise counts of open windows would stay too low for weeks. */
+/** Retries until the backfill is complete; otherwise counts of open windows would stay too low for weeks. */
 export async function backfill(options: BackfillOptions): Promise<void> {
   const { recorder, clock, logger, signal } = options;
   const { accountId, segment } = recorder.account;
@@ -67,7 +67,7 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   }
 }
 
-/** A source that was down during the whole first round is retried without a restart. */
+/** Retries, without a restart, a source that was down during the whole first round. */
 async function walkInRounds(
   options: BackfillOptions,
   marker: string,
@@ -91,7 +91,7 @@ async function walkInRounds(
     if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);
     if (!result.isToCome) return;
     wasReady = isReady;
-    // From now on the gap is known, and a source that stays down is not logged every minute.
+    // The gap has been reported by now, so do not log every minute that a source is still down.
     round = { ...round, tries: 1, onFailure: async () => {} };
     await pause(options, MAX_FAILURES, result.error);
   }
@@ -99,7 +99,7 @@ async function walkInRounds(
 
 function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: WalkResult): void {
   const facts = { account: recorder.account.segment, posts: recorder.snapshot().totalPosts };
-  const next = isToCome ? 'retrying' : 'the next start tries again';
+  const next = isToCome ? 'retrying' : 'will retry at the next start';
   if (!isWhole) logger.warn(facts, `backfill incomplete; ${next}`);
   logger.info(facts, PAST_IN);
 }
@@ -108,7 +108,7 @@ function findMarker(options: BackfillOptions, marker: string): Promise<string | 
   return insist(options, () => options.store.cursors.find(marker));
 }
 
-/** The store may be down briefly; without it the backfill neither starts nor ends. */
+/** Retries while the store is down, because the backfill can neither start nor end without it. */
 async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promise<T | 'stopped'> {
   for (let failures = 1; ; failures++) {
     try {
@@ -123,11 +123,11 @@ async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promi
 interface WalkResult {
   /** Every source returned everything it has. */
   isWhole: boolean;
-  /** The last source reached the end, so no period is without a source. */
+  /** The last source reached the end, so every period has a source. */
   isCovered: boolean;
-  /** A failed one may still answer. */
+  /** A source that failed may still respond. */
   isToCome: boolean;
-  /** Why the last one failed, and when it may be retried. */
+  /** Why the last source failed, and when it may be retried. */
   error: unknown;
 }
 
@@ -154,7 +154,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
-    // History that only a paid source has does not count as a gap.
+    // History that only a paid source has is not counted as a gap.
     result.isCovered = read.isWhole || (isExtra && result.isCovered);
     result.isWhole &&= read.isWhole;
     untilTs = Math.min(untilTs, read.oldestTs);
@@ -170,10 +170,10 @@ interface Stage {
   isExtra?: boolean;
 }
 
-/** Longer than most oracle stalls: a paid source reads this much first, with flags and deletions. */
+/** Longer than most oracle stalls. Paid sources read this first, because they have flags and deletions. */
 const PAID_FIRST_MS = 4 * DAY_MS;
 
-/** Paid sources read the last days, free ones the rest; then paid ones fill in what no free one had. */
+/** Paid sources read the last few days, free ones the rest; then paid ones fill in what is still missing. */
 function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): Stage[] {
   const all = pastSources(options);
   const paid = all.filter((source) => (source.spend?.() ?? null) !== null);
@@ -187,7 +187,7 @@ function planStages(options: BackfillOptions, nowTs: number, sinceTs: number): S
   ];
 }
 
-/** The oracle's list reaches further back than most platforms allow; it comes last unless listed. */
+/** The oracle's list reaches further back than most platforms allow; it comes last unless it is listed. */
 function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
   const listed = [...sources.posts];
   if (listed.some(({ kind }) => kind === 'oracle')) return listed;
@@ -198,19 +198,19 @@ function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
 interface PastRange {
   sinceTs: number;
   untilTs: number;
-  /** The last post of the previous source. */
+  /** Last posts of the previous source. */
   edge: readonly Post[];
-  /** Another source is available: a failing one is left for the next round. */
+  /** If another source is available, a failing source is left for the next round. */
   hasNext: boolean;
 }
 
 interface ReadResult {
   oldestTs: number;
   isWhole: boolean;
-  /** Retrying cannot help. */
+  /** True if retrying cannot help. */
   isLasting: boolean;
   error: unknown;
-  /** Its last hour: the next source may report an edited post at the seam under its other id. */
+  /** Posts of its last hour: the next source may list an edited post near the boundary under another id. */
   edge: readonly Post[];
 }
 
@@ -270,7 +270,7 @@ async function readOn(
       : (posts, known) => markPossibleEdits(markVersionsOf(posts, range.edge), withinPage(known, posts));
     await recorder.capture(batch, 'history', source.name, mark);
     noteBatch(progress, batch);
-    // After the posts are durable: a crash in between reads one batch again.
+    // Saved only once the posts are durable; a crash in between reads one batch again.
     await store.cursors.put(checkpoint, String(progress.oldestTs));
     await onRead?.();
     progress.failures = 0;
@@ -284,7 +284,7 @@ function noteBatch(progress: Progress, batch: readonly Post[]): void {
   progress.edge = [...progress.edge, ...batch].filter((post) => post.createdTs <= oldestTs + EDITABLE_MS);
 }
 
-/** Items that a source could not provide are permanently missing. */
+/** Reports items that a source could not provide; they are permanently missing. */
 async function reportSkipped(
   { recorder, logger }: BackfillOptions,
   source: PostSource,
@@ -297,7 +297,7 @@ async function reportSkipped(
     { account: recorder.account.segment, source: source.name, items: skipped.length, example },
     'unusable history skipped',
   );
-  const text = `${source.name}: ${skipped.length} item(s) of its history could not be used (${example})`;
+  const text = `${source.name}: ${skipped.length} item(s) in its history could not be used (${example})`;
   await recorder.note({ kind: 'remark-set', about: `past of ${source.name}`, text });
 }
 

@@ -1,4 +1,4 @@
-// Finds deleted posts by requesting recent ones again. They stay counted and are only marked.
+// Finds deleted posts by requesting recent posts again. Deleted posts stay counted and are only marked.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -13,7 +13,7 @@ export interface DeletionCheckOptions extends IngestTools {
   posts: PostStore;
 }
 
-/** Most deletions come early: recent posts are checked each time, older ones occasionally. */
+/** Most deletions come early, so recent posts are checked every time and older ones occasionally. */
 const YOUNG_MS = 2 * HOUR_MS;
 const OLD_MS = 48 * HOUR_MS;
 const OLD_EVERY_ROUNDS = 20;

@@ -11,7 +11,7 @@ import { createDoubtCheck } from './doubt-check.ts';
 
 describe('doubtful posts', () => {
   /**
-   * Minutes, up to `minutes`, at which the platform was queried; it settles the doubt at the given one.
+   * Returns the minutes at which the platform was queried; it settles the doubt at `clearAtMinute`.
    */
   async function watch(minutes: number, clearAtMinute: number): Promise<number[]> {
     const clock = createManualClock(0);
@@ -41,7 +41,7 @@ describe('doubtful posts', () => {
     return askedAt;
   }
 
-  it('are queried again, less and less often, while an answer leaves them open', async () => {
+  it('are queried less and less often while responses leave them undecided', async () => {
     const askedAt = await watch(70, Infinity);
     assert.ok(askedAt.length >= 4 && askedAt.length <= 7, `${askedAt}`);
     const pauses = askedAt.slice(1).map((at, i) => at - askedAt[i]!);

@@ -1,5 +1,5 @@
-// Settles doubts: a post from a source without flags, or with a conversation that could not be looked up in
-// time, is requested by id from a source that has flags.
+// Settles doubts: requests a post by id from a source with flags, if it came from one without flags or if its
+// conversation could not be looked up in time.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -27,8 +27,8 @@ interface Asked {
 export function createDoubtCheck(options: DoubtCheckOptions): PollLoop {
   const { recorder, posts, clock } = options;
   /**
-   * Still doubtful after an answer: the platform does not know, or was too slow. Each pause is twice the
-   * last.
+   * Posts still doubtful after a response: the platform does not know, or was too slow. Each pause is twice
+   * as long as the previous one.
    */
   let asked = new Map<string, Asked>();
 

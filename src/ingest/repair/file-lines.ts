@@ -1,4 +1,4 @@
-// Lines of a file of any size, one at a time, in bounded memory, even for an endless line.
+// Reads the lines of a file of any size one at a time, in bounded memory, even if a line is endless.
 
 import { createReadStream } from 'node:fs';
 

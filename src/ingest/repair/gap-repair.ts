@@ -1,6 +1,6 @@
 // Finds posts that appeared and were deleted while no source was read. The oracle may have seen them: posts
 // it counted that we never captured and the platform no longer has are captured from the oracle as deleted.
-// If no source can confirm the deletion, it is captured as a post that may be a version of another.
+// If no source can confirm the deletion, they are captured as posts that may be versions of others.
 
 import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -19,16 +19,16 @@ export interface GapRepairOptions extends IngestTools {
   recorder: AccountRecorder;
   posts: PostStore;
   oraclePosts: Store['oraclePosts'];
-  /** The account's backfill must be complete first: before that everything looks like a gap. */
+  /** The account's backfill must be complete, because before that everything looks like a gap. */
   caughtUp: Promise<void>;
 }
 
 const LOOK_EVERY_MS = 10 * MINUTE_MS;
 const LOOK_BACK_MS = 35 * DAY_MS;
-/** Posts can be edited for an hour, under new ids; only then is an unknown id a gap and not an edit. */
+/** Posts can be edited for an hour, under new ids; after that an unknown id is a gap, not an edit. */
 const SETTLED_AGE_MS = HOUR_MS;
 const IDS_PER_REQUEST = 100;
-/** More posts than the busiest account makes within the oracle's look-back. */
+/** More posts than the busiest account publishes within the oracle's look-back. */
 const COMPARED_POSTS = 10_000;
 
 export function createGapRepair(options: GapRepairOptions): PollLoop {
@@ -63,7 +63,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     },
   });
 
-  /** Import times are stored because a dossier needs them after the oracle has dropped them. */
+  /** Stores import times, because a dossier needs them after the oracle has dropped them. */
   async function keepImports(counted: readonly OraclePost[]): Promise<void> {
     const listedTs = clock.now();
     const fresh = counted.filter((post) => !kept.has(post.postId));
@@ -93,7 +93,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
   }
 
   /**
-   * It may still be known under another id: an edited post has several, and the oracle lists the one it saw.
+   * A post may be known under another id: an edited post has several, and the oracle lists one of them.
    */
   async function captureAsReported(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
     if (listed.length === 0) return [];

@@ -1,5 +1,5 @@
-// Imports a history file into the store: idempotent, in batches, reporting every duplicate and bad line by
-// number. A line is imported completely or not at all, in bounded memory.
+// Imports a history file into the store: idempotent, in batches, in bounded memory. Reports every duplicate
+// and bad line by number. A line is imported completely or not at all.
 
 import type { AccountId } from '../../domain/account.ts';
 import {
@@ -17,12 +17,12 @@ import type { PostStore } from '../../store/ports.ts';
 import { readFileLines } from './file-lines.ts';
 
 export interface ImportReport {
-  /** Which column was used for which field. */
+  /** Describes which column was used for each field. */
   columns: string;
   linesRead: number;
   imported: number;
   duplicates: number;
-  /** Line numbers of duplicates and descriptions of bad lines, the first hundred of each. */
+  /** Line numbers of duplicates, and descriptions of bad lines; the first hundred of each. */
   duplicateLines: number[];
   badLines: string[];
   badLineCount: number;
@@ -30,7 +30,7 @@ export interface ImportReport {
 
 const BATCH_ROWS = 2_000;
 const REPORTED_LINES = 100;
-/** Six short fields. */
+/** A line has six short fields. */
 const LONGEST_LINE = 1_000;
 
 export interface ImportListener {
@@ -90,7 +90,7 @@ export async function importHistory(
     const inserted = await posts.recordCaptures(batch.map(({ row }) => toCapture(accountId, row, nowTs)));
     const insertedIds = new Set(inserted.map((post) => post.postId));
     for (const { row, lineNumber: at } of batch) {
-      // A repeated id inside one batch is a duplicate from its second occurrence.
+      // The second occurrence of an id within a batch is a duplicate.
       if (insertedIds.delete(row.postId)) continue;
       report.duplicates += 1;
       onRefused(`line ${at}: duplicate of ${row.postId}`);
@@ -112,7 +112,7 @@ function toCapture(accountId: AccountId, row: HistoryRow, nowTs: number): Captur
     isReply: row.isReply ?? false,
     isQuote: row.isQuote ?? false,
     isRetweet: row.isRetweet ?? false,
-    // A counted reply is on the main feed.
+    // A counted reply is on the main feed, so it is a self-reply.
     isSelfReply: row.isReply === true && row.isCounted,
     isCommunity: false,
     firstSeenTs: nowTs,
