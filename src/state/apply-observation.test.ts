@@ -84,7 +84,7 @@ const forecastOf = (eventId: number, bucketProbabilities: number[]): Observation
 });
 
 describe('applyObservation', () => {
-  it('counts a post in every window that contains it, and only there', () => {
+  it('counts a post in every window that contains it, and in no other', () => {
     const first = eventOf(1, NOW, NOW + 10 * HOUR_MS);
     const second = eventOf(2, NOW + 5 * HOUR_MS, NOW + 20 * HOUR_MS);
     const state = apply(
@@ -98,7 +98,7 @@ describe('applyObservation', () => {
     );
   });
 
-  it('counts an empty window as 0 once posts are read, and as unknown before', () => {
+  it('gives an empty window a count of 0 once posts have been read, and no count before', () => {
     const event = eventOf(1, NOW, NOW + HOUR_MS);
     const before = apply(empty, listed([event]));
     assert.equal(before.events[0]!.counters.real, null);
@@ -116,7 +116,7 @@ describe('applyObservation', () => {
     assert.equal(state.events[0]!.counters.real, 1);
   });
 
-  it('gives the same counts for any grouping and order of captures', () => {
+  it('yields the same counts for any grouping and order of captures', () => {
     const times = fc.uniqueArray(fc.integer({ min: 0, max: 40 * HOUR_MS }), { maxLength: 60 });
     fc.assert(
       fc.property(
@@ -211,12 +211,12 @@ describe('applyObservation', () => {
     );
   });
 
-  it('leaves a count unknown until its feed answers', () => {
+  it('leaves a count unknown until its feed responds', () => {
     const state = apply(empty, listed([eventOf(1, NOW, NOW + HOUR_MS)]));
     assert.deepEqual(state.events[0]!.counters, { real: null, oracle: null, ui: null });
   });
 
-  it('zeroes buckets that the oracle has passed, even before the next forecast', () => {
+  it('sets passed buckets to probability zero, even before the next forecast', () => {
     const ranges = [
       { lo: 0, hi: 99 },
       { lo: 100, hi: null },
@@ -233,7 +233,7 @@ describe('applyObservation', () => {
     assert.equal(state.events[0]!.forecast!.p5, 100);
   });
 
-  it('increments its version with every observation', () => {
+  it('increases its version with every observation', () => {
     assert.equal(apply(empty, captured([]), captured([])).version, empty.version + 2);
   });
 });

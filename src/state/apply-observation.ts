@@ -1,4 +1,4 @@
-// The only state transition: snapshot + observation -> next snapshot. Pure.
+// The only state transition: applies an observation to a snapshot and returns the next snapshot. Pure.
 
 import type { VenueId } from '../domain/contract.ts';
 import { countsFor } from '../domain/contract-count.ts';
@@ -103,7 +103,7 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   const inside = posts.filter((post) => isInside(state.event.window, post.createdTs));
   const added = inside.filter((post) => countsFor(state.event, post)).length;
   const doubtful = inside.filter((post) => post.isDoubtful);
-  // After the first posts, a window without one has count 0 instead of unknown.
+  // Once the first posts are known, a window without posts has a count of 0 instead of an unknown count.
   if (added === 0 && doubtful.length === 0 && state.counters.real !== null) return state;
   const counters = { ...state.counters, real: (state.counters.real ?? 0) + added };
   if (doubtful.length === 0) return { ...state, counters };
@@ -115,7 +115,7 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   return { ...state, counters, doubt };
 }
 
-/** The field is omitted for windows without doubtful posts, which are most. */
+/** The field is omitted for windows without doubtful posts, that is, for most. */
 function setDoubt(state: EventState, doubts: Readonly<Record<number, CountDoubt>> | undefined): EventState {
   const doubt = doubts?.[state.event.eventId];
   if (!doubt) return state;
@@ -137,7 +137,7 @@ function setRealCount(state: EventState, realCounts: Readonly<Record<number, num
   return real === state.counters.real ? state : { ...state, counters: { ...state.counters, real } };
 }
 
-/** Newest first; ids break ties so that every replica lists the same order. */
+/** Newest first; ids break ties, so that every replica lists posts in the same order. */
 export function compareNewestFirst(left: CapturedPost, right: CapturedPost): number {
   return right.createdTs - left.createdTs || compareIds(right.postId, left.postId);
 }
@@ -162,7 +162,7 @@ function markDeleted(
   });
 }
 
-/** A delisted event stays for a day after its end, so that settlement can be followed. */
+/** Keeps a delisted event for a day after its end, so that its settlement can be followed. */
 function listEvents(
   snapshot: AccountSnapshot,
   { events, realCounts, doubts }: Extract<Observation, { kind: 'events-listed' }>,
@@ -198,7 +198,7 @@ function mergeEvent(
     ...known,
     event,
     counters: { ...known.counters, real: realCount ?? known.counters.real },
-    // Bucket probabilities are aligned with the ladder they were computed for.
+    // Bucket probabilities belong to the ladder they were computed for.
     forecast: hasSameLadder ? known.forecast : null,
   };
 }
@@ -236,7 +236,7 @@ function readCounts(
   });
 }
 
-/** An older quote than the current one changes nothing. */
+/** Ignores quotes older than the current one. */
 function mergeQuotes(
   known: Readonly<Record<string, Quote>>,
   quotes: readonly Quote[],
@@ -259,10 +259,10 @@ function updateFeed(
   );
 }
 
-/** Buckets that the oracle's count has already passed get probability zero. */
+/** Sets the probability of buckets that the oracle's count has already passed to zero. */
 function agree(state: EventState): EventState {
   const { forecast, counters, event } = state;
-  // Deletions lower a count, so no bucket is passed for certain.
+  // Deletions can lower the count, so a passed bucket can still win.
   if (!forecast || counters.oracle === null || event.terms?.countingRule.deletedPosts === false) return state;
   const bucketProbabilities = conditionOnCount(forecast.bucketProbabilities, event.buckets, counters.oracle);
   if (bucketProbabilities === forecast.bucketProbabilities && forecast.p5 >= counters.oracle) return state;

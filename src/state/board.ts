@@ -1,4 +1,4 @@
-// The live board: the current snapshot of every account, with change listeners.
+// The live board: the current snapshot of every account, with change notifications.
 
 import type { AccountId } from '../domain/account.ts';
 import { expectInvariant } from '../runtime/invariants.ts';
@@ -7,11 +7,11 @@ import type { AccountSnapshot, CryptoSnapshot } from './snapshot.ts';
 
 export type SnapshotListener = (next: AccountSnapshot, previous: AccountSnapshot | undefined) => void;
 
-/** Reader interface, the same for an api replica and a single process. */
+/** Read interface; the same for an api replica and a single process. */
 export interface BoardReader {
   find(accountId: AccountId): AccountSnapshot | undefined;
   findCrypto(): CryptoSnapshot | undefined;
-  /** Subscribes to all accounts or to one. Returns the function that unsubscribes. */
+  /** Subscribes to one account, or to all. Returns a function that unsubscribes. */
   listen(listener: SnapshotListener, accountId?: AccountId): () => void;
 }
 
@@ -23,7 +23,7 @@ export interface Board extends BoardReader {
 export function createBoard(): Board {
   const snapshots = new Map<AccountId, AccountSnapshot>();
   const toAll = new Set<SnapshotListener>();
-  /** Listeners per account: one list for all would multiply the calls. */
+  /** Listeners per account; a single list would call every listener for every account. */
   const toOne = new Map<AccountId, Set<SnapshotListener>>();
   let crypto: CryptoSnapshot | undefined;
 
@@ -43,7 +43,7 @@ export function createBoard(): Board {
     },
     publish(snapshot) {
       const previous = snapshots.get(snapshot.accountId);
-      // A replica may receive an older version after a newer one; the newer is kept.
+      // A replica may receive an older version after a newer one; keep the newer.
       if (previous && previous.version >= snapshot.version) return;
       if (previous) expectGrowth(previous, snapshot);
       snapshots.set(snapshot.accountId, snapshot);
@@ -56,7 +56,7 @@ export function createBoard(): Board {
   };
 }
 
-/** Counts that deletions may lower are checked by the recorder, which knows the deletions. */
+/** Skips counts that deletions may lower: the recorder knows the deletions and checks those. */
 function expectGrowth(previous: AccountSnapshot, next: AccountSnapshot): void {
   const fallen = findFallenCounts(previous, next).find(({ losesDeleted }) => !losesDeleted);
   expectInvariant('count-fell', !fallen, () => ({ accountId: next.accountId, ...fallen }));

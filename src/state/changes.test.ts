@@ -76,7 +76,7 @@ const base: AccountSnapshot = {
 };
 
 describe('listChanges', () => {
-  it('reports nothing when only freshness changed', () => {
+  it('reports nothing if only freshness changed', () => {
     const next = { ...base, feeds: [{ ...feed, updatedTs: NOW + 500 }], takenTs: NOW + 500 };
     assert.deepEqual(listChanges(base, next), []);
   });
@@ -90,7 +90,7 @@ describe('listChanges', () => {
     assert.deepEqual(kinds, ['post 3', 'post 4', 'counters']);
   });
 
-  it('reports a deletion by repeating the post', () => {
+  it('reports a deletion by sending the post again', () => {
     const next = { ...base, recentPosts: [{ ...post(2), deletedTs: NOW + 5 }, post(1)] };
     assert.deepEqual(
       listChanges(base, next).map((change) => change.kind),

@@ -45,11 +45,11 @@ function hasOtherCounts(earlier: EventState, later: EventState): boolean {
   return doubt?.counted !== doubtNow?.counted || doubt?.uncounted !== doubtNow?.uncounted;
 }
 
-/** New posts oldest first; then newly deleted posts. */
+/** New posts, oldest first, followed by newly deleted posts. */
 function postChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
   if (previous.recentPosts === next.recentPosts) return [];
   const known = new Map(previous.recentPosts.map((post) => [post.postId, post]));
-  // A post older than the previous end of the list appears only because the list grew; it is not new.
+  // A post older than the previous end of the list appears only because the list grew, so it is not new.
   const oldestKnownTs = previous.recentPosts.at(-1)?.createdTs ?? Number.POSITIVE_INFINITY;
   const isNews = (post: CapturedPost) => !known.has(post.postId) && post.createdTs >= oldestKnownTs;
   const fresh = previous.recentPosts.length === 0 ? [] : next.recentPosts.filter(isNews).toReversed();
@@ -73,7 +73,7 @@ function priceChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamC
   );
 }
 
-/** A feed changes when it becomes stale, recovers, or its problem changes; not with each answer. */
+/** A feed changes when it becomes stale, recovers or has a different problem, but not with every response. */
 function feedChanges(previous: AccountSnapshot, next: AccountSnapshot): StreamChange[] {
   return next.feeds.flatMap((after): StreamChange[] => {
     const before = findFeed(previous.feeds, after.feed, after.venue);

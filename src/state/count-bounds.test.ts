@@ -7,7 +7,7 @@ const state = (real: number | null, oracle: number | null, doubt?: EventState['d
   ({ counters: { real, oracle, ui: null }, ...(doubt ? { doubt } : {}) }) as EventState;
 
 describe('bounds of our count', () => {
-  it('are absent when every post is decided and the backfill is complete', () => {
+  it('are absent if every post is decided and the backfill is complete', () => {
     assert.deepEqual(presentBounds(state(433, 462)), {});
     assert.deepEqual(presentBounds(state(null, 462), true), {});
   });

@@ -1,10 +1,10 @@
-// Bounds of our count while some posts are undecided or not read yet.
+// Bounds of our count while some posts are undecided or not yet read.
 
 import type { EventState } from './snapshot.ts';
 
 /**
- * Empty when every post is decided and the backfill is complete. An incomplete backfill makes our count too
- * low, so other counts bound it.
+ * Empty if every post is decided and the backfill is complete. During a backfill our count is too low, so the
+ * other counts serve as bounds.
  */
 export function presentBounds(
   { counters, doubt }: EventState,

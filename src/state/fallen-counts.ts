@@ -1,4 +1,4 @@
-// Which counts fell between two snapshots, beyond what doubtful posts explain.
+// Finds counts that fell between two snapshots by more than doubtful posts explain.
 
 import type { AccountSnapshot, EventState } from './snapshot.ts';
 
@@ -6,7 +6,7 @@ export interface FallenCount {
   eventId: number;
   from: number;
   to: number;
-  /** Its contract excludes deleted posts: a deletion lowers the count. */
+  /** True if the contract excludes deleted posts, so that a deletion lowers the count. */
   losesDeleted: boolean;
 }
 
@@ -17,13 +17,13 @@ export function findFallenCounts(previous: AccountSnapshot, next: AccountSnapsho
   return next.events.flatMap((state) => compare(before.get(state.event.eventId), state) ?? []);
 }
 
-/** A changed window or rule makes it another count. */
+/** With a different window or rule it is a different count, so there is nothing to compare. */
 function compare(before: EventState | undefined, after: EventState): FallenCount | null {
   if (!before || before === after || !hasSameTerms(before, after)) return null;
   const { real: from } = before.counters;
   const { real: to } = after.counters;
   if (from === null || to === null) return null;
-  // Only these can settle as not counted; there may be new doubts since.
+  // Only posts that were doubtful before can turn out not to count.
   const doubtful = before.doubt?.counted ?? 0;
   const { eventId } = after.event;
   return from - to > doubtful ? { eventId, from, to, losesDeleted: losesDeleted(after) } : null;

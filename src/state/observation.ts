@@ -18,9 +18,9 @@ export interface CountReading {
 }
 
 export type Observation =
-  /** New posts only. */
+  /** Only new posts. */
   | { kind: 'posts-captured'; posts: readonly CapturedPost[]; captureDelay: CaptureDelay }
-  /** Read again from the store, which may have more than the snapshot. */
+  /** Counts read again from the store, which may have more posts than the snapshot. */
   | {
       kind: 'posts-recounted';
       totalPosts: number;
@@ -29,7 +29,7 @@ export type Observation =
       doubts: Readonly<Record<number, CountDoubt>>;
     }
   | { kind: 'posts-deleted'; deletions: readonly PostDeletion[]; isTextBlanked: boolean }
-  /** Events the market lists now; realCounts holds our own count of each. */
+  /** Events that the market lists now, with our own count of each in realCounts. */
   | {
       kind: 'events-listed';
       events: readonly MarketEvent[];
@@ -42,11 +42,11 @@ export type Observation =
       kind: 'feed-answered';
       feed: FeedName;
       venue?: VenueId | undefined;
-      /** The time the answer describes. */
+      /** The time that the response describes. */
       observedTs: number;
       problem?: string | null;
       alarm?: string | null;
-      /** The answering source, if a feed has several, and when its silence means stale. */
+      /** The source that responded, if a feed has several, and after how long it counts as stale. */
       from?: { source: string; lagMs: number; staleAfterMs: number };
     }
   | { kind: 'feed-troubled'; feed: FeedName; venue?: VenueId | undefined; problem: string }

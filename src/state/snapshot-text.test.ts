@@ -7,7 +7,7 @@ import { createSnapshotReader, createSnapshotWriter } from './snapshot-text.ts';
 const EMPTY = createEmptySnapshot('a', 1, []);
 
 describe('snapshot text', () => {
-  it('round-trips any snapshot, and is JSON', () => {
+  it('round-trips any snapshot and is valid JSON', () => {
     const write = createSnapshotWriter();
     const read = createSnapshotReader();
     const changes = fc.array(

@@ -1,9 +1,9 @@
-// Serialises a snapshot field by field. Most fields do not change between versions, so they are neither
-// written nor parsed again, and a replica's caches built on them stay valid. The text is plain JSON.
+// Serialises a snapshot field by field. Most fields do not change between versions, so they are not
+// serialised or parsed again, and a replica's caches built on them stay valid. The text is plain JSON.
 
 import type { AccountSnapshot } from './snapshot.ts';
 
-/** Cannot occur inside a field: JSON writes a line break as \n. */
+/** Cannot occur inside a field, because JSON writes a line break as \n. */
 const BETWEEN_FIELDS = ',\n';
 
 export function createSnapshotWriter(): (snapshot: AccountSnapshot) => string {
@@ -28,7 +28,7 @@ export function createSnapshotWriter(): (snapshot: AccountSnapshot) => string {
   };
 }
 
-/** A reader for one account. Also parses the older single-piece format. */
+/** Creates a parser for one account. It also accepts the older format without separate fields. */
 export function createSnapshotReader(): (text: string) => AccountSnapshot {
   let known = new Map<string, object>();
 

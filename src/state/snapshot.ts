@@ -1,5 +1,5 @@
-// The current state of one account: immutable, and plain JSON so that it can be passed between threads, rows
-// and replicas.
+// The current state of one account: immutable, and plain JSON so that it can be passed to threads, database
+// rows and replicas.
 
 import type { AccountId } from '../domain/account.ts';
 import type { ContractTerms } from '../domain/contract.ts';
@@ -13,7 +13,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity, CountPath, Thinning } from '../forecast/types.ts';
 
-/** A published forecast: percentiles and bucket probabilities of one distribution, which is in the store. */
+/** A published forecast: percentiles and bucket probabilities of a distribution that is in the store. */
 export interface PublishedForecast {
   eventId: number;
   asofTs: number;
@@ -23,25 +23,25 @@ export interface PublishedForecast {
   p95: number;
   /** Percentiles of the running count over time; absent if not computed. */
   path?: CountPath | null;
-  /** Aligned with the event's buckets; sums to 1. */
+  /** In the order of the event's buckets; sums to 1. */
   bucketProbabilities: readonly number[];
-  /** Standard deviation of a bucket probability, from disagreement between pool members. */
+  /** Standard deviation of a bucket probability, from the disagreement between pool members. */
   modelSd: number;
-  /** Probability that the venue pays a bucket other than the final count's; absent if unknown. */
+  /** Probability that the venue pays a bucket other than that of the final count; absent if unknown. */
   settlementRisk?: number;
-  /** Contract inputs: deletions under its rule, and how often its venue paid another bucket. */
+  /** Inputs from the contract: deletions under its rule, and how often its venue paid another bucket. */
   contract?: { thinning?: Thinning; changeRate: number };
   modelVersion: string;
   buildCommit: string;
 }
 
-/** Final counts of all open events of an account on common simulated paths: finals[event][path]. */
+/** Final counts of all open events of an account on the same simulated paths: finals[event][path]. */
 export interface JointFinals {
   eventIds: readonly number[];
   finals: readonly (readonly number[])[];
 }
 
-/** Settlement result once known; late corrections raise the revision. */
+/** Settlement result once known; late corrections increase the revision. */
 export interface SettledCount {
   finalCount: number;
   winningLabel: string | null;
@@ -51,23 +51,23 @@ export interface SettledCount {
 export interface EventState {
   event: MarketEvent;
   counters: Counters;
-  /** When each count was last confirmed by its feed for this event; null when never. */
+  /** When its feed last confirmed each count of this event; null if never. */
   oracleUpdatedTs: number | null;
   uiUpdatedTs: number | null;
   forecast: PublishedForecast | null;
   settlement?: SettledCount | null;
-  /** Posts of the window with an unknown counting status; absent if none. */
+  /** Posts in the window that may or may not count; absent if there are none. */
   doubt?: CountDoubt;
 }
 
-/** Our own count lies between real - counted and real + uncounted. */
+/** Our own count is between real - counted and real + uncounted. */
 export interface CountDoubt {
   counted: number;
   uncounted: number;
 }
 
 export interface CaptureDelay {
-  /** From creation upstream to being counted here, in milliseconds; null without samples. */
+  /** From creation on the platform to being counted here, in milliseconds; null without samples. */
   medianMs: number | null;
   p90Ms: number | null;
   p99Ms: number | null;
@@ -76,19 +76,19 @@ export interface CaptureDelay {
 
 export interface AccountSnapshot {
   accountId: AccountId;
-  /** Terms of events without their own: those of the account's first venue. Absent in older snapshots. */
+  /** Terms of events that have none: those of the account's first venue. Absent in older snapshots. */
   terms?: ContractTerms;
-  /** Increments with every change; comparable across restarts because it continues from the stored one. */
+  /** Increases with every change, also across restarts, because it continues from the stored version. */
   version: number;
   takenTs: number;
-  /** Listed events that are open or ended less than a day ago, by end then id. */
+  /** Listed events that are open or ended less than a day ago, ordered by end, then id. */
   events: readonly EventState[];
   /** Latest quote per order-book token. */
   quotes: Readonly<Record<string, Quote>>;
   feeds: readonly FeedStatus[];
   activity: AccountActivity | null;
   jointFinals: JointFinals | null;
-  /** Edge evidence from settled events, and the current advice; absent before the first. */
+  /** Edge evidence from settled events, and the current advice; absent until first computed. */
   evidence?: EdgeEvidence;
   standing?: StandingAdviceByEvent;
   /** Newest first, at most RECENT_POST_LIMIT. */
@@ -113,11 +113,11 @@ export interface CryptoSnapshot {
   feed: FeedStatus;
   /** Why reference prices are missing; absent or null if available. */
   referenceProblem?: string | null;
-  /** What could not be read; absent or null if everything was. */
+  /** Parts that could not be read; absent or null if everything was readable. */
   oddity?: string | null;
 }
 
-/** The maximum page size, so that first pages never query the store. */
+/** The maximum page size, so that a first page never queries the store. */
 export const RECENT_POST_LIMIT = 100;
 
 export function createEmptySnapshot(
