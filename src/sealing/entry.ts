@@ -1,5 +1,5 @@
-// An entry of the forecast log. Its text is what is hashed: one line of JSON with a random salt, so that a published
-// hash does not reveal an entry that can be guessed.
+// One entry of the forecast log, hashed as one line of JSON. A random salt prevents a published hash from
+// being matched to a guessed entry.
 
 import { randomBytes } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
@@ -7,12 +7,12 @@ import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 export type EntryKind = 'forecast' | 'advice' | 'signal';
 export type Made = 'forward' | 'recomputed';
 
-/** Written by a job; the log adds number, origin and salt. */
+/** Written by a job; the log adds `seq`, `made` and `salt`. */
 export interface EntryDraft {
   kind: EntryKind;
   account: string;
   event: number;
-  /** The time that the content describes. */
+  /** Time the content describes. */
   asofTs: number;
   /** When the job wrote it. */
   recordedTs: number;
@@ -33,14 +33,14 @@ export interface LogEntry {
 }
 
 const SALT_BYTES = 16;
-/** A forecast made just before the end of an hour may reach the log after it. */
+/** A forecast made just before the hour ends may reach the log after it. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function hourOf(ts: number): number {
   return Math.floor(ts / HOUR_MS) * HOUR_MS;
 }
 
-/** An entry is forward if it describes a time in its sealed hour: the seal then proves when it was made. */
+/** An entry is forward if it describes a time in its sealed hour, so the seal proves when it was made. */
 export function chooseMade({ isRecomputed, asofTs }: EntryDraft, hourTs: number): Made {
   const isOfHour = asofTs >= hourTs - LATE_MS && asofTs < hourTs + HOUR_MS;
   return isOfHour && !isRecomputed ? 'forward' : 'recomputed';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { computeRoot, findPath, hashLeaf } from './merkle.ts';
 
-/** Inputs and roots of the reference implementation of RFC 6962. */
+/** Inputs and roots from the RFC 6962 reference implementation. */
 const INPUTS = ['', '\x00', '\x10', ' !', '01', '@ABC', 'PQRSTUVW', '`abcdefghijklmno'];
 const ROOTS: Record<number, string> = {
   0: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
@@ -14,7 +14,7 @@ const ROOTS: Record<number, string> = {
   8: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 };
 
-describe('the tree of an hour', () => {
+describe('Merkle tree of one hour', () => {
   const leaves = INPUTS.map(hashLeaf);
 
   for (const [size, root] of Object.entries(ROOTS)) {
@@ -23,7 +23,7 @@ describe('the tree of an hour', () => {
     });
   }
 
-  it('gives a proof as long as the tree is deep', () => {
+  it('returns a proof with one hash per tree level', () => {
     assert.deepEqual(
       leaves.map((_, index) => findPath(leaves, index).length),
       new Array(8).fill(3),

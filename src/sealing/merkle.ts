@@ -1,4 +1,5 @@
-// Merkle tree of RFC 6962: leaves and nodes are hashed with different prefixes, so neither can pass for the other.
+// RFC 6962 Merkle tree: leaves and nodes are hashed with different prefixes, so neither can pass for the
+// other.
 
 import { createHash } from 'node:crypto';
 
@@ -30,7 +31,7 @@ export function findPath(leaves: readonly Buffer[], index: number): Buffer[] {
     : [...findPath(right, index - split), computeRoot(left)];
 }
 
-/** The largest power of two below the number of leaves. */
+/** The largest power of two smaller than the number of leaves. */
 function splitAt(leaves: number): number {
   return 2 ** Math.floor(Math.log2(leaves - 1));
 }

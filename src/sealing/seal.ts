@@ -1,5 +1,5 @@
-// The seal of an hour: the root of its entries, chained to the previous seal. The chained text is plain, so that
-// `printf … | sha256sum` gives the same hash.
+// An hour's seal: the Merkle root of its entries, chained to the previous seal. The hashed text is plain, so
+// `printf … | sha256sum` reproduces the hash.
 
 import { createHash } from 'node:crypto';
 import { computeRoot, hashLeaf } from './merkle.ts';
@@ -9,7 +9,7 @@ export interface Seal {
   /** Number of the first entry; numbering continues across hours. */
   firstSeq: number;
   size: number;
-  /** Hex, like the two below. */
+  /** Hex, like `previous` and `chain`. */
   root: string;
   /** Chain hash of the previous seal. */
   previous: string;
@@ -34,13 +34,13 @@ function computeChain({ hourTs, firstSeq, size, root, previous }: Omit<Seal, 'ch
   return sha256(`tallycast seal 1\n${previous}\n${hour}\n${firstSeq}\n${size}\n${root}\n`);
 }
 
-/** Whether no hour is missing between two seals; `before` is undefined for the first. */
+/** Whether `seal` directly continues `before`; `before` is undefined for the first seal. */
 export function follows(before: Seal | undefined, seal: Seal): boolean {
   if (!before) return seal.previous === NO_SEAL;
   return seal.previous === before.chain && seal.firstSeq === before.firstSeq + before.size;
 }
 
-/** Digest of entries not yet sealed, so that none can be lost or changed unnoticed. */
+/** Running digest of unsealed entries, so that a lost or changed entry is detected. */
 export function addToRunning(running: string, hourTs: number, entry: string): string {
   return sha256(`${running}\n${hourTs}\n${hashLeaf(entry).toString('hex')}\n`);
 }

@@ -1,4 +1,4 @@
-// Seals as they are published, and the file that `verify` reads.
+// Published form of the seals, also the file format that `verify` reads.
 
 import { findPath, hashLeaf } from './merkle.ts';
 import type { Seal } from './seal.ts';
@@ -7,7 +7,7 @@ export function writeSeal({ hourTs, firstSeq, size, root, previous, chain }: Sea
   return { hour_ts: hourTs, first_seq: firstSeq, size, root, previous, chain };
 }
 
-/** `isRevealed` decides whether an entry's text may be shown; its leaf hash always is. */
+/** `isRevealed` decides whether to include an entry's text; its leaf hash is always included. */
 export function writeHour(
   hour: Seal & { entries: readonly string[] },
   isRevealed: (entry: string) => boolean = () => true,
@@ -34,7 +34,7 @@ export function writeProof(
 
 type WireHour = ReturnType<typeof writeSeal> & { entries?: readonly unknown[] };
 
-/** The closing line of a file of hours: reveals truncation at either end. */
+/** Last line of an exported file; it reveals truncation at either end. */
 export function writeSummary(hours: readonly WireHour[]) {
   return {
     summary: {
