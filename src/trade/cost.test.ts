@@ -32,7 +32,7 @@ describe('fee per share', () => {
     assert.equal(computeFeePerShare(0.4, FREE), 0);
   });
 
-  it('is the same for Yes and the opposite No, and greatest in the middle', () => {
+  it('is the same for Yes and the complementary No, and highest at a price of 0.5', () => {
     fc.assert(
       fc.property(prices, (price) => {
         assert.ok(Math.abs(computeFeePerShare(price, FEE) - computeFeePerShare(1 - price, FEE)) < 1e-12);
@@ -69,7 +69,7 @@ describe('executable price', () => {
     });
   });
 
-  it('of No comes from the book of No', () => {
+  it('of No comes from the No book', () => {
     const bucket = bucketOf(200, 0.5, { yesQuote: null, noQuote: quoteOf('no', 0.5, 0.6), fee: FREE });
     assert.equal(problemOf(findYesBuy(bucket)), 'no order book for this bucket');
     const [buy, sell] = [findNoBuy(bucket), findNoSell(bucket)];
@@ -77,7 +77,7 @@ describe('executable price', () => {
     assert.ok(sell.isExecutable && sell.price.netPrice === 0.5);
   });
 
-  it('does not exist in a closed bucket', () => {
+  it('does not exist for a closed bucket', () => {
     for (const find of [findYesBuy, findNoBuy, findYesSell, findNoSell]) {
       assert.match(problemOf(find(bucketOf(200, 0.5, { isOpen: false }))), /^closed/);
     }
@@ -92,7 +92,7 @@ describe('executable price', () => {
     assert.ok(findYesBuy(onlyAsk).isExecutable);
   });
 
-  it('does not exist in an empty market, for either missing side', () => {
+  it('does not exist in an empty market, no matter which side is missing', () => {
     const books: [number | null, number | null][] = [
       [0.01, 0.99],
       [null, 0.99],

@@ -1,11 +1,12 @@
-// The true cost of a share, and the true proceeds of selling one: the book price with the market's fee.
+// What a share really costs, and what selling one really yields: the book price adjusted for the market's
+// fee.
 
 import type { FeeSchedule } from '../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../domain/quote.ts';
 import { roundExact } from './decimal.ts';
 import type { PricedBucket } from './types.ts';
 
-/** An executable trade: price per share with fee, and the displayed shares. */
+/** An executable trade: price per share including the fee, and the displayed depth. */
 export interface ExecutablePrice {
   /** Price on the book. */
   bookPrice: number;
@@ -76,7 +77,7 @@ function findSell(bucket: PricedBucket, quote: Quote | null): Executability {
 function findBookProblem(bucket: PricedBucket, quote: Quote | null): string | null {
   if (!bucket.isOpen) return 'closed: the market takes no orders for this bucket';
   if (!quote) return 'no order book for this bucket';
-  // A missing side of an empty market means as little as one at 0.01 or 0.99.
+  // In an empty market, a missing side means as little as a quote at 0.01 or 0.99.
   if ((quote.bid !== null || quote.ask !== null) && isGhostBook(quote.bid ?? 0, quote.ask ?? 1)) {
     return `empty book (${quote.bid ?? 'no bid'} / ${quote.ask ?? 'no ask'}): its prices are meaningless`;
   }

@@ -28,7 +28,7 @@ describe('decimal rounding', () => {
     }
   });
 
-  it('leaves rounded values unchanged', () => {
+  it('does not change values that are already rounded', () => {
     const amounts = fc.double({ min: 0, max: 1e5, noNaN: true });
     fc.assert(
       fc.property(amounts, (usd) => {

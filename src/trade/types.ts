@@ -1,4 +1,4 @@
-// Types of sizing. A careful trader can reproduce and execute every number.
+// Types for sizing. A careful trader can reproduce and execute every number.
 
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -43,23 +43,23 @@ export interface PricedEvent {
   realCount: number | null;
   oracleCount: number | null;
   uiCount: number | null;
-  /** Which posts its contract counts; absent if all events of the account use the same rule. */
+  /** Which posts the contract counts; absent if all events of the account use the same rule. */
   rule?: CountingRule;
   /** Aligned with the event's ladder, ascending. */
   buckets: readonly PricedBucket[];
-  /** Final counts on common simulated paths, the same for all events of the account; null if unavailable. */
+  /** Final counts on simulated paths shared by all events of the account; null if unavailable. */
   finals: readonly number[] | null;
-  /** Probability that the venue pays a bucket other than the final count's; absent if unknown. */
+  /** Probability that the venue pays a bucket other than the one with the final count; absent if unknown. */
   settlementRisk?: number;
-  /** Evidence from settled events about gaps between model and market; absent: the shipped prior. */
+  /** Evidence from settled events about gaps between model and market; the shipped prior if absent. */
   evidence?: EdgeEvidence;
   /** Current advice, by bucket label; absent before the first evaluation. */
   standing?: Readonly<Record<string, StandingAdvice>>;
-  /** Why there is no advice on this event now: an input is stale. null or absent: all are fresh. */
+  /** Why there is no advice on this event now (a stale input); null or absent if all inputs are fresh. */
   blindness?: string | null;
 }
 
-/** What is known about a bucket before its price is judged. */
+/** What is known about a bucket before its price is considered. */
 export interface BucketEdge {
   kind: 'fact' | 'model';
   /** Blended probability of Yes, its standard deviation, and bounds corrected for selection. */
@@ -67,40 +67,40 @@ export interface BucketEdge {
   sd: number;
   lower: number;
   upper: number;
-  /** The fact as text; null for the model's view. */
+  /** The fact as text; null if the edge comes from the model. */
   fact: string | null;
-  /** Why the model's view cannot be used; null if it can, and for a fact. */
+  /** Why the model's view cannot be used; null if it can be, and for a fact. */
   halt: string | null;
 }
 
-/** Advice holds while all conditions hold. */
+/** Advice stays valid while all of these conditions hold. */
 export interface ValidWhile {
   /** Buying: book price at most this. Selling: at least this. null if no trade is advised. */
   priceLimit: number | null;
-  /** Our count of the window, both ends included; null: no end. */
+  /** Our count for the window, both ends included; null for no limit. */
   countFrom: number | null;
   countTo: number | null;
 }
 
-/** The trade that would be advised at another price. */
+/** The trade that would be advised at a different price. */
 export interface ActAt {
   side: OutcomeSide;
-  /** Book price at or below which it would be bought, and the ask now. */
+  /** Book price at or below which it would be bought, and the current ask. */
   price: number;
   ask: number;
-  /** The same two with fee. */
+  /** The same two prices, including the fee. */
   worthAtCost: number;
   costPerShare: number;
 }
 
-/** The one verdict on a bucket for one bankroll, shown on every surface. */
+/** The single verdict on a bucket for one bankroll, shown everywhere. */
 export interface Verdict {
   kind: VerdictKind;
   /** The kind of edge; null if no trade is advised. */
   edgeKind: EdgeKind | null;
-  /** Book price up to which to buy, or down to which to sell; null if no trade is advised. */
+  /** Highest book price at which to buy, or lowest at which to sell; null if no trade is advised. */
   limitPrice: number | null;
-  /** With fee, of the bought side. */
+  /** Cost of the bought side, including the fee. */
   costPerShare: number | null;
   /** Shares available at the limit; null if unknown. */
   depthShares: number | null;
@@ -109,13 +109,13 @@ export interface Verdict {
   stakeUsd: number;
   /** USD available at the limit; null if unknown. */
   fillableUsd: number | null;
-  /** Blended probability that the traded side wins (Yes if no trade is advised), and the bound behind the decision. */
+  /** Blended probability that the traded side (Yes without a trade) wins, and the bound used to decide. */
   winProbability: number;
   winProbabilityLow: number;
-  /** Expected gain per USD under the blended probability, after cost. */
+  /** Expected gain per USD under the blended probability, after costs. */
   gainPerUsd: number;
   expectedGainUsd: number;
-  /** No action is possible or allowed, as opposed to none being worthwhile. */
+  /** True if no action is possible or allowed, as opposed to none being worthwhile. */
   isSkipped: boolean;
   /** Why there is no advice; null if there is some. */
   abstainReason: string | null;
@@ -146,13 +146,13 @@ export interface BucketSignal {
   asymmetryEdge: number | null;
   reasons: readonly string[];
   bankrollUsd: number;
-  /** Executable cost per share with fee, and its parts; null if the bucket cannot be bought. */
+  /** Executable cost per share including the fee, and its parts; null if the bucket cannot be bought. */
   costPerShare: number | null;
   feePerShare: number | null;
   suggestedShares: number;
-  /** The kind of edge behind the verdict. */
+  /** The edge behind the verdict. */
   basis: BucketEdge;
-  /** Blended probability behind stakes, and its gain per USD at the executable cost. */
+  /** Blended probability behind the stake, and its gain per USD at the executable cost. */
   blendedProbability: number;
   blendedEv: number;
   noTokenId: string;
@@ -167,7 +167,7 @@ export interface StrategyEntry {
   winProbability: number;
 }
 
-/** Realised record of a strategy, shown beside every entry. */
+/** Realised record of a strategy, shown next to every entry. */
 export interface RealisedRecord {
   winRate: number | null;
   sampleSize: number;
@@ -178,7 +178,7 @@ export interface EventSignals {
   title: string;
   endTs: number;
   secondsRemaining: number;
-  /** Why there is no advice here; null if all inputs are fresh. */
+  /** Why there is no advice on this event; null if all inputs are fresh. */
   blindness: string | null;
   /** Every bucket of the ladder, including closed ones, best edge first. */
   signals: readonly BucketSignal[];
@@ -186,13 +186,13 @@ export interface EventSignals {
   sell: readonly StrategyEntry[];
 }
 
-/** Which actions an account's signals may have, and how boldly it is sized; data, not code. */
+/** Which actions an account's signals may take, and how aggressively it is sized; data, not code. */
 export interface SizingRules {
-  /** Whether SELL exists for the account; if not, a would-be SELL is SKIP. */
+  /** Whether SELL is available for the account; if not, SKIP replaces it. */
   allowsSell: boolean;
-  /** Fractional Kelly, as pooling toward the price. */
+  /** Kelly fraction, applied as pooling towards the price. */
   kellyLambda: number;
-  /** Share of the displayed depth that one order may take. */
+  /** Fraction of the displayed depth that one order may take. */
   depthShare: number;
   twoBucket: StrategyGate;
   singleBucket: StrategyGate;
@@ -232,7 +232,7 @@ export interface ValuedPosition {
   edgePercent: number;
   signal: PortfolioSignal;
   recommendation: Recommendation;
-  /** Only if a bankroll was given. */
+  /** Present only if a bankroll was given. */
   sizing?: PositionSizing;
 }
 
@@ -257,7 +257,7 @@ export interface RebalancingPosition {
   action: 'ADD_MORE' | 'TRIM';
   currentValueUsd: number;
   targetValueUsd: number;
-  /** Positive; the action gives the direction. */
+  /** Always positive; the action is the direction. */
   adjustmentUsd: number;
   adjustmentShares: number;
   currentPrice: number;

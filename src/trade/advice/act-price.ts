@@ -11,7 +11,7 @@ export function findHighestPrice(bound: number, { fee, tickSize }: PricedBucket)
   return price > 0 ? price : null;
 }
 
-/** The side with the ask nearer to its price. */
+/** Picks the side that is closer to being bought. */
 export function findActAt(bucket: PricedBucket, yesBound: number, noBound: number): ActAt | null {
   const candidates = [
     { side: 'Yes' as const, price: findHighestPrice(yesBound, bucket), ask: bucket.yesQuote?.ask ?? null },

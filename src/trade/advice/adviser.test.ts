@@ -57,7 +57,7 @@ function accountOf(...events: PriceableEvent[]): AdvisableAccount {
 }
 
 describe('adviser', () => {
-  it('advises on open events, by their end', () => {
+  it('advises on open events, ordered by end time', () => {
     const account = accountOf(state(1, NOW_TS + 2e6), state(2, NOW_TS + 1e6), state(3, NOW_TS));
     const advised = createAdviser(RULES).advise(account, 1_000, NOW_TS);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('adviser', () => {
     assert.equal(advised[0]!.secondsRemaining, 1_000);
   });
 
-  it('lists an event without a forecast, with no actions', () => {
+  it('lists an event without a forecast but advises no action on it', () => {
     const account = accountOf(state(1, NOW_TS + 1e6, { forecast: null }), state(2, NOW_TS + 2e6));
     const [silent, spoken] = createAdviser(RULES).advise(account, 1_000, NOW_TS);
     assert.deepEqual([silent!.blindness, silent!.signals, silent!.buy], ['there is no forecast yet', [], []]);
@@ -79,7 +79,7 @@ describe('adviser', () => {
     assert.deepEqual(createAdviser(RULES).advise(undefined, 1_000, NOW_TS), []);
   });
 
-  it('returns the same answer within a second, and recomputes for a new state or bankroll', () => {
+  it('reuses a result for one second, and recomputes for a new state or bankroll', () => {
     const adviser = createAdviser(RULES);
     const account = accountOf(state(1, NOW_TS + 1e6));
     const before = adviser.advise(account, 1_000, NOW_TS);
@@ -90,7 +90,7 @@ describe('adviser', () => {
     assert.ok(richer.suggestedBetUsd > before[0]!.signals[0]!.suggestedBetUsd);
   });
 
-  it('reports advice on an input that went stale after it was priced', async () => {
+  it('reports advice based on an input that went stale after pricing', async () => {
     const feed = { feed: 'prices' as const, updatedTs: NOW_TS, staleAfterMs: 1_000, problem: null };
     const account = { ...accountOf(state(1, NOW_TS + 2e6)), feeds: [feed] };
     const adviser = createAdviser(RULES);
@@ -102,7 +102,7 @@ describe('adviser', () => {
     assert.deepEqual(await violationsDuring(() => silent.advise(account, 1_000, NOW_TS)), []);
   });
 
-  it('treats advice on one venue as fresh while the prices of another are stale', async () => {
+  it('treats one venue as fresh while the prices of another are stale', async () => {
     const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
     const feeds = [
       { ...feed, updatedTs: NOW_TS },
@@ -124,7 +124,7 @@ describe('adviser', () => {
     assert.ok(stakeOf(dearer) < stakeOf(account));
   });
 
-  it("exists once per account, with that account's rules", () => {
+  it("is created once per account, with that account's rules", () => {
     const adviserOf = createAdvisers();
     const [a, b] = [profileOfLetter('a'), profileOfLetter('b')];
     assert.equal(adviserOf(a), adviserOf({ ...a }));

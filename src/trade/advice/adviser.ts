@@ -1,4 +1,4 @@
-// Computes an account's signals at a time: routes, alerts, the record and the dashboard all use it.
+// Computes an account's signals at a given time, for routes, alerts, the track record and the dashboard.
 
 import type { Account } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -15,17 +15,17 @@ import { findStaleInput } from './stale-input.ts';
 /** The part of a snapshot that an adviser needs. */
 export interface AdvisableAccount extends PriceableAccount {
   events: readonly PriceableEvent[];
-  /** Time of this state; changed advice carries it, so that every replica shows the same. */
+  /** When the state was taken. Changed advice carries this time, so that every replica shows the same one. */
   takenTs?: number;
 }
 
 export interface Adviser {
   readonly rules: SizingRules;
-  /** Active events with a forecast, priced, by end. */
+  /** Prices the active events that have a forecast, ordered by end time. */
   price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
-  /** One element per active event; those without a forecast have no actions. */
+  /** One element per active event; an event without a forecast has no actions. */
   advise(account: AdvisableAccount | undefined, bankrollUsd: number, nowTs: number): EventSignals[];
-  /** The next advice, independent of any bankroll. */
+  /** The advice to hold on to until the next evaluation; it does not depend on the bankroll. */
   stand(account: AdvisableAccount, nowTs: number): StandingAdviceByEvent;
 }
 
@@ -39,9 +39,9 @@ export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsS
   };
 }
 
-/** Ages and remaining times are exact to the second. */
+/** Published ages and remaining times have a resolution of one second. */
 const REUSE_MS = 1_000;
-/** One result takes some hundred kilobytes, with its snapshot. */
+/** Each cached result holds a few hundred kilobytes, including its snapshot. */
 const BANKROLLS_KEPT = 8;
 
 export function createAdviser(rules: SizingRules): Adviser {

@@ -7,7 +7,7 @@ const ORDER = { LOW: 0, MEDIUM: 1, HIGH: 2 };
 const unit = fc.double({ min: 0, max: 1, noNaN: true });
 
 describe('confidence', () => {
-  it('is HIGH from 0.75 and MEDIUM from 0.4, for a certain model above the cost', () => {
+  it('is HIGH at 0.75 and MEDIUM at 0.4 if the model is certain and above the cost', () => {
     assert.equal(classifyConfidence(0.75, 0, 0.7), 'HIGH');
     assert.equal(classifyConfidence(0.7499, 0, 0.7), 'MEDIUM');
     assert.equal(classifyConfidence(0.4, 0, 0.3), 'MEDIUM');
@@ -19,8 +19,8 @@ describe('confidence', () => {
     assert.equal(classifyConfidence(0.9, 0, null), 'LOW');
   });
 
-  it('requires 1.64 and 1 standard deviation above the cost', () => {
-    // At 0.8 a stated sd of 0.05 is 0.04.
+  it('requires 1.64 (HIGH) or 1 (MEDIUM) standard deviations above the cost', () => {
+    // A model sd of 0.05 scales to 0.04 at a probability of 0.8.
     assert.equal(classifyConfidence(0.8, 0.05, 0.734), 'HIGH');
     assert.equal(classifyConfidence(0.8, 0.05, 0.735), 'MEDIUM');
     assert.equal(classifyConfidence(0.8, 0.05, 0.759), 'MEDIUM');
@@ -38,7 +38,7 @@ describe('confidence', () => {
   });
 });
 
-describe('confidence by time', () => {
+describe('confidence by time left', () => {
   for (const [seconds, expected] of [
     [0, 'HIGH'],
     [86_399, 'HIGH'],

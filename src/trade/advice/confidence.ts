@@ -1,4 +1,4 @@
-// Confidence classes: by the bucket's probability, and by the time left.
+// Confidence classes by bucket probability and by time left.
 
 import { roundExact } from '../decimal.ts';
 import { scaleProbabilitySd } from '../sizing/shrinkage.ts';
@@ -7,7 +7,7 @@ import type { ConfidenceClass } from '../types.ts';
 const HOURS_24_S = 86_400;
 const HOURS_48_S = 172_800;
 
-/** HIGH and MEDIUM require p to exceed the cost by 1.64 and 1 standard deviations of the probability. */
+/** HIGH and MEDIUM require p to exceed the cost by 1.64 and 1 standard deviations, respectively. */
 export function classifyConfidence(
   probability: number,
   modelSd: number,
@@ -20,7 +20,7 @@ export function classifyConfidence(
   return 'LOW';
 }
 
-/** Under 24 h HIGH, to 48 h MEDIUM, beyond LOW. */
+/** HIGH under 24 h, MEDIUM up to 48 h, LOW beyond. */
 export function classifyTimeConfidence(secondsRemaining: number): ConfidenceClass {
   if (secondsRemaining < HOURS_24_S) return 'HIGH';
   return secondsRemaining <= HOURS_48_S ? 'MEDIUM' : 'LOW';

@@ -1,4 +1,4 @@
-// Decisions on every bucket of an account's open events, independent of the bankroll: nearly all of the work.
+// Decides on every bucket of an account's open events, independent of the bankroll. This is most of the work.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
@@ -23,12 +23,12 @@ export interface EventDecisions {
 }
 
 export interface BucketDecision extends Decided {
-  /** About the Yes share alone. */
+  /** The decision on the Yes share alone. */
   yes: Decided;
   standing: StandingAdvice;
 }
 
-/** Decisions on every bucket, held steady against current advice. */
+/** Decides on every bucket, keeping current advice through small moves. */
 export function decideAccount(
   events: readonly PricedEvent[],
   rules: SizingRules,
@@ -95,7 +95,7 @@ function decide(
   return { ...whole, yes: isAboutNo ? { ...whole, decision: fresh.yes } : whole };
 }
 
-/** Stale or untradable events offer nothing, so they move no stake of the others. */
+/** Stale and untradable events offer no bets, so they do not affect the stakes of other events. */
 function toSizable(event: PricedEvent, edges: readonly BucketEdge[]): SizableEvent {
   return {
     finals: event.finals,

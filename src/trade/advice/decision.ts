@@ -1,6 +1,6 @@
-// The decision on a bucket before a bankroll is known: buy Yes, buy No, exit if held, or nothing and why.
-// Facts and structure come before the model. A purchase needs a bound above its cost, not only an
-// expectation.
+// Decides on a bucket before the bankroll is known: buy Yes, buy No, exit if held, or do nothing and say why.
+// Facts and structure take precedence over the model. To buy, the probability bound must exceed the cost;
+// a positive expectation is not enough.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { OutcomeSide } from '../../domain/position.ts';
@@ -23,7 +23,7 @@ import {
 
 export interface BucketSizing {
   edge: BucketEdge;
-  /** Full Kelly fraction of a Yes or No purchase. */
+  /** Full Kelly fractions for buying Yes and for buying No. */
   yesFraction: number;
   noFraction: number;
   lambda: number;
@@ -43,11 +43,11 @@ export interface Decision {
   /** Price of the traded side; null if no trade is advised. */
   price: ExecutablePrice | null;
   kellyFraction: number;
-  /** Set bought as a whole; null for a single bucket. */
+  /** Set to buy as a whole; null for a single bucket. */
   set: StructureEdge | null;
-  /** Fallback if the bankroll is too small for a set; null without a set. */
+  /** Decision if the bankroll is too small for the set; null without a set. */
   otherwise: Decision | null;
-  /** No action is possible or allowed, at any price. */
+  /** No action is possible or allowed at any price. */
   isSkipped: boolean;
   abstainReason: string | null;
   actAt: ActAt | null;
@@ -56,7 +56,7 @@ export interface Decision {
 
 interface BucketDecisions {
   whole: Decision;
-  /** On the Yes share alone, which is all the contract's fields describe. */
+  /** Decision on the Yes share alone, which is all the contract's fields describe. */
   yes: Decision;
 }
 
@@ -91,7 +91,7 @@ function findObstacle(bucket: PricedBucket, { blindness }: DecisionContext): str
   return bucket.marketPrice === null ? 'the market has no price for this bucket' : null;
 }
 
-/** The side's bound exceeds its cost. */
+/** Whether the side's probability bound exceeds its cost. */
 export function isProven(
   edge: BucketEdge,
   bucket: PricedBucket,
@@ -102,8 +102,7 @@ export function isProven(
   return edge.halt === null && boundOf(edge, bucket, side) > cost - slack;
 }
 
-/** A model edge must also hold for the model alone. */
-
+/** Lower bound of the side's probability; for a model edge, at most the model's own probability. */
 export function boundOf(edge: BucketEdge, { modelProbability }: PricedBucket, side: OutcomeSide): number {
   const bound = side === 'Yes' ? edge.lower : 1 - edge.upper;
   if (edge.kind === 'fact') return bound;
@@ -126,7 +125,7 @@ function purchase(
   const winProbability = isYes ? edge.blended : 1 - edge.blended;
   const modelProbability = isYes ? bucket.modelProbability : 1 - bucket.modelProbability;
   const bound = boundOf(edge, bucket, isYes ? 'Yes' : 'No');
-  // A decided bucket shares no risk with other events: it is sized separately.
+  // A bucket decided by a fact shares no risk with other events, so it is sized separately.
   const joint = isYes ? yesFraction : noFraction;
   const fullFraction = edge.kind === 'fact' ? computeKellyFraction(bound, price.netPrice) : joint;
   const shrinkage = computeShrinkage(winProbability, price.netPrice, edge.sd);
@@ -150,7 +149,7 @@ function purchase(
   };
 }
 
-/** At the bound, growth is positive up to about twice the bound's Kelly fraction, so stake at most that fraction. */
+/** Caps the stake at the bound's Kelly fraction; log growth stays positive up to about twice that. */
 function holdGrowthAboveZero(fraction: number, bound: number, cost: number): number {
   return Math.max(0, Math.min(fraction, (bound - cost) / (1 - cost)));
 }
@@ -166,11 +165,11 @@ function buySet(set: StructureEdge, leg: StructureLeg): Decision {
     isSkipped: false,
     abstainReason: null,
     actAt: null,
-    reasons: [set.reason, `buy all ${set.legs.length} shares of the set or none`],
+    reasons: [set.reason, `buy all ${set.legs.length} legs of the set or none`],
   };
 }
 
-/** A sale is advised only if even the upper bound of the value is below what the sale brings. */
+/** Advises a sale only if the proceeds exceed even the upper bound of the value. */
 export function findExit(bucket: PricedBucket, edge: BucketEdge, side: OutcomeSide): ExecutablePrice | null {
   const sell = side === 'Yes' ? findYesSell(bucket) : findNoSell(bucket);
   if (!sell.isExecutable || edge.halt !== null) return null;
@@ -198,7 +197,7 @@ function exitIfHeld(bucket: PricedBucket, edge: BucketEdge, context: DecisionCon
     isSkipped: false,
     abstainReason: null,
     actAt: null,
-    reasons: [...reasons, 'a sale brings more than the upper bound of its value; sell if you hold it'],
+    reasons: [...reasons, 'selling yields more than the upper bound of its value; sell if you hold it'],
   };
 }
 

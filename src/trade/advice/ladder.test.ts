@@ -21,7 +21,7 @@ function ladderOf(of: PricedEvent) {
 }
 
 describe('ladder', () => {
-  it('lists buckets in ascending order for any order of the signals', () => {
+  it('lists buckets in ascending order regardless of signal order', () => {
     const { rows, signals } = ladderOf(event);
     assert.deepEqual(
       rows.map(({ lo, hi }) => [lo, hi]),
@@ -34,13 +34,13 @@ describe('ladder', () => {
     assert.deepEqual(buildLadder(event, signals.toReversed()), rows);
   });
 
-  it('shows book, fee and cost of a bucket that can be bought', () => {
+  it('shows the book, fee and cost of a bucket that can be bought', () => {
     const row = ladderOf(event).rows[1]!;
     assert.deepEqual([row.bid, row.ask, row.askShares], [0.39, 0.41, 1_000]);
     assert.ok(Math.abs(row.costPerShare! - row.ask! - row.feePerShare!) < 1e-9);
   });
 
-  it('has null, not 0, for missing values of a bucket without a price', () => {
+  it('uses null, not 0, for missing values of an unpriced bucket', () => {
     const row = ladderOf(event).rows[2]!;
     assert.deepEqual(
       [row.marketPrice, row.bid, row.ask, row.costPerShare, row.feePerShare, row.edge, row.edgePercent],

@@ -13,7 +13,7 @@ export interface LadderRow {
   marketPrice: number | null;
   bid: number | null;
   ask: number | null;
-  /** Shares shown at the best bid and ask. */
+  /** Shares displayed at the best bid and the best ask. */
   bidShares: number | null;
   askShares: number | null;
   /** Fee and full cost per share; null if the bucket cannot be bought. */
@@ -32,7 +32,7 @@ export interface LadderRow {
   reasons: readonly string[];
 }
 
-/** `signals` are the event's own, so that the ladder agrees with them. */
+/** Takes the event's own signals, so that the ladder agrees with them. */
 export function buildLadder(event: PricedEvent, signals: readonly BucketSignal[]): LadderRow[] {
   const byToken = new Map(signals.map((signal) => [signal.tokenId, signal]));
   return event.buckets.map((bucket) => {

@@ -15,12 +15,12 @@ describe('moneyness', () => {
     for (const p50 of [0, 199, 220, 1e6]) assert.equal(computeMoneyness(p50, { lo: 200, hi: 219 }, 20), 0);
   });
 
-  it('is 1 in a bucket of one count, and only there', () => {
+  it('is 1 inside a single-count bucket and 0 outside it', () => {
     assert.equal(computeMoneyness(7, { lo: 7, hi: 7 }, 1), 1);
     assert.equal(computeMoneyness(8, { lo: 7, hi: 7 }, 1), 0);
   });
 
-  it('rises in the open top, within one standard width', () => {
+  it('rises to 1 in the open top bucket within one standard width', () => {
     const top = { lo: 240, hi: null };
     const depths = [239, 240, 245, 250, 259.5, 300].map((p50) => computeMoneyness(p50, top, 20));
     assert.equal(depths[0], 0);
@@ -43,7 +43,7 @@ describe('moneyness', () => {
 });
 
 describe('standard width of a ladder', () => {
-  it('is the median of its closed buckets', () => {
+  it('is the median width of its closed buckets', () => {
     const ranges = [
       { lo: 0, hi: 99 },
       { lo: 100, hi: 119 },

@@ -3,7 +3,7 @@
 import type { BucketRange } from '../../domain/market-event.ts';
 import { roundExact } from '../decimal.ts';
 
-/** `standardWidth` is used for the open top. */
+/** `standardWidth` serves as the width of the open top bucket. */
 export function computeMoneyness(p50: number, range: BucketRange, standardWidth: number): number {
   if (range.hi === null) {
     return roundExact(clipUnit((p50 - range.lo + 0.5) / standardWidth) * (p50 < range.lo ? 0 : 1));

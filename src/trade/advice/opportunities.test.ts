@@ -10,7 +10,7 @@ import { buildAccountSignals } from './signals.ts';
 const RULES = getSizingRules(profileOfLetter('a'));
 const NO_BOOK = { noQuote: null };
 
-/** The model is certain, so that prices alone decide. */
+/** The model has no uncertainty, so prices alone decide. */
 const eventOf = (buckets: PricedEvent['buckets']) => createEvent(buckets, { modelSd: 0 });
 
 function adviceOf(accountId: string, ...events: PricedEvent[]): AccountAdvice {
@@ -55,7 +55,7 @@ describe('opportunities', () => {
 });
 
 describe('nearest miss', () => {
-  it('is the bucket closest to its price, with the cost at which it would be bought', () => {
+  it('is the bucket closest to being bought, with the cost at which that would happen', () => {
     const nearer = eventOf([pricedAt(200, 0.415, 0.4, NO_BOOK), pricedAt(220, 0.585, 0.6, NO_BOOK)]);
     const miss = findNearestMiss([adviceOf('a', fair), adviceOf('b', nearer)])!;
     assert.deepEqual([miss.accountId, miss.signal.bucketLabel], ['b', '200-219']);

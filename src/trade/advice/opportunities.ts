@@ -1,5 +1,5 @@
-// Current trades across all accounts and events, facts and structure first; if there are none, the nearest
-// bucket and the price at which it would be bought.
+// Trades advised now across all accounts and events, facts and structure first; if there are none, the bucket
+// closest to being bought and the price at which it would be.
 
 import type { ActAt, BucketSignal, EdgeKind, EventSignals } from '../types.ts';
 
@@ -18,7 +18,7 @@ export interface AccountAdvice {
   events: readonly EventSignals[];
 }
 
-/** Facts, structure, model, each by expected gain in dollars; then exits, which matter only to holders. */
+/** Facts, structure, then model edges, each by expected gain in dollars; exits last, for holders only. */
 export function rankOpportunities(accounts: readonly AccountAdvice[]): Opportunity[] {
   return listSignals(accounts)
     .filter(({ signal }) => signal.verdict.kind !== 'nothing')
@@ -32,7 +32,7 @@ function rank({ signal }: Opportunity): number {
   return kind === 'exit' || edgeKind === null ? 3 : RANKS[edgeKind];
 }
 
-/** Among buckets that could be bought on fresh feeds; null if there are none. */
+/** Considers buckets that could be bought on fresh feeds; null if there are none. */
 export function findNearestMiss(accounts: readonly AccountAdvice[]): NearMiss | null {
   let nearest: NearMiss | null = null;
   for (const candidate of listSignals(accounts)) {
@@ -43,7 +43,7 @@ export function findNearestMiss(accounts: readonly AccountAdvice[]): NearMiss | 
   return nearest;
 }
 
-/** Excess of the cost over the value, as a share of the value. */
+/** Excess of the cost over the value, as a fraction of the value. */
 function shortfall({ costPerShare, worthAtCost }: ActAt): number {
   return costPerShare / worthAtCost - 1;
 }

@@ -7,7 +7,7 @@ const grade = (action: BucketSignal['action'], gainPerUsd: number) =>
   gradeSignal({ action, verdict: { gainPerUsd } as BucketSignal['verdict'] });
 
 describe('prediction signal', () => {
-  it('grades a buy by its expected gain per dollar; each bound belongs to the lower grade', () => {
+  it('grades a buy by its expected gain per dollar; each threshold belongs to the lower grade', () => {
     assert.deepEqual(
       [0.5, 0.3, 0.2, 0.1, 0.05].map((gain) => grade('BUY', gain)),
       ['STRONG_BUY', 'BUY', 'BUY', 'SLIGHT_BUY', 'SLIGHT_BUY'],

@@ -1,4 +1,4 @@
-// The signal of a bucket in a prediction: its verdict, graded by expected gain.
+// A bucket's signal in a prediction: its verdict, graded by expected gain.
 
 import type { BucketSignal } from '../types.ts';
 

@@ -27,7 +27,7 @@ describe('numbers in reasons', () => {
     assert.equal(percent(0.1, 0), '10%');
   });
 
-  it('write money with both decimals', () => {
+  it('show money with two decimals', () => {
     assert.deepEqual([usd(5), usd(0.5)], ['5.00 USD', '0.50 USD']);
   });
 
@@ -42,7 +42,7 @@ describe('numbers in reasons', () => {
 });
 
 describe('reasons', () => {
-  it('for a purchase give model, ask, fee and cost, and the side if it is No', () => {
+  it('for a purchase include model, ask, fee and cost, plus the side for No', () => {
     assert.equal(describeBuy(0.5, OFFER), 'model 50% against a cost of 42.21¢ (ask 41¢ plus 1.21¢ fee)');
     assert.equal(
       describeBuy(0.5, OFFER, 'No'),
@@ -50,23 +50,23 @@ describe('reasons', () => {
     );
   });
 
-  it('for a sale give the proceeds', () => {
+  it('for a sale include the proceeds', () => {
     const bid = { ...OFFER, netPrice: 0.3979 };
     assert.equal(describeSell(0.2, bid), 'model 20% against proceeds of 39.79¢ (bid 41¢ minus 1.21¢ fee)');
   });
 
-  it('without a trade give the no-trade band, or the missing bid', () => {
+  it('for no trade show the no-trade band, or that there is no bid', () => {
     assert.match(describeBand(0.4, 0.38, 0.42), /Yes is worth 40¢, costs 42¢, sells for 38¢/);
     assert.match(describeBand(0.4, null, 0.42), /has no bid/);
   });
 
-  it('for an unproven edge give the settled events so far and those needed', () => {
+  it('for an unproven edge show how many events have settled and how many are needed', () => {
     assert.equal(describeUnproven(12, 57), 'edge not proven: 12 of about 60 settled events needed');
     assert.match(describeUnproven(12, null), /contradict it/);
     assert.match(describeUnproven(80, 60), /after 80 settled events/);
   });
 
-  it('for a size give blend, share of Kelly and the deduction for uncertainty', () => {
+  it('for a size show the blend, the Kelly fraction and the uncertainty discount', () => {
     assert.match(describeBlend(0.6, 0.5), /blended probability 50%: the model's 60%/);
     assert.match(describeSizing(0.25, 0.8, 0.1234), /25% of full Kelly \(12\.34%\), scaled by 0\.80/);
   });

@@ -1,4 +1,4 @@
-// Reasons of a signal: plain English with the numbers behind it.
+// Reasons for a signal, in plain English with the numbers behind them.
 
 import type { ExecutablePrice } from '../cost.ts';
 
@@ -10,7 +10,7 @@ export function usd(amount: number): string {
   return `${amount.toFixed(2)} USD`;
 }
 
-/** In traders' notation. */
+/** A price in cents, as traders write it. */
 export function centsSign(value: number): string {
   return `${trimZeros((100 * value).toFixed(2))}¢`;
 }
@@ -42,7 +42,7 @@ export function describeUnproven(events: number, needed: number | null): string 
   return `edge not proven: ${events} of about ${roundEvents(needed)} settled events needed`;
 }
 
-/** Rounded: the figure is itself an estimate. */
+/** Rounded, because the number is only an estimate. */
 function roundEvents(events: number): number {
   const step = events < 100 ? 5 : events < 1_000 ? 10 : 100;
   return Math.ceil(events / step) * step;

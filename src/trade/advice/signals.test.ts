@@ -45,7 +45,7 @@ describe('signals', () => {
     assert.equal(signal.action, 'BUY');
     assert.equal(signal.costPerShare, 0.320695);
     assert.equal(signal.ev, Math.round((0.42 / 0.320695 - 1) * 1e9) / 1e9);
-    // 200-219 costs 0.114895: above its 12 percent minus the bound.
+    // 200-219 costs 0.114895, which is above the lower bound of its 12 percent.
     const full = allocateExclusive([0.42], [0.320695]).fractions[0]!;
     const excess = 0.42 / 0.320695 - 1;
     const noise = (0.03 * 2 * Math.sqrt(0.42 * 0.58)) / 0.320695;
@@ -60,7 +60,7 @@ describe('signals', () => {
     assert.match(signal.reasons.join('; '), /capped at 2% of the bankroll/);
   });
 
-  it('gives every bankroll the same answer for a bucket without a stake, and echoes the bankroll', () => {
+  it('returns the same signal for any bankroll if nothing is staked, and echoes the bankroll', () => {
     const build = (bankrollUsd: number) => buildAccountSignals([event], bankrollUsd, RULES_A);
     const adviseOn = (bankrollUsd: number, labels: readonly string[]) => {
       const { signals } = build(bankrollUsd)[0]!;
@@ -75,14 +75,14 @@ describe('signals', () => {
     assert.deepEqual(adviseOn(10, labels), adviseOn(1e6, labels));
   });
 
-  it('returns SELL for account A and SKIP for account B for an overpriced bucket', () => {
+  it('returns SELL on an overpriced bucket for account A, and SKIP for account B', () => {
     assert.equal(signalOf(event, '260-279').action, 'SELL');
     assert.equal(signalOf(event, '260-279', RULES_B).action, 'SKIP');
     assert.equal(buildAccountSignals([event], 1000, RULES_A)[0]!.sell[0]!.strategy, 'RISK_MANAGEMENT');
     assert.deepEqual(buildAccountSignals([event], 1000, RULES_B)[0]!.sell, []);
   });
 
-  it('holds inside the band', () => {
+  it('returns HOLD inside the no-trade band', () => {
     const signal = signalOf(event, '220-239');
     assert.equal(signal.action, 'HOLD');
     assert.equal(signal.suggestedBetUsd, 0);
@@ -97,13 +97,13 @@ describe('signals', () => {
     ['without any price', { yesQuote: null, marketPrice: null }, /no price/],
     ['at an ask of 1', { yesQuote: quoteOf('yes-200', 0.5, 1) }, /not between 0 and 1/],
     [
-      'with an ask that costs the payout with its fee',
+      'with an ask that, plus fee, costs the whole payout',
       { yesQuote: quoteOf('yes-200', 0.5, 0.95), fee: { rate: 2, exponent: 1 } },
       /at least the 1 USD/,
     ],
   ];
   for (const [what, change, reason] of untradable) {
-    it(`skips a bucket ${what}, with the reason`, () => {
+    it(`skips a bucket ${what}, and says why`, () => {
       const signal = signalOf(eventOf([bucketOf(200, 0.6, change)]), '200-219');
       assert.equal(signal.action, 'SKIP');
       assert.equal(signal.suggestedBetUsd, 0);
@@ -129,7 +129,7 @@ describe('signals', () => {
     assert.match(signal.reasons.join('; '), /20% of the visible depth/);
   });
 
-  it('offers SINGLE_BUCKET and TWO_BUCKET only through their gates', () => {
+  it('offers SINGLE_BUCKET and TWO_BUCKET only if they pass their gates', () => {
     const sure = eventOf([pricedAt(220, 0.14, 0.15), pricedAt(240, 0.8, 0.7), pricedAt(260, 0.06, 0.15)]);
     const { buy } = buildAccountSignals([sure], 1000, RULES_A)[0]!;
     assert.deepEqual(
@@ -142,7 +142,7 @@ describe('signals', () => {
     assert.deepEqual(buildAccountSignals([unsure], 1000, RULES_A)[0]!.buy, []);
   });
 
-  it('omits TWO_BUCKET when the lower bucket has been passed', () => {
+  it('omits TWO_BUCKET once the count has passed the lower bucket', () => {
     const passed = eventOf([pricedAt(220, 0, 0.02), pricedAt(240, 0.97, 0.7), pricedAt(260, 0.03, 0.2)]);
     const { buy } = buildAccountSignals([passed], 1000, RULES_A)[0]!;
     assert.deepEqual(
@@ -151,7 +151,7 @@ describe('signals', () => {
     );
   });
 
-  it('never stakes more than the bankroll or the cap, over thousands of ladders', () => {
+  it('never stakes more than the bankroll or the cap on any of thousands of ladders', () => {
     fc.assert(
       fc.property(randomEvents(), fc.double({ min: 1, max: 1e6, noNaN: true }), (events, bankrollUsd) => {
         const all = buildAccountSignals(events, bankrollUsd, RULES_A).flatMap((element) => element.signals);
@@ -180,7 +180,7 @@ describe('signals', () => {
     assert.match(both[0]!.signals[0]!.reasons.join(';'), /sized jointly with 1 other open event/);
   });
 
-  it('divides the Kelly share among overlapping events without common paths', () => {
+  it('splits the Kelly fraction across overlapping events without common paths', () => {
     const alone = buildAccountSignals([event], 1000, RULES_A)[0]!.signals[0]!;
     const two = buildAccountSignals([event, { ...event, eventId: 2 }], 1000, RULES_A)[0]!.signals[0]!;
     assert.ok(Math.abs(two.kellyFraction - alone.kellyFraction / 2) < 1e-8);
@@ -218,15 +218,15 @@ describe('prediction signal', () => {
   });
 
   it('is HOLD on stale feeds', () => {
-    const dark = { ...event, blindness: 'prices stale for 5 min' };
-    for (const signal of buildAccountSignals([dark], 1000, RULES_A)[0]!.signals) {
+    const stale = { ...event, blindness: 'prices stale for 5 min' };
+    for (const signal of buildAccountSignals([stale], 1000, RULES_A)[0]!.signals) {
       assert.equal(gradeSignal(signal), 'HOLD');
       assert.deepEqual([signal.action, signal.suggestedBetUsd, signal.kellyFraction], ['SKIP', 0, 0]);
     }
   });
 });
 
-/** One to three events of two to eight buckets, some without books. */
+/** One to three events with two to eight buckets each, some without books. */
 function randomEvents(): fc.Arbitrary<PricedEvent[]> {
   return fc.tuple(fc.integer({ min: 1, max: 3 }), fc.integer()).map(([count, seed]) => {
     const { uniform } = createRandom(seed);

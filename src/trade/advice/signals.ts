@@ -1,5 +1,5 @@
-// Signals of an account: every bucket of every open event, best edge first, and the strategies that pass
-// their gates.
+// An account's signals: every bucket of every open event, best edge first, and the strategies that pass their
+// gates.
 
 import type { EventSignals, PricedEvent, SizingRules } from '../types.ts';
 import { buildBucketSignal } from './bucket-signal.ts';
@@ -7,7 +7,7 @@ import { type AccountDecisions, decideAccount, type EventDecisions } from './dec
 import { findStandardWidth } from './moneyness.ts';
 import { findBuyStrategies, findSellStrategies } from './strategies.ts';
 
-/** The same decisions, sized for a bankroll. */
+/** Sizes the decisions for one bankroll. */
 export function sizeSignals(
   { events, lambda }: AccountDecisions,
   bankrollUsd: number,

@@ -1,4 +1,4 @@
-// Checks the ages of an event's inputs independently of the advice rules, as a cross-check.
+// Checks the age of an event's inputs independently of the advice rules, as a cross-check.
 
 import type { FeedName, FeedStatus } from '../../domain/feed.ts';
 import type { PriceableAccount, PriceableEvent } from '../pricing/price-event.ts';
@@ -7,7 +7,7 @@ interface Inputs extends Pick<PriceableAccount, 'feeds'> {
   events: readonly PriceableEvent[];
 }
 
-/** The first stale input of advice on an event; null if all are fresh. */
+/** The first stale input behind the advice on an event; null if all inputs are fresh. */
 export function findStaleInput(account: Inputs, eventId: number, nowTs: number): FeedName | null {
   const state = account.events.find(({ event }) => event.eventId === eventId);
   const isOfVenue = ({ feed, venue }: FeedStatus) =>

@@ -17,7 +17,7 @@ interface Change {
   event?: Partial<PricedEvent>;
 }
 
-/** A two-bucket ladder; the tested bucket has an ask of 31 cents and is worth 36. */
+/** A two-bucket ladder; the bucket under test has an ask of 31 cents and is worth 36. */
 function look({ ask = 0.31, p = 0.36, standing, event }: Change, nowTs: number): BucketDecision {
   const yesQuote = quoteOf('yes-240', ask - 0.02, ask);
   const ladder = eventOf(
@@ -30,7 +30,7 @@ function look({ ask = 0.31, p = 0.36, standing, event }: Change, nowTs: number):
 const first = look({}, 100);
 
 describe('steady advice', () => {
-  it('has no cause on the first evaluation', () => {
+  it('has no reason for a change on the first evaluation', () => {
     assert.equal(first.decision.kind, 'buy-yes');
     assert.deepEqual([first.standing.sinceTs, first.standing.changedBecause], [100, null]);
   });
@@ -41,26 +41,26 @@ describe('steady advice', () => {
     assert.equal(again.decision.kellyFraction, first.decision.kellyFraction);
   });
 
-  it('stays while the price moves less than a tick and the blend less than half a point', () => {
+  it('does not change while the price moves less than a tick and the blend less than half a point', () => {
     const dearer = look({ ask: 0.319, p: 0.356, standing: first.standing }, 200);
     assert.equal(dearer.decision.kind, 'buy-yes');
     assert.equal(dearer.standing.sinceTs, 100);
   });
 
-  it('changes with a larger price move, and names it', () => {
+  it('changes after a larger price move, and reports the move', () => {
     const { decision, standing } = look({ ask: 0.37, standing: first.standing }, 200);
     assert.equal(decision.kind, 'nothing');
     assert.equal(standing.sinceTs, 200);
     assert.match(standing.changedBecause!, /Yes bid 29¢ → 35¢/);
   });
 
-  it('changes with a larger blend move, and names it', () => {
+  it('changes after a larger blend move, and reports the move', () => {
     const { decision, standing } = look({ p: 0.3, standing: first.standing }, 200);
     assert.equal(decision.kind, 'nothing');
     assert.match(standing.changedBecause!, /blended probability 36% → 30%/);
   });
 
-  it('keeps a purchase until its bound is half a point below its cost', () => {
+  it('keeps advising a purchase until its bound is half a point below its cost', () => {
     const cost = look({}, 0).decision.price!.netPrice;
     const close = look({ p: cost - 0.001, standing: first.standing, event: { modelSd: 0 } }, 200);
     assert.equal(close.decision.kind, 'buy-yes');
@@ -69,7 +69,7 @@ describe('steady advice', () => {
     assert.equal(far.decision.kind, 'nothing');
   });
 
-  it('does not start a purchase after a negligible move', () => {
+  it('does not start advising a purchase after a negligible move', () => {
     const nothing = look({ p: 0.317, event: { modelSd: 0 } }, 100);
     assert.equal(nothing.decision.kind, 'nothing');
     const barely = look({ p: 0.3215, standing: nothing.standing, event: { modelSd: 0 } }, 200);

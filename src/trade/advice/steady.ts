@@ -1,7 +1,7 @@
-// Keeps advice stable: (current advice, fresh decision) -> next advice, and why it changed.
-// While no price of the bucket's books has moved by a tick and the blended probability has moved by less than
-// half a point, advice stays. After a larger move a purchase stays until its bound is half a point below its
-// cost. Obstacles (a stale feed, a closed bucket), new facts and structure act immediately.
+// Keeps advice stable: (current advice, fresh decision) -> next advice, and why it changed. Advice stays
+// while no price in the bucket's books has moved by a tick and the blended probability has moved by less than
+// half a point. After a larger move, a purchase stays until its bound is half a point below its cost.
+// Obstacles (a stale feed, a closed bucket), new facts and structure take effect immediately.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import { type Executability, findNoBuy, findYesBuy, findYesSell } from '../cost.ts';
@@ -53,13 +53,13 @@ function describeBasis(
   return { kind, edgeKind, blended: roundExact(blended), book, kellyFraction, obstacle };
 }
 
-/** The same advice at current prices and probability. */
+/** Keeps the advice, and measures later moves from the current prices and probability. */
 function rebase(previous: StandingAdvice, now: Basis): StandingAdvice {
   const { kind, edgeKind, kellyFraction, sinceTs, changedBecause } = previous;
   return { ...now, kind, edgeKind, kellyFraction, sinceTs, changedBecause };
 }
 
-/** Changes that act immediately: an obstacle that appears or disappears, a fact, a set of contradicting prices. */
+/** True if an obstacle appears or clears, or if a fact or contradictory prices are involved. */
 function isUrgent(previous: StandingAdvice, now: Basis): boolean {
   if ((previous.obstacle === null) !== (now.obstacle === null)) return true;
   const isModel = ({ edgeKind }: Basis) => edgeKind === null || edgeKind === 'model';
@@ -74,7 +74,7 @@ function hasBlendMoved(previous: StandingAdvice, now: Basis): boolean {
   return roundExact(Math.abs(now.blended - previous.blended)) >= HALF_POINT;
 }
 
-/** Index of the first book price that moved by a tick, appeared or disappeared. */
+/** Index of the first book price that moved by at least a tick, appeared or disappeared. */
 function findMovedPrice(previous: StandingAdvice, now: Basis, tickSize: number): number | null {
   const at = now.book.findIndex((price, i) => {
     const before = previous.book[i] ?? null;
@@ -84,7 +84,7 @@ function findMovedPrice(previous: StandingAdvice, now: Basis, tickSize: number):
   return at < 0 ? null : at;
 }
 
-/** The current decision at today's price; null if it cannot or should not be kept. */
+/** The previous decision at the current price; null if it cannot or should not be kept. */
 function hold(
   previous: StandingAdvice,
   fresh: Decision,
@@ -121,7 +121,7 @@ function isNearlyProven(kind: VerdictKind, edge: BucketEdge, bucket: PricedBucke
   return isProven(edge, bucket, kind === 'buy-no' ? 'No' : 'Yes', cost, HALF_POINT);
 }
 
-/** Other events' stakes must not change this one while nothing about it has moved. */
+/** Stakes on other events must not change this stake while nothing about its own bucket has moved. */
 function keepStake({ kellyFraction }: StandingAdvice, fresh: Decision): Decision {
   return fresh.kind === 'nothing' ? fresh : { ...fresh, kellyFraction };
 }

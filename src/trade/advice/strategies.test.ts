@@ -17,7 +17,7 @@ import {
 
 const RULES = getSizingRules(profileOfLetter('a'));
 
-/** Median in the second bucket. */
+/** The median falls in the second bucket. */
 function pairAt(lower: number, median: number, prices: [number, number]): PricedEvent {
   return eventOf(
     [
@@ -48,7 +48,7 @@ describe('TWO_BUCKET', () => {
     assert.ok(basket.costPerSet > 0.21 + 0.51);
   });
 
-  it('does not exist at the bottom, over a passed bucket, or if one of the two cannot be bought', () => {
+  it('does not exist at the bottom, above a passed bucket, or if either bucket cannot be bought', () => {
     assert.equal(findTwoBucket({ ...pairAt(0.3, 0.65, [0.2, 0.5]), p50: 210 }, RULES), null);
     assert.equal(findTwoBucket(pairAt(0, 0.95, [0.05, 0.5]), RULES), null);
     const event = pairAt(0.3, 0.65, [0.2, 0.5]);
@@ -67,14 +67,14 @@ describe('SINGLE_BUCKET', () => {
 describe('gate', () => {
   const basket = findSingleBucket(pairAt(0.1, 0.8, [0.1, 0.6]), RULES)!;
 
-  it('opens at its thresholds and not below', () => {
+  it('opens at its thresholds but not below', () => {
     const gate = { minWinProbability: 0.8, minEv: 0, maxStakeFraction: 0.02 };
     assert.ok(passesGate(basket, gate));
     assert.ok(!passesGate(basket, { ...gate, minWinProbability: 0.8001 }));
     assert.ok(!passesGate(basket, { ...gate, minEv: basket.winProbability / basket.costPerSet }));
   });
 
-  it('stays closed for a set that costs what it pays', () => {
+  it('stays closed for a set that costs as much as it pays', () => {
     assert.ok(
       !passesGate({ ...basket, costPerSet: 1 }, { minWinProbability: 0, minEv: -1, maxStakeFraction: 1 }),
     );
@@ -117,7 +117,7 @@ describe('entries', () => {
 });
 
 describe('RISK_MANAGEMENT', () => {
-  it('has an entry per SELL that wins when the bucket loses, with zero stake', () => {
+  it('has one zero-stake entry per SELL, which wins when the bucket loses', () => {
     const event = pairAt(0.2, 0.75, [0.4, 0.74]);
     const { signals } = first(buildAccountSignals([event], 1_000, RULES));
     const selling = signals.filter(({ action }) => action === 'SELL');

@@ -16,17 +16,17 @@ import type {
   StrategyName,
 } from '../types.ts';
 
-/** Inputs of a gate: the probability that one of the buckets wins, and the cost of one share of each. */
+/** What a gate checks: the probability that one of the buckets wins, and the cost of one share of each. */
 export interface Basket {
   strategy: StrategyName;
   buckets: readonly PricedBucket[];
   winProbability: number;
   costPerSet: number;
-  /** Number of sets within the displayed depth. */
+  /** Cost of the sets that fit within the allowed share of the displayed depth. */
   depthCapUsd: number;
 }
 
-/** Entries that pass their gate now; `event` has blended probabilities. None buys what a verdict sells. */
+/** Entries that pass their gate and buy nothing a verdict sells; `event` has blended probabilities. */
 export function findBuyStrategies(
   event: PricedEvent,
   signals: readonly BucketSignal[],
@@ -51,7 +51,7 @@ function isUnopposed(basket: Basket, signals: readonly BucketSignal[]): boolean 
   return basket.buckets.every(({ label }) => !labels.has(label));
 }
 
-/** Even the sum of its buckets' lower bounds exceeds its cost. */
+/** Whether even the sum of its buckets' lower bounds exceeds its cost. */
 function isProven({ buckets, costPerSet }: Basket, signals: readonly BucketSignal[]): boolean {
   const labels = new Set(buckets.map(({ label }) => label));
   const bases = signals.filter(({ bucketLabel }) => labels.has(bucketLabel)).map(({ basis }) => basis);
@@ -59,7 +59,7 @@ function isProven({ buckets, costPerSet }: Basket, signals: readonly BucketSigna
   return bases.every(({ halt }) => halt === null) && lower > costPerSet;
 }
 
-/** RISK_MANAGEMENT: one entry per bucket with a SELL signal. It wins when the bucket loses. */
+/** RISK_MANAGEMENT: one entry per bucket with a SELL signal; the entry wins when the bucket loses. */
 export function findSellStrategies(signals: readonly BucketSignal[]): StrategyEntry[] {
   return signals
     .filter((signal) => signal.action === 'SELL')
@@ -72,13 +72,13 @@ export function findSellStrategies(signals: readonly BucketSignal[]): StrategyEn
     }));
 }
 
-/** The median's bucket and the next lower one, in equal shares. */
+/** The bucket with the median and the one below it, in equal shares. */
 export function findTwoBucket(event: PricedEvent, rules: SizingRules): Basket | null {
   const at = findBucket(event.buckets, event.p50);
   const median = event.buckets[at];
   const lower = event.buckets[at - 1];
   if (!median || !lower) return null;
-  // A passed lower bucket cannot win: the pair would be one bucket at the price of two.
+  // A passed lower bucket cannot win, so the pair would be one bucket at the price of two.
   if (lower.modelProbability <= 0) return null;
   return createBasket('TWO_BUCKET', [median, lower], rules);
 }

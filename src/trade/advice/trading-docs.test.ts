@@ -1,4 +1,4 @@
-// Runs every example of docs/trading.md: the page must match the code to the digits shown.
+// Runs every example in docs/trading.md: the page must match the code to the digits shown.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function tradeExample({ p, ask, bid, cash, shares }: Ladder): number[] {
   return trades.map((trade) => trade.buyYes - trade.sellYes);
 }
 
-/** Blended probabilities with this weight on each gap. */
+/** Blended probabilities with the given weights on gaps above and below the market. */
 function blendExample(model: number[], prices: number[], above: number, below: number): number[] {
   const covariance = [0, 1, 2, 3, 4].map(() => [0, 0, 0, 0, 0]);
   const evidence = { ...PRIOR_EVIDENCE, mean: [above, below, 0, 0, 0], covariance };

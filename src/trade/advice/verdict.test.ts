@@ -20,7 +20,7 @@ interface Advised {
   advice: ReturnType<typeof buildAccountSignals>;
 }
 
-/** All tests share the same ladders, because sizing one is nearly all of the cost. */
+/** All tests share the same ladders, because sizing a ladder takes nearly all of the time. */
 const SEED = 7;
 const advised = new Map<number, Advised>();
 
@@ -82,7 +82,7 @@ describe('verdict', () => {
     );
   });
 
-  it('advises nothing more once it was followed', () => {
+  it('advises nothing more once it has been followed', () => {
     fc.assert(
       fc.property(advisedLadder(), ({ event, advice: signals }) => {
         const held = signals[0]!.signals.flatMap(({ verdict, tokenId, noTokenId }) => {
@@ -96,7 +96,7 @@ describe('verdict', () => {
     );
   });
 
-  it('does not change a Yes stake by offering No', () => {
+  it('keeps a Yes stake unchanged when No is offered', () => {
     const event = eventOf([pricedAt(200, 0.1, 0.3), pricedAt(220, 0.6, 0.4), pricedAt(240, 0.3, 0.3)]);
     const without = eventOf(event.buckets.map((bucket) => ({ ...bucket, noQuote: null })));
     const stakeOf = (of: PricedEvent) =>

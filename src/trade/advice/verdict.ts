@@ -1,4 +1,4 @@
-// The one verdict on a bucket for one bankroll: current advice, sized. Prediction, signals, ladder,
+// The single verdict on a bucket for one bankroll: current advice, sized. Prediction, signals, ladder,
 // portfolio, stream, alerts, agents, dashboard and paper ledger all show it.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
@@ -47,7 +47,7 @@ interface Stake {
   shares: number;
   stakeUsd: number;
   reasons: readonly string[];
-  /** Why there are no shares. */
+  /** Why no shares are bought. */
   problem: string;
 }
 
@@ -63,7 +63,7 @@ function sizeAlone({ bucket, decision }: Decided, price: ExecutablePrice, contex
   };
 }
 
-/** As many whole sets as the thinnest book and the bankroll allow; every leg must be a valid order. */
+/** As many whole sets as the thinnest book and the bankroll allow; each leg must be a valid order. */
 function sizeSet({ set, price }: Decision, { bankrollUsd, event }: VerdictContext): Stake {
   const { costPerSet, depthSets, legs } = set!;
   const affordable = Math.floor((MAX_SET_STAKE * bankrollUsd) / costPerSet);
@@ -162,7 +162,7 @@ function describeState(decided: Decided, { event }: VerdictContext): State {
   return { sinceTs, changedBecause, validWhile: findValidity(decided, event) };
 }
 
-/** A count only grows: advice ends when the count passes or reaches the bucket. */
+/** Counts only grow, so advice ends when the count reaches or passes the bucket. */
 function findValidity({ bucket, edge, decision }: Decided, { realCount }: PricedEvent): ValidWhile {
   const { kind, price } = decision;
   if (kind === 'nothing' || !price) return { priceLimit: null, countFrom: null, countTo: null };

@@ -9,7 +9,7 @@ import type { SignalStep } from './signal-walk.ts';
 
 const START_TS = Date.UTC(2025, 5, 1);
 
-/** A three-bucket ladder won by the first; week k of the record. */
+/** A three-bucket ladder won by the first bucket, in week k of the record. */
 function ladder(k: number, prices: readonly number[], probabilities: number[]): SignalStep {
   const window = { startTs: START_TS + k * 7 * DAY_MS, endTs: START_TS + (k + 1) * 7 * DAY_MS };
   const points = [0, 10, 20].map((lo, i) => ({
@@ -48,7 +48,7 @@ describe('model, market and blend on the same ladders', () => {
     assert.ok(score!.model < score!.blended && score!.blended < score!.market);
   });
 
-  it('gives the difference with its interval, by lead and by condition', () => {
+  it('reports the difference with its interval, by lead and by condition', () => {
     const steps = Array.from({ length: 12 }, (_, k) => ladder(k, good, [...poor]));
     const rows = compareAll(scoreLadders(steps, silent), createRandom(1));
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe('model, market and blend on the same ladders', () => {
     assert.deepEqual(scoreLadders([unsettled], silent), []);
   });
 
-  it('names trend, day, session and hour of a time', () => {
+  it('describes a time by trend, day, session and hour', () => {
     const times = Float64Array.from({ length: 28 * 24 }, (_, h) => START_TS + h * HOUR_MS);
     const steady = describeConditions(START_TS + 28 * DAY_MS - 1, new SortedTimes(times));
     assert.deepEqual(steady, [

@@ -1,5 +1,5 @@
-// Model, market and blend on the same ladders: bucket log scores, differences with intervals over events, and
-// the conditions in which each was better.
+// Scores model, market and blend on the same ladders: bucket log scores, their differences with intervals
+// over events, and the conditions in which each was better.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
@@ -19,10 +19,7 @@ export interface LadderScore {
   conditions: readonly string[];
 }
 
-/**
- * Scores of every ladder that can be settled and priced, lower is better; blends use only events settled by
- * then.
- */
+/** Scores every settled, priced ladder; lower is better. Each blend uses only events settled by then. */
 export function scoreLadders(steps: readonly SignalStep[], counted: SortedTimes): LadderScore[] {
   return steps.flatMap(({ eventId, horizonH, sample, blended, snapshot }): LadderScore[] => {
     const market = readMarket(sample.model, sample.prices);
@@ -44,7 +41,7 @@ function lost(probabilities: readonly number[], winner: number): number {
   return -Math.log(Math.max(FLOOR, probabilities[winner]!));
 }
 
-/** Conditions at a time, in words independent of the account. */
+/** Describes the conditions at a time in terms that do not depend on the account. */
 export function describeConditions(ts: number, counted: SortedTimes): string[] {
   const perDay = (days: number) => counted.countSince(ts - days * 24 * HOUR_MS, ts) / days;
   const [day, week, month] = [perDay(1), perDay(7), perDay(28)];
@@ -67,14 +64,14 @@ export interface MarketComparison {
   market: number;
   blended: number;
   events: number;
-  /** Model minus market and blend minus market, 90 percent intervals by event; negative beats the market. */
+  /** Model minus market and blend minus market, as 90% intervals by event; negative beats the market. */
   modelGain: Interval;
   blendedGain: Interval;
 }
 
 const RESAMPLES = 1000;
 
-/** One row; ladders of an event share its outcome, so whole events are resampled. */
+/** One row of the comparison. Ladders of one event share its outcome, so whole events are resampled. */
 function compareLadders(name: string, scores: readonly LadderScore[], random: Random): MarketComparison {
   const mean = (pick: (score: LadderScore) => number) =>
     scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);

@@ -9,11 +9,11 @@ import { findBucket } from '../sizing/outcome-cells.ts';
 import type { BucketSignal, EventSignals, PricedEvent } from '../types.ts';
 import type { LadderSnapshot } from './price-file.ts';
 
-/** A bet with its inputs; `soldFor` is set once it has been sold. */
+/** A bet with its inputs. */
 export interface PaperBet extends RecordedSignal {
   labels: readonly string[];
   side: 'Yes' | 'No';
-  /** Proceeds of an early sale in USD; null for a bet held to the end. */
+  /** Proceeds of an early sale in USD; null until sold, and for a bet held to settlement. */
   soldFor: number | null;
 }
 
@@ -24,7 +24,7 @@ interface Moment {
 }
 
 export interface PaperBook {
-  /** Bets made at one time. An exit changes the bets it sells. */
+  /** Returns the bets made at this moment. An exit updates the earlier bets it sells. */
   follow(advice: EventSignals, event: PricedEvent, moment: Moment): PaperBet[];
 }
 
@@ -44,7 +44,7 @@ export function createPaperBook(snapshots: readonly LadderSnapshot[]): PaperBook
   };
 }
 
-/** Strategies are alternatives held to the end; single buckets follow their verdict. */
+/** Multi-bucket strategies are held to settlement; single buckets follow their verdict. */
 function sellIfAdvised(bet: PaperBet, { signals }: EventSignals, { buckets }: PricedEvent): void {
   if (bet.soldFor !== null || bet.labels.length > 1) return;
   const signal = signals.find(({ bucketLabel }) => bucketLabel === bet.labels[0]);
@@ -133,7 +133,7 @@ function draftStrategy(parts: readonly BucketSignal[], strategy: string, betUsd:
   };
 }
 
-/** Price of the event's last later ladder between an hour and a day on, minus the cost. */
+/** Price minus cost, at the event's last ladder between 1 and 25 hours later. */
 function findClosingLine(
   snapshots: readonly LadderSnapshot[],
   { ts, window }: LadderSnapshot,

@@ -1,4 +1,4 @@
-// Converts a price file's ladder for the adviser; assumptions about missing values are all here.
+// Converts a ladder from the price file for the adviser; all assumptions about missing values are here.
 
 import type { BucketRange, FeeSchedule } from '../../domain/market-event.ts';
 import { bucketProbabilities } from '../../forecast/distribution/distribution.ts';
@@ -9,15 +9,15 @@ import type { LadderSnapshot, PricePoint } from './price-file.ts';
 
 export interface BookAssumptions {
   fee: FeeSchedule;
-  /** Half spread if the file has no ask or bid. */
+  /** Half-spread to assume if the file has no ask or bid. */
   halfSpread: number;
 }
 
-/** Mid prices of a whole ladder sum to about this. */
+/** Typical sum of the mid prices of a whole ladder. */
 const USUAL_SUM = 1.02;
 const LEAST_REST = 1e-3;
 
-/** Model and prices of the listed buckets; for a partial ladder, a last entry covers all other counts. */
+/** Model and prices of the listed buckets; a partial ladder gets one extra entry for all other counts. */
 export function completeLadder(
   points: readonly PricePoint[],
   distribution: CountDistribution,
@@ -36,7 +36,7 @@ export function completeLadder(
   };
 }
 
-/** Reachable ranges of counts that are not listed. */
+/** Count ranges that no bucket covers but that can still be reached. */
 function listGaps(points: readonly PricePoint[], countSoFar: number): BucketRange[] {
   const gaps: BucketRange[] = [];
   let next = 0;

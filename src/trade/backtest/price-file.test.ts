@@ -6,7 +6,7 @@ import { isWholeLadder, PRICE_COLUMNS, PriceLineError, parsePrices } from './pri
 const HEADER = PRICE_COLUMNS.join(',');
 
 describe('price file', () => {
-  it('has one ladder per event and time, buckets and times ascending, extra columns optional', () => {
+  it('yields one ladder per event and time, in ascending order, with optional extra columns', () => {
     const lines = [
       '125000,1,9e6,20-39,20,39,0.4,0.41',
       '120000,1,9e6,0-19,0,19,0.3,',
@@ -29,7 +29,7 @@ describe('price file', () => {
     );
   });
 
-  it('accepts the column names of a published ladder, and then labels buckets by range', () => {
+  it('accepts the column names of a published ladder, labelling buckets by range', () => {
     const header = 'event,window_start_ts,window_end_ts,bucket_lo,bucket_hi,ts,yes_price,is_full_ladder';
     const [ladder] = parsePrices(`${header}\na,0,9000,0,19,5,0.3,1\na,0,9000,20,,5,0.7,1`);
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('price file', () => {
     assert.ok(!isWholeLadder({ ...ladder!, points: ladder!.points.slice(1) }, 3));
   });
 
-  it('is rejected with the number of the bad line', () => {
+  it('is rejected with the line number of the error', () => {
     const refused = (text: string, problem: RegExp) => assert.throws(() => parsePrices(text), problem);
     refused('ts,bucket', /line 1: missing column start_ts/);
     refused(`${HEADER}\n5,1,9,0-19,0,19,1.2`, /line 2: price_yes is not between 0 and 1/);
@@ -52,7 +52,7 @@ describe('price file', () => {
     refused(`${HEADER}\n5,1,9,0-19,0.5,19,0.2`, /line 2: lo is not a whole number/);
   });
 
-  it('is parsed or rejected with a message for any content', () => {
+  it('is either parsed or rejected with a message, for any content', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

@@ -1,6 +1,5 @@
 // Parses a file of past prices: ts, start_ts, end_ts, bucket, lo, hi, price_yes[, ask, bid, size]; one line
-// per bucket and time. Other common column names are accepted too. Pure; a bad line is reported by its
-// number.
+// per bucket and time. Other common column names are accepted too. Errors include the line number.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 
@@ -13,31 +12,31 @@ const ALIASES: Readonly<Record<string, string>> = {
   bucket_hi: 'hi',
   yes_price: 'price_yes',
 };
-/** A bucket without a label is labelled by its range. */
+/** A bucket without a label is labelled with its range. */
 const OPTIONAL_COLUMNS = ['bucket'];
-/** Buckets of one ladder are often read some seconds apart: prices within a minute count as one time. */
+/** A ladder's buckets are often recorded seconds apart; prices within a minute count as simultaneous. */
 const INSTANT_MS = 60_000;
 
 export interface PricePoint {
   label: string;
   lo: number;
-  /** null for the open top. */
+  /** null for the open top bucket. */
   hi: number | null;
   price: number;
-  /** null if absent from the file. */
+  /** null if the file has no value. */
   ask: number | null;
   bid: number | null;
   size: number | null;
 }
 
-/** All buckets of one event at one time, ascending. */
+/** All buckets of one event at one time, in ascending order. */
 export interface LadderSnapshot {
   ts: number;
   window: CountWindow;
   points: PricePoint[];
 }
 
-/** The ladder's buckets are contiguous up to an open top, starting from one that the count has not passed. */
+/** Whether the buckets are contiguous from one that the count has not passed up to an open top. */
 export function isWholeLadder({ points }: LadderSnapshot, count: number): boolean {
   const isContiguous = points.every((point, i) => {
     const next = points[i + 1];

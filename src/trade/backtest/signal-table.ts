@@ -1,4 +1,4 @@
-// The tables of a signal backtest: classes, strategies and alternative gates.
+// Tables of a signal backtest: confidence classes, strategies and alternative gates.
 
 import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { passesGate } from '../advice/strategies.ts';

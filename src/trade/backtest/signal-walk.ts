@@ -1,5 +1,5 @@
-// Replays the service's advice at each horizon of past events, from data available then, with the results:
-// Yes and No purchases, and exits of earlier purchases.
+// Replays the service's advice at each horizon of past events from data available then, and records the
+// results: Yes and No purchases, and exits from earlier purchases.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -28,14 +28,14 @@ export interface SignalWalkPlan extends BookAssumptions {
   history: PostHistory;
   parameters: AccountParameters;
   snapshots: readonly LadderSnapshot[];
-  /** Hours before the end; null: every time with prices in the file. */
+  /** Hours before the end; null for every time the file has prices. */
   horizonsH: readonly number[] | null;
   rules: SizingRules;
   /** Edge evidence before the first event; later settled events add to it. */
   prior: EdgeEvidence;
   /** Whether settled events add evidence. */
   isLearning: boolean;
-  /** The settled count of an event, if not that of the history. */
+  /** The event's settled count, if it differs from the count in the history. */
   findFinal?: (window: CountWindow) => number | null;
 }
 
@@ -45,14 +45,14 @@ export interface SignalStep {
   horizonH: number;
   snapshot: LadderSnapshot;
   final: number;
-  /** Model, prices and winner of the ladder; a partial one has a last entry for all other counts. */
+  /** Model, prices and winner of the ladder; a partial ladder has one extra entry for all other counts. */
   sample: LadderSample;
   blended: readonly number[];
-  /** Only whole ladders are bet on: buckets of a partial one were chosen knowing the outcome. */
+  /** Only whole ladders are bet on: the buckets of a partial ladder were chosen with the outcome known. */
   isWhole: boolean;
   probabilities: number[];
   evidence: EdgeEvidence;
-  /** Candidates of each strategy before any gate, with their outcome, so that other gates can be tried. */
+  /** Each strategy's candidates before any gate, with their outcome, so that other gates can be tried. */
   baskets: { basket: Basket; won: boolean }[];
   signals: RecordedSignal[];
 }
@@ -89,7 +89,7 @@ interface Looked {
   window: CountWindow;
 }
 
-/** Feeds the forecaster the posts up to an origin, and requests a forecast. */
+/** Feeds the forecaster the posts up to an origin, then requests a forecast. */
 function createLook(plan: SignalWalkPlan, firstTs: number) {
   const { createdTs, isCounted } = plan.history;
   const truth = createTimeline(plan.history).counted;
@@ -129,7 +129,7 @@ function createLook(plan: SignalWalkPlan, firstTs: number) {
   };
 }
 
-/** Evidence from events settled by then. */
+/** Learns evidence from the events settled by a given time. */
 function createLearner({ prior, isLearning }: Pick<SignalWalkPlan, 'prior' | 'isLearning'>) {
   const samples: { endTs: number; sample: LadderSample }[] = [];
   let learned = { count: 0, evidence: prior };
@@ -146,7 +146,7 @@ function createLearner({ prior, isLearning }: Pick<SignalWalkPlan, 'prior' | 'is
   };
 }
 
-/** Ladders of one time are sized together, so that the bankroll is not spent twice. */
+/** Ladders at the same time are sized together, so that the bankroll is not spent twice. */
 function groupByInstant(origins: readonly Origin[]): Origin[][] {
   const groups: Origin[][] = [];
   for (const origin of origins) {

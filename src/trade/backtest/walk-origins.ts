@@ -1,4 +1,4 @@
-// Times of past events at which to request advice.
+// Times in past events at which to request advice.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { LadderSnapshot } from './price-file.ts';
@@ -9,12 +9,12 @@ export interface Origin {
   eventId: number;
 }
 
-/** Older prices at a horizon are not used: the forecast would belong to another lead. */
+/** Older prices are not used for a horizon, because their forecast would have a different lead time. */
 const STALE_MS = HOUR_MS;
-/** Prices are often stamped some seconds after the intended time. */
+/** Prices are often stamped a few seconds after the intended time. */
 const LATE_MS = 10 * MINUTE_MS;
 
-/** Prices valid at each horizon, for events with a known final count; by time. */
+/** Prices valid at each horizon of events with a known final count, ordered by time. */
 export function listOrigins(
   snapshots: readonly LadderSnapshot[],
   horizonsH: readonly number[] | null,
@@ -52,7 +52,7 @@ function pickStanding(
   });
 }
 
-/** How old the prices at the requested leads are, and which leads have none. */
+/** Age of the prices at each requested lead, and the leads without prices. */
 export function describePriceAges(
   snapshots: readonly LadderSnapshot[],
   horizonsH: readonly number[] | null,
@@ -68,7 +68,7 @@ export function describePriceAges(
   });
 }
 
-/** Why no ladder could be used, and what would help; null if some can. */
+/** Why no ladder can be used, and what to do about it; null if some can. */
 export function explainNoOrigins(
   snapshots: readonly LadderSnapshot[],
   horizonsH: readonly number[] | null,
@@ -77,9 +77,10 @@ export function explainNoOrigins(
   if (listOrigins(snapshots, horizonsH, lastPostTs).length > 0) return null;
   if (snapshots.length === 0) return 'The price file has no prices.';
   const settled = listOrigins(snapshots, null, lastPostTs);
-  if (settled.length === 0) return 'The posts end before every event of the price file does.';
+  if (settled.length === 0)
+    return 'Every event in the price file ends after the last post. Pass a longer post history.';
   const leads = [...new Set(settled.map(({ horizonH }) => horizonH))].sort((a, b) => a - b);
   const shown = leads.length > 12 ? [...leads.slice(0, 12), '...'] : leads;
   const asked = horizonsH?.join(', ');
-  return `No prices at ${asked} h before an end, or up to 1 h earlier. The file has ${shown.join(', ')} h: pass --leads.`;
+  return `No prices ${asked} h before an event ends, or up to 1 h earlier. The file has ${shown.join(', ')} h: pass --leads.`;
 }

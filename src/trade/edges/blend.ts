@@ -1,5 +1,5 @@
-// The probability behind stakes: the market's, moved towards the model as far as settled buckets support,
-// with its standard deviation. `model_prob` stays the model's alone (see Benter 1994 on why a bet needs
+// The probability behind stakes: the market's, moved towards the model as far as settled buckets justify,
+// with its standard deviation. `model_prob` remains the model's own (Benter 1994 explains why a bet needs
 // both).
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
@@ -7,17 +7,15 @@ import { devigPrices } from '../pricing/devig.ts';
 import { describeGap } from './gap-features.ts';
 
 export interface Blend {
-  /** Sums to 1 over the ladder; 0 for a bucket the model excludes. */
+  /** Sums to 1 over the ladder; 0 for a bucket that the model rules out. */
   probabilities: number[];
-  /** Standard deviation of each, from the uncertainty of the evidence. */
+  /** Standard deviation of each probability, from the uncertainty of the evidence. */
   sds: number[];
 }
 
 const LEAST_MARKET = 1e-4;
 
-/**
- * The market's view of the whole ladder. Buckets without a price share the rest in the model's proportions.
- */
+/** The market's view of the whole ladder. Unpriced buckets share the remainder in the model's proportions. */
 export function readMarket(model: readonly number[], prices: readonly (number | null)[]): number[] | null {
   if (prices.every((price) => price !== null)) return devigPrices(prices);
   const known = prices.reduce((sum: number, price) => sum + (price ?? 0), 0);
@@ -31,7 +29,7 @@ export function readMarket(model: readonly number[], prices: readonly (number | 
   return raw.map((p) => p / total);
 }
 
-/** Without any price only the model is left, with unknown error: no bound exceeds a cost then. */
+/** Without prices only the model is left, with unknown error, so no bound can exceed a cost. */
 export function blendLadder(
   evidence: EdgeEvidence,
   model: readonly number[],

@@ -1,6 +1,6 @@
-// What is known about each bucket before its price is judged: the blended probability, its uncertainty, and
-// whether it comes from a fact or from the model. The bounds correct for selection: the best of many looks
-// better than it is.
+// What is known about each bucket before its price is considered: the blended probability, its uncertainty,
+// and whether it comes from a fact or from the model. The bounds correct for selection bias: the best of many
+// candidates looks better than it is.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
@@ -10,13 +10,13 @@ import type { BucketEdge, PricedEvent } from '../types.ts';
 import { blendLadder } from './blend.ts';
 import { findFacts } from './facts.ts';
 
-/** One-sided: a bound holds for the best of all candidates of a ladder with this probability. */
+/** One-sided: with this probability a bound holds even for the best candidate of a ladder. */
 const BOUND_LEVEL = 0.9;
 const SECONDS_PER_HOUR = 3_600;
 
 export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): BucketEdge[] {
   const model = event.buckets.map((bucket) => bucket.modelProbability);
-  // A closed bucket is decided: its last price says nothing about the others.
+  // A closed bucket is decided, so its last price says nothing about the others.
   const prices = event.buckets.map(({ isOpen, marketPrice }) =>
     isOpen ? marketPrice : Math.round(marketPrice ?? 0),
   );
@@ -31,8 +31,8 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   return event.buckets.map((_, i) => {
     const fact = facts[i];
     if (fact) {
-      // A fact about the past is certain up to its doubt; one about the last hour is as certain as the
-      // forecast.
+      // A fact about past posts is certain apart from its doubt; one about the last hour is only as certain
+      // as the forecast.
       const sd = fact.probability > 0.5 ? scaleProbabilitySd(event.modelSd, fact.probability) : 0;
       const edge = bound(fact.probability, sd, reach);
       return { kind: 'fact', ...edge, ...takeSide(edge), fact: fact.reason, halt: null };
@@ -42,12 +42,12 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   });
 }
 
-/** A fact supports one side only; doubt about it is no reason to buy the other. */
+/** A fact supports one side only; doubt about it is not a reason to buy the other side. */
 function takeSide({ blended, lower, upper }: { blended: number; lower: number; upper: number }) {
   return blended > 0.5 ? { lower, upper: 1 } : { lower: 0, upper };
 }
 
-/** The model's own uncertainty, scaled by the weight of its gap. */
+/** The model's own uncertainty, scaled by the weight given to its gap from the market. */
 function passOnModelSd(
   { modelSd }: PricedEvent,
   evidence: EdgeEvidence,
@@ -67,12 +67,12 @@ function bound(blended: number, sd: number, reach: number) {
   };
 }
 
-/** Standard deviations that bound the largest of this many errors. */
+/** How many standard deviations bound the largest of this many errors. */
 function selectionReach(candidates: number): number {
   return normalQuantile(BOUND_LEVEL ** (1 / Math.max(1, candidates)));
 }
 
-/** Purchases that look worthwhile before bounds. */
+/** Number of purchases that look profitable before bounds are applied. */
 function countCandidates(event: PricedEvent, probabilities: readonly number[]): number {
   return event.buckets.reduce((count, bucket, i) => {
     const yes = findYesBuy(bucket);

@@ -21,7 +21,7 @@ const MODEL = [0.3, 0.4, 0.3];
 const PRICES = [0.35, 0.35, 0.3];
 
 describe('blended probability', () => {
-  it('is the market at weight 0, the model at weight 1, and sums to 1 between', () => {
+  it('equals the market at weight 0 and the model at weight 1, and always sums to 1', () => {
     const blend = (weight: number) => blendLadder(evidenceOf(weight), MODEL, PRICES, 72).probabilities;
     blend(0).forEach((q, i) => {
       assert.ok(Math.abs(q - PRICES[i]!) < 1e-9);
@@ -32,7 +32,7 @@ describe('blended probability', () => {
     assert.ok(Math.abs(blend(0.3).reduce((sum, q) => sum + q, 0) - 1) < 1e-12);
   });
 
-  it('has no bound above a cost for a ladder without prices', () => {
+  it('has no bound above the cost for a ladder without prices', () => {
     const { probabilities, sds } = blendLadder(evidenceOf(1), MODEL, [null, null, null], 72);
     assert.deepEqual(probabilities, MODEL);
     assert.ok(sds.every((sd) => sd === 1));
@@ -51,7 +51,7 @@ describe('blended probability', () => {
 });
 
 describe('learning from settled ladders', () => {
-  /** The market has random errors; the model knows a given part of the truth. */
+  /** The market has random errors; the model knows a given fraction of the truth. */
   function draw(events: number, knowledge: number, seed: number): LadderSample[] {
     const random = createRandom(seed);
     return Array.from({ length: events }, (_, eventId) => {
@@ -83,7 +83,7 @@ describe('learning from settled ladders', () => {
     assert.equal(often.events, 20);
   });
 
-  it('gives an event of another account half the weight', () => {
+  it('gives an event from another account half the weight', () => {
     const samples = draw(30, 1, 4);
     const own = learnEvidence(samples, VAGUE_EVIDENCE);
     const other = learnEvidence(
@@ -117,7 +117,7 @@ describe('bounds', () => {
     assert.ok(reach(many) > reach(few));
   });
 
-  it('make the shipped service abstain on a gap of six cents, with the events still needed', () => {
+  it('make the shipped service abstain on a gap of six cents and report the events still needed', () => {
     const event = eventOf([pricedAt(240, 0.36, 0.3), pricedAt(260, 0.64, 0.7)], { evidence: PRIOR_EVIDENCE });
     const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
     for (const { verdict } of signals) {
@@ -137,7 +137,7 @@ describe('facts', () => {
       ...change,
     });
 
-  it('are a passed bucket and one that is out of reach', () => {
+  it('cover a passed bucket and one that is out of reach', () => {
     const facts = findFacts(counted({}));
     assert.match(facts[0]!.reason, /count is 225, already above 219/);
     assert.deepEqual([facts[1], facts[2]], [null, null]);
@@ -145,13 +145,13 @@ describe('facts', () => {
     assert.equal(findFacts(counted({ secondsRemaining: 90_000 }))[3], null);
   });
 
-  it("include the last hour if our count and the oracle's are in different buckets", () => {
+  it("cover the last hour if our count and the oracle's are in different buckets", () => {
     const ahead = findFacts(counted({ oracleCount: 218 }));
     assert.match(ahead[1]!.reason, /our count is 225, the oracle still shows 218/);
     assert.equal(findFacts(counted({ oracleCount: 222 }))[1], null);
   });
 
-  it('buy No on a passed bucket while its book has not moved, with or without evidence, and sell its Yes', () => {
+  it('buy No and sell Yes on a passed bucket until its book moves, with or without evidence', () => {
     const passed = pricedAt(200, 0, 0.1);
     const event = counted({ evidence: PRIOR_EVIDENCE, buckets: [passed, pricedAt(220, 1, 0.9)] });
     const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
@@ -190,31 +190,31 @@ describe('structure', () => {
     return eventOf(buckets, { realCount: 3, oracleCount: 3, evidence: PRIOR_EVIDENCE, ...change });
   };
 
-  it('is a ladder with asks that sum below 1, with as many sets as the thinnest book shows', () => {
+  it('finds a ladder with asks that sum to less than 1, for as many sets as the thinnest book shows', () => {
     const [set] = findStructureEdges([ladderAt([0.3, 0.3, 0.34])]);
     assert.deepEqual([set!.legs.length, set!.depthSets, set!.payoutPerSet], [3, 200, 1]);
     assert.ok(Math.abs(set!.costPerSet - 0.94) < 1e-9);
     assert.deepEqual(findStructureEdges([ladderAt([0.33, 0.33, 0.34])]), []);
   });
 
-  it('is a ladder with bids that sum above 1: all No', () => {
+  it('buys every No of a ladder with bids that sum to more than 1', () => {
     const [set] = findStructureEdges([ladderAt([0.4, 0.4, 0.4])]);
     assert.equal(set!.legs[0]!.side, 'No');
     assert.equal(set!.payoutPerSet, 2);
   });
 
-  it('needs every count covered', () => {
+  it('requires that the buckets cover every count', () => {
     const open = ladderAt([0.3, 0.3, 0.34]);
     assert.deepEqual(findStructureEdges([{ ...open, buckets: open.buckets.slice(0, 2) }]), []);
   });
 
-  it('applies to every bucket of the set, before the model', () => {
+  it('applies to every bucket in the set and overrides the model', () => {
     const { signals } = buildAccountSignals([ladderAt([0.3, 0.3, 0.34])], 10_000, RULES)[0]!;
     assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.edgeKind)), new Set(['structure']));
     assert.deepEqual(new Set(signals.map(({ verdict }) => verdict.shares)), new Set([200]));
   });
 
-  it('is a shorter window that implies more than the longer one around it', () => {
+  it('finds a shorter window priced above what the longer window around it implies', () => {
     const inner = ladderAt([0.05, 0.1, 0.87], {
       eventId: 2,
       startTs: 10,
@@ -232,7 +232,7 @@ describe('structure', () => {
     const nested = findStructureEdges([outer, inner]).find(({ legs }) =>
       legs.some((leg) => leg.eventId === 2),
     );
-    // At least 20 in the shorter one means at least 40 in the longer one, which costs 32 cents.
+    // At least 20 in the shorter window means at least 40 in the longer one, which costs 32 cents.
     assert.ok(nested && Math.abs(nested.costPerSet - 0.37) < 1e-9, JSON.stringify(nested?.costPerSet));
     assert.match(nested.reason, /below 20 in the shorter window or at least 40 in the longer/);
     assert.deepEqual(
@@ -241,7 +241,7 @@ describe('structure', () => {
     );
   });
 
-  it('does not exist between windows if the inner contract counts posts that the outer does not', () => {
+  it('ignores nested windows if the inner contract counts posts that the outer one does not', () => {
     const strict = { ...MAIN_FEED_RULE, deletedPosts: false };
     const nestedUnder = (innerRule: CountingRule, outerRule: CountingRule) => {
       const outer = ladderAt([0.02, 0.02, 0.02], { startTs: 0, endTs: 100, rule: outerRule });
@@ -255,7 +255,7 @@ describe('structure', () => {
     assert.equal(nestedUnder(MAIN_FEED_RULE, strict), false);
   });
 
-  it('ignores events that are not visible', () => {
+  it('ignores events with stale inputs', () => {
     assert.deepEqual(findStructureEdges([ladderAt([0.3, 0.3, 0.34], { blindness: 'prices are stale' })]), []);
     const [decided] = decideAccount([ladderAt([0.3, 0.3, 0.34], { blindness: 'stale' })], RULES, 0).events;
     assert.ok(decided!.buckets.every(({ decision }) => decision.kind === 'nothing'));

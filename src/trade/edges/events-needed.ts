@@ -1,11 +1,11 @@
-// How many settled events are needed before a bound on the weight of a gap exceeds zero.
+// How many settled events it takes for the bound on a gap's weight to exceed zero.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
 /** One-sided 90 percent. */
 const REACH = 1.2816;
 
-/** null if the evidence contradicts that side: more of the same would not prove it. */
+/** null if the evidence contradicts that side, since more of the same would not prove it. */
 export function countEventsNeeded(evidence: EdgeEvidence, side: 'above' | 'below'): number | null {
   const k = side === 'above' ? 0 : 1;
   const mean = evidence.mean[k]!;

@@ -1,19 +1,19 @@
-// Edges from the count rather than from a forecast: a passed bucket, one out of reach, and the last hour with
-// our count ahead of the oracle's while the book has not followed.
+// Edges from the count rather than a forecast: a passed bucket, a bucket out of reach, and the last hour when
+// our count is ahead of the oracle's but the book has not caught up.
 
 import { findBucket } from '../sizing/outcome-cells.ts';
 import type { PricedEvent } from '../types.ts';
 
-/** Why the count alone decides a bucket; `probability` is that of Yes. */
+/** Why the count alone decides a bucket; `probability` is for Yes. */
 export interface Fact {
   probability: number;
   reason: string;
 }
 
 const LAST_HOUR_S = 3_600;
-/** Corrections and disputes: no fact about a count is more certain than this. */
+/** Allows for corrections and disputes: no fact about a count is more certain than this. */
 const LEAST_DOUBT = 0.005;
-/** No simulated path gets there. */
+/** Below this probability no simulated path reaches the bucket. */
 const UNREACHED = 0.0005;
 
 /** Aligned with the event's buckets; null if the count decides nothing. */
@@ -42,7 +42,7 @@ export function findFacts(event: PricedEvent): (Fact | null)[] {
   });
 }
 
-/** Posts that the oracle has not shown yet move the count into another bucket. */
+/** Whether posts that the oracle has not shown yet move the count into another bucket. */
 function hasMovedBucket({ realCount, oracleCount, buckets }: PricedEvent): boolean {
   if (realCount === null || oracleCount === null || realCount <= oracleCount) return false;
   return findBucket(buckets, realCount) !== findBucket(buckets, oracleCount);

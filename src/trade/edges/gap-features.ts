@@ -1,7 +1,7 @@
-// The distance between model and market on one bucket, as features weighted by the evidence. The weight of a
-// gap is how much of it to use: 0 is the market alone, 1 the model alone.
+// The gap between model and market on one bucket, as features weighted by the evidence. The weight is how
+// much of the gap to use: 0 is the market alone, 1 the model alone.
 
-/** In nats; larger gaps carry no more information. */
+/** In nats; larger gaps add no information. */
 const FARTHEST = 1.5;
 const LEAST_PROBABILITY = 1e-4;
 const MIDDLE_LEAD_H = 72;

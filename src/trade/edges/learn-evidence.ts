@@ -1,13 +1,13 @@
 // Learns how much of the gap between model and market to use, from every priced bucket of settled events: a
-// conditional logit with the market as offset, Gaussian prior, Newton steps. An event counts once, even if
-// many of its times are known: they share one outcome.
+// conditional logit with the market as offset, a Gaussian prior and Newton steps. An event counts once
+// however often it was observed, because all its observations share one outcome.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { factorise, solveFactorised } from '../sizing/cholesky.ts';
 import { averageFeatures, readMarket, tilt } from './blend.ts';
 import { describeGap, FEATURE_COUNT } from './gap-features.ts';
 
-/** Model and prices of a whole ladder at one time of a settled event. */
+/** Model and prices of a whole ladder at one time in a settled event. */
 export interface LadderSample {
   eventId: number;
   leadHours: number;
@@ -15,7 +15,7 @@ export interface LadderSample {
   prices: readonly (number | null)[];
   /** Index of the winning bucket. */
   winner: number;
-  /** Weight of the event: 1, or less for another account's. */
+  /** Weight of the event: 1, or less for an event from another account. */
   eventWeight?: number;
 }
 
@@ -28,10 +28,10 @@ interface PreparedSample {
 }
 
 const STEPS = 12;
-/** Smaller moves of every weight change nothing that is shown. */
+/** Smaller steps change no published digit. */
 const CONVERGED = 1e-9;
 
-/** `prior` counts as the data it was learned from. */
+/** `prior` counts as if its original data were included. */
 export function learnEvidence(samples: readonly LadderSample[], prior: EdgeEvidence): EdgeEvidence {
   const prepared = prepareSamples(samples);
   if (prepared.length === 0) return prior;
@@ -77,7 +77,7 @@ function prepareSamples(samples: readonly LadderSample[]): PreparedSample[] {
   }));
 }
 
-/** Slope and curvature of the log likelihood. */
+/** Gradient and curvature of the log likelihood. */
 function addUp(samples: readonly PreparedSample[], weights: readonly number[]) {
   const slope = new Array<number>(FEATURE_COUNT).fill(0);
   const information = zeroMatrix();
@@ -122,6 +122,6 @@ function invert(matrix: Matrix): number[][] {
     solveFactorised(factor, n, unit);
     return [...unit];
   });
-  // Symmetric: columns are rows.
+  // The matrix is symmetric, so its columns are its rows.
   return columns;
 }

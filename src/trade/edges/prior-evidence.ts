@@ -1,11 +1,10 @@
-// The prior used before the first events have settled.
+// The prior used until the first events have settled.
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
 /**
- * Before any ladder: a weight of about 0.3 on a gap if the model is below the market, half of that above it
- * (bought Yes edges were adverse), and zero for lead, size of the gap and price band, each with its standard
- * deviation.
+ * Before any ladder: a weight of about 0.3 on a gap if the model is below the market and half that if above
+ * (Yes edges showed adverse selection), and zero for lead, gap size and price band, each with its sd.
  */
 export const VAGUE_EVIDENCE: EdgeEvidence = {
   mean: [0.15, 0.3, 0, 0, 0],
@@ -15,7 +14,7 @@ export const VAGUE_EVIDENCE: EdgeEvidence = {
   halt: null,
 };
 
-/** Learned from 12 weekly ladders of account A: `npx tallycast backtest --prices FILE --leads all` prints it. */
+/** From 12 weekly ladders of account A; `npx tallycast backtest --prices FILE --leads all` prints it. */
 export const PRIOR_EVIDENCE: EdgeEvidence = {
   mean: [0.197, 0.31, 0, 0.004, -0.023],
   covariance: diagonal([0.294, 0.296, 0.15, 0.149, 0.1]),

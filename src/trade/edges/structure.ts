@@ -1,5 +1,5 @@
-// Prices that contradict each other for any count: a ladder with one share of each costing less than the 1
-// USD that one of them pays, and nested windows. A set is bought whole or not at all.
+// Prices that contradict each other for any final count: one share of each bucket costs less than the 1 USD
+// that one of them pays, or nested windows disagree. A set is bought whole or not at all.
 
 import { isNarrower } from '../../domain/contract-terms.ts';
 import { type ExecutablePrice, findNoBuy, findYesBuy } from '../cost.ts';
@@ -22,7 +22,7 @@ export interface StructureEdge {
   reason: string;
 }
 
-/** Minimum gain of a set, as a share of its cost and per share: a smaller gain is lost with the first tick. */
+/** Minimum gain of a set, as a fraction of its cost and per share; one tick would wipe out a smaller gain. */
 const LEAST_RETURN = 0.01;
 const LEAST_GAIN_PER_LEG = 0.001;
 
@@ -43,7 +43,7 @@ function buyEveryYes(event: PricedEvent): StructureEdge | null {
   return legs && describeSet(legs, 1, (cost) => `one Yes of each bucket costs ${cost} and pays 1 USD`);
 }
 
-/** One No of every bucket that can still win: all but one of them pay. */
+/** One No of every bucket that can still win; all but one of them pay. */
 function buyEveryNo(event: PricedEvent): StructureEdge | null {
   const alive = listAlive(event);
   const legs = alive && createLegs(event, alive, 'No');
@@ -53,9 +53,9 @@ function buyEveryNo(event: PricedEvent): StructureEdge | null {
 }
 
 /**
- * A window inside another: every post of the inner one adds to the outer one's earlier count. So the
- * outer final is at least `lead + T` if the inner final is at least T, and one Yes of each inner bucket below
- * T with one Yes of each outer bucket from there on pays at least 1 USD.
+ * Every post in an inner window also adds to the outer count. If the inner final is at least T, the outer
+ * final is at least `lead + T`. So one Yes of each inner bucket below T plus one Yes of each outer bucket
+ * from `lead + T` up pays at least 1 USD.
  */
 function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | null {
   const lead = findLead(outer, inner);
@@ -79,26 +79,26 @@ function findNested(outer: PricedEvent, inner: PricedEvent): StructureEdge | nul
       [...below, ...above],
       1,
       (cost) =>
-        `below ${threshold} in the shorter window or at least ${from} in the longer one: one must win, both cost ${cost}`,
+        `below ${threshold} in the shorter window or at least ${from} in the longer one: one of them must pay, and both together cost ${cost}`,
     );
     if (best === null || set.costPerSet < best.costPerSet) best = set;
   }
   return best;
 }
 
-/** The outer window's count before the inner one began, by both the oracle and our count. */
+/** The outer window's count before the inner window began, according to both the oracle and our own count. */
 function findLead(outer: PricedEvent, inner: PricedEvent): number | null {
   if (outer === inner || inner.startTs < outer.startTs || inner.endTs > outer.endTs) return null;
   if (outer.oracleCount === null || inner.oracleCount === null) return null;
   if (outer.realCount === null || inner.realCount === null) return null;
   if (!countsWithin(inner, outer)) return null;
-  // Posts that may still be deleted do not count as lead.
+  // Posts that may still be deleted do not add to the lead.
   if (losesPosts(outer)) return 0;
   const lead = Math.min(outer.oracleCount - inner.oracleCount, outer.realCount - inner.realCount);
   return lead >= 0 ? lead : null;
 }
 
-/** Whether the outer contract counts every post that the inner one counts: rules belong to contracts. */
+/** Whether the outer contract counts every post that the inner one does; each contract has its own rule. */
 function countsWithin(inner: PricedEvent, outer: PricedEvent): boolean {
   if (!inner.rule || !outer.rule) return inner.rule === outer.rule;
   return isNarrower(inner.rule, outer.rule);
@@ -108,12 +108,12 @@ function losesPosts({ rule }: PricedEvent): boolean {
   return rule?.deletedPosts === false;
 }
 
-/** If deletions lower a count, no bucket is passed for certain. */
+/** If deletions can lower the count, no bucket is certain to be passed. */
 function leastCount(event: PricedEvent): number {
   return losesPosts(event) ? 0 : Math.min(event.oracleCount ?? 0, event.realCount ?? 0);
 }
 
-/** Buckets that the count has not passed; null unless they cover every count from there on. */
+/** Buckets that the count has not passed; null unless they cover every remaining count. */
 function listAlive(event: PricedEvent): PricedBucket[] | null {
   const alive = aliveOf(event, () => true);
   const isCovered = alive.every((bucket, i) => {
@@ -124,7 +124,7 @@ function listAlive(event: PricedEvent): PricedBucket[] | null {
   return alive.length > 1 && isCovered && alive[0]!.lo <= count ? alive : null;
 }
 
-/** The lower of the oracle's count and ours decides. */
+/** Uses the lower of the oracle's count and ours. */
 function aliveOf(event: PricedEvent, isWanted: (bucket: PricedBucket) => boolean): PricedBucket[] {
   const count = leastCount(event);
   return event.buckets.filter((bucket) => (bucket.hi === null || bucket.hi >= count) && isWanted(bucket));

@@ -18,7 +18,7 @@ describe('matching a position to its bucket', () => {
     );
   });
 
-  it('finds the event it belongs to', () => {
+  it('finds the event that the position belongs to', () => {
     const other = eventOf([pricedAt(500, 1, 0.5)], { eventId: 2 });
     assert.equal(matchPositions([event, other], [positionOf('yes-500', 5)])[0]!.eventIndex, 1);
   });
@@ -51,12 +51,12 @@ describe('matched position', () => {
     assert.equal(no!.currentPrice, 0.62);
   });
 
-  it('values No without a book at 1 minus Yes', () => {
+  it('values No at 1 minus Yes if it has no book', () => {
     const bucket = pricedAt(200, 0.2, 0.3, { noQuote: null });
     assert.equal(matchPositions([eventOf([bucket])], [positionOf('no-200', 1)])[0]!.currentPrice, 0.7);
   });
 
-  it("keeps the wallet's price if the market shows none", () => {
+  it("uses the wallet's price if the market shows none", () => {
     const bucket = pricedAt(200, 0.2, 0.3, { marketPrice: null, yesQuote: null, noQuote: null });
     const held = [positionOf('yes-200', 1, { currentPrice: 0.11 }), positionOf('no-200', 1)];
     assert.deepEqual(

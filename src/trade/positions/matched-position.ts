@@ -13,11 +13,11 @@ export interface MatchedPosition {
   position: WalletPosition;
   /** Price of the held side. */
   currentPrice: number;
-  /** As published, so that edge and percentage can be recomputed from it. */
+  /** Rounded as published, so that readers can recompute edge and percentage from it. */
   winProbability: number;
 }
 
-/** Positions of other markets match no bucket and are dropped. */
+/** Drops positions in other markets. */
 export function matchPositions(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],
@@ -46,7 +46,7 @@ export function matchPositions(
   });
 }
 
-/** The No side has its own book; without one it is worth 1 minus Yes. */
+/** The No side has its own book; without one, No is worth 1 minus Yes. */
 function findSidePrice(bucket: PricedBucket, side: OutcomeSide): number | null {
   if (side === 'Yes') return bucket.marketPrice;
   const complement = bucket.marketPrice === null ? null : roundExact(1 - bucket.marketPrice);

@@ -25,7 +25,7 @@ function adviseFor(events: readonly PricedEvent[], bankrollUsd: number) {
   return { bankrollUsd, signals: buildAccountSignals(events, bankrollUsd, RULES), rules: RULES };
 }
 
-describe('position tables', () => {
+describe('position table', () => {
   const edges: [number, number, string][] = [
     [0.55, 0.35, 'HOLD'],
     [0.550000001, 0.35, 'STRONG_HOLD'],
@@ -39,7 +39,7 @@ describe('position tables', () => {
     [0.651, 0.7, 'MONITOR'],
   ];
   for (const [p, price, recommendation] of edges) {
-    it(`recommends ${recommendation} at ${p} against ${price}`, () => {
+    it(`recommends ${recommendation} for a probability of ${p} at a price of ${price}`, () => {
       assert.equal(classifyRecommendation(p - price), recommendation);
     });
   }
@@ -62,12 +62,12 @@ describe('position tables', () => {
     [0.0901, 0.1, 'AVOID'],
   ];
   for (const [p, price, signal] of percents) {
-    it(`signals ${signal} at ${p} against ${price}`, () => {
+    it(`signals ${signal} for a probability of ${p} at a price of ${price}`, () => {
       assert.equal(classifyPositionSignal(computeEdgePercent(p - price, price)), signal);
     });
   }
 
-  it('is exact for every whole-cent price at every boundary', () => {
+  it('is exact at every boundary for every whole-cent price', () => {
     for (let price = 10; price <= 70; price += 10) {
       const at = (percent: number) =>
         classifyPositionSignal(
@@ -81,7 +81,7 @@ describe('position tables', () => {
     }
   });
 
-  it('uses the market price itself for the percentage, however low, and has none at 0', () => {
+  it('uses the market price itself for the percentage, however low, and has no percentage at 0', () => {
     assert.equal(computeEdgePercent(-0.000238, 0.0005), -47.6);
     assert.equal(computeEdgePercent(0.0002, 0), 0);
   });
@@ -109,7 +109,7 @@ describe('portfolio', () => {
     });
   });
 
-  it('values a No holding by the No side', () => {
+  it('values a No holding at the No price', () => {
     const position = positionOf('no-240', 100, { side: 'No', costUsd: 60, avgPrice: 0.6 });
     const valued = valuePortfolio([event], [position], null)[0]!.positions[0]!;
     assert.equal(valued.winProbability, 0.58);
@@ -119,7 +119,7 @@ describe('portfolio', () => {
     assert.equal(valued.signal, 'SELL');
   });
 
-  it('omits other markets and gives every event an element', () => {
+  it('omits other markets and has one element per event', () => {
     const elements = valuePortfolio(
       [event, { ...event, eventId: 2, buckets: [] }],
       [positionOf('other', 10)],
@@ -155,7 +155,7 @@ describe('portfolio', () => {
     assert.equal(element.positions[0]!.signal, 'AVOID');
   });
 
-  it('adds sizing only with a bankroll', () => {
+  it('includes sizing only if a bankroll is given', () => {
     const element = first(valuePortfolio([event], [positionOf('yes-240', 10)], adviseFor([event], 1000)));
     const valued = first(element.positions);
     assert.equal(valued.sizing?.action, 'ADD_MORE');
@@ -184,7 +184,7 @@ describe('rebalancing', () => {
     }
   });
 
-  it('keeps only adjustments of at least the threshold', () => {
+  it('drops adjustments below the threshold', () => {
     const all = rebalancePositions([event], positions, adviseFor([event], 1500), 1)[0]!.positions;
     const most = Math.max(...all.map((a) => a.adjustmentUsd));
     const atMost = rebalancePositions([event], positions, adviseFor([event], 1500), most)[0]!.positions;
@@ -198,7 +198,7 @@ describe('rebalancing', () => {
     );
   });
 
-  it('advises nothing after its advice is followed', () => {
+  it('advises nothing once its advice has been followed', () => {
     const { positions: advice } = first(rebalancePositions([event], positions, adviseFor([event], 1500), 1));
     const followed = positions.map((position) => {
       const change = advice.find((a) => a.tokenId === position.tokenId);
@@ -209,7 +209,7 @@ describe('rebalancing', () => {
     assert.deepEqual(again, []);
   });
 
-  it('sells a dead bucket completely at the bid', () => {
+  it('sells a whole position in a dead bucket at the bid', () => {
     const dead = eventOf([
       bucketOf(200, 0, { marketPrice: 0.015, yesQuote: quoteOf('yes-200', 0.01, 0.02) }),
       ...event.buckets.slice(1),
@@ -221,7 +221,7 @@ describe('rebalancing', () => {
     assert.equal(advice[0]!.targetValueUsd, 0);
   });
 
-  it('trims to the bankroll when the wallet holds more', () => {
+  it('trims a wallet worth more than the bankroll', () => {
     const { positions: advice } = first(
       rebalancePositions([event], [positionOf('yes-240', 5_000)], adviseFor([event], 100), 5),
     );
@@ -229,7 +229,7 @@ describe('rebalancing', () => {
     assert.ok(advice[0]!.targetValueUsd <= 100);
   });
 
-  it('treats Yes plus No of one bucket as cash', () => {
+  it('treats a Yes and No pair in one bucket as cash', () => {
     const both = [positionOf('yes-240', 100), positionOf('no-240', 100, { side: 'No' })];
     const { positions: advice } = first(rebalancePositions([event], both, adviseFor([event], 1000), 100));
     assert.deepEqual(advice, []);

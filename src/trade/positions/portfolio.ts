@@ -15,7 +15,7 @@ import { type MatchedPosition, matchPositions } from './matched-position.ts';
 import { classifyPositionSignal, classifyRecommendation } from './position-tables.ts';
 import { computePositionTargets, type PositionTarget } from './position-targets.ts';
 
-/** One element per event, with or without positions. Without a bankroll there is no sizing. */
+/** One element per event, with or without positions. Sizing is included only with a bankroll. */
 export function valuePortfolio(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],
@@ -67,7 +67,7 @@ function valuePosition(
   };
 }
 
-/** Adjustments below a cent are rounding, not advice. */
+/** Adjustments below a cent are rounding error, not advice. */
 function describeSizing({ matched, targetShares, kellyFraction }: PositionTarget): PositionSizing {
   const { position, currentPrice } = matched;
   const adjustmentUsd = roundCents(Math.abs(targetShares - position.shares) * currentPrice);

@@ -12,7 +12,7 @@ import { matchPositions } from './matched-position.ts';
 import { computePositionTargets } from './position-targets.ts';
 
 const RULES = getSizingRules(profileOfLetter('a'));
-/** Cheap, expensive and fair, in this order. */
+/** A cheap, an expensive and a fairly priced bucket. */
 const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
 
 function targetsOf(held: WalletPosition[], bankrollUsd = 10_000, of: PricedEvent = event): number[] {
@@ -30,11 +30,11 @@ describe('target of a held position', () => {
     assert.deepEqual(targetsOf([positionOf('yes-200', 10)]), [wanted]);
   });
 
-  it('is not less than the current holding', () => {
+  it('is at least the current holding', () => {
     assert.deepEqual(targetsOf([positionOf('yes-200', 5_000)]), [5_000]);
   });
 
-  it('is zero if a sale brings more than holding is worth', () => {
+  it('is zero if selling yields more than holding is worth', () => {
     assert.deepEqual(targetsOf([positionOf('yes-220', 40)]), [0]);
   });
 
@@ -43,13 +43,13 @@ describe('target of a held position', () => {
   });
 
   it('is the current holding while advice is blocked or data is missing', () => {
-    const dark = { ...event, blindness: 'prices stale for 5 min' };
-    assert.deepEqual(targetsOf([positionOf('yes-220', 40)], 10_000, dark), [40]);
+    const stale = { ...event, blindness: 'prices stale for 5 min' };
+    assert.deepEqual(targetsOf([positionOf('yes-220', 40)], 10_000, stale), [40]);
     const matched = matchPositions([event], [positionOf('yes-220', 40)]);
     assert.equal(computePositionTargets(matched, [], 10_000)[0]!.targetShares, 40);
   });
 
-  it('reduces a wallet that exceeds the bankroll', () => {
+  it('is reduced if the wallet exceeds the bankroll', () => {
     const [shares] = targetsOf([positionOf('yes-240', 1_000)], 100);
     assert.ok(Math.abs(shares! * 0.4 - 100) < 1e-9);
   });

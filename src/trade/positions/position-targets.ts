@@ -1,6 +1,6 @@
-// Target shares of each held position under its bucket's verdict: up to what a flat bankroll would buy; none
-// if a sale brings more than the upper bound of holding; otherwise the current holding. No sale with an
-// expected loss is advised.
+// Target shares of each held position under its bucket's verdict: on a buy, up to what a flat bankroll would
+// buy; none if selling yields more than the upper bound of its value; otherwise the current holding. It never
+// advises a sale with an expected loss.
 
 import { findExit } from '../advice/decision.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
@@ -14,7 +14,7 @@ export interface PositionTarget {
   kellyFraction: number;
 }
 
-/** The bankroll is the total: purchases use the remaining cash and the proceeds of sales. */
+/** The bankroll includes the holdings: purchases use the remaining cash and the proceeds of sales. */
 export function computePositionTargets(
   matched: readonly MatchedPosition[],
   signals: readonly EventSignals[],
@@ -49,7 +49,7 @@ function aim(matched: MatchedPosition, signal: BucketSignal): PositionTarget {
   return { matched, targetShares: isExit ? 0 : position.shares, kellyFraction: 0 };
 }
 
-/** A wallet above the bankroll is reduced to it: that is the owner's limit, not a forecast. */
+/** Scales holdings down to the bankroll: that is the owner's limit, not a forecast. */
 function fitIntoBankroll(targets: readonly PositionTarget[], bankrollUsd: number): PositionTarget[] {
   const heldUsd = targets.reduce(
     (sum, { matched, targetShares }) =>

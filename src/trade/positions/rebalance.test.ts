@@ -10,7 +10,7 @@ import type { PricedEvent } from '../types.ts';
 import { rebalancePositions } from './rebalance.ts';
 
 const rules = getSizingRules(profileOfLetter('a'));
-/** Cheap, expensive and fair, in this order. */
+/** A cheap, an expensive and a fairly priced bucket. */
 const event = eventOf([pricedAt(200, 0.5, 0.35), pricedAt(220, 0.1, 0.25), pricedAt(240, 0.4, 0.4)]);
 
 function rebalance(held: WalletPosition[], thresholdUsd = 5, events: PricedEvent[] = [event]) {
@@ -20,7 +20,7 @@ function rebalance(held: WalletPosition[], thresholdUsd = 5, events: PricedEvent
 }
 
 describe('rebalancing', () => {
-  it('lists every event, with or without changes', () => {
+  it('lists every event, even without changes', () => {
     const other = eventOf([pricedAt(500, 0.5, 0.5), pricedAt(520, 0.5, 0.5)], { eventId: 2 });
     const found = rebalance([positionOf('yes-220', 100)], 5, [event, other]);
     assert.deepEqual(
@@ -32,7 +32,7 @@ describe('rebalancing', () => {
     );
   });
 
-  it('sells an expensive position completely, with its price', () => {
+  it('sells an expensive position completely, and shows the price', () => {
     const [trim] = rebalance([positionOf('yes-220', 100)])[0]!.positions;
     assert.deepEqual(
       [trim!.action, trim!.currentValueUsd, trim!.targetValueUsd, trim!.adjustmentShares],
@@ -42,7 +42,7 @@ describe('rebalancing', () => {
     assert.equal(trim!.reasons.at(-1), 'sell the whole position at the bid');
   });
 
-  it('adds to a cheap position, with its price', () => {
+  it('adds to a cheap position, and shows the price', () => {
     const [add] = rebalance([positionOf('yes-200', 10)])[0]!.positions;
     assert.equal(add!.action, 'ADD_MORE');
     assert.match(add!.reasons[0]!, /^Yes: model 50% against a cost of .*ask 36¢/);
@@ -58,7 +58,7 @@ describe('rebalancing', () => {
     assert.equal(rebalance([positionOf('yes-220', 100)], 25.01)[0]!.positions.length, 0);
   });
 
-  it('states a change from the held value to the target value', () => {
+  it('reports a change from the current value to the target value', () => {
     const shares = fc.integer({ min: 1, max: 2_000 });
     fc.assert(
       fc.property(shares, shares, (cheap, dear) => {

@@ -1,4 +1,4 @@
-// Which held positions to add to or trim, and by how much: only changes worth at least the threshold.
+// Which held positions to increase or trim, and by how much; changes below the threshold are dropped.
 
 import type { WalletPosition } from '../../domain/position.ts';
 import { describeBuy, describeSell, percent, usd } from '../advice/reasons.ts';
@@ -13,7 +13,7 @@ export interface EventRebalancing {
   positions: RebalancingPosition[];
 }
 
-/** Every event is listed; those without advice have no positions. */
+/** Lists every event; an event without advice has no positions. */
 export function rebalancePositions(
   events: readonly PricedEvent[],
   positions: readonly WalletPosition[],

@@ -1,4 +1,4 @@
-// De-vigging against published numbers.
+// De-vigging checked against published numbers.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ describe('power de-vig', () => {
     );
   });
 
-  it('takes more from long shots than division would', () => {
+  it('lowers long shots more than proportional scaling would', () => {
     const prices = [0.05, 0.5, 0.55];
     assert.ok(devigPrices(prices)![0]! < 0.05 / sumOf(prices));
   });

@@ -1,7 +1,7 @@
-// Probabilities from prices: removes the bookmaker's margin by the power method, which, unlike plain
-// division, does not leave long shots overpriced.
+// Converts prices to probabilities: removes the bookmaker's margin by the power method, which, unlike
+// proportional scaling, does not leave long shots overpriced.
 
-/** Finds k such that the prices to the power k sum to 1; null with fewer than two prices. */
+/** Finds the exponent k for which the powers of the prices sum to 1; null with fewer than two prices. */
 export function devigPrices(prices: readonly (number | null)[]): number[] | null {
   if (prices.length < 2 || prices.some((price) => price === null)) return null;
   const known = prices.map((price) => Math.min(0.999, Math.max(1e-4, price!)));
@@ -11,7 +11,7 @@ export function devigPrices(prices: readonly (number | null)[]): number[] | null
   return raised.map((p) => p / total);
 }
 
-/** Cached: what-if requests repeat the same prices, and the search is slow. */
+/** Cached, because what-if requests repeat the same prices and the search is slow. */
 const powers = new Map<string, number>();
 const POWERS_KEPT = 256;
 
@@ -28,7 +28,7 @@ export function findPower(prices: readonly number[]): number {
   let high = 100;
   for (let round = 0; round < 100; round++) {
     const middle = Math.sqrt(low * high);
-    // The interval is exhausted: further rounds would change nothing.
+    // The interval cannot shrink any further.
     if (middle <= low || middle >= high) break;
     if (prices.reduce((sum, price) => sum + price ** middle, 0) > 1) low = middle;
     else high = middle;

@@ -10,7 +10,7 @@ describe('edge in percent', () => {
     assert.equal(computeEdgePercent(-0.05, 0.2), -25);
   });
 
-  it('has no floor for low prices, and is 0 at price 0', () => {
+  it('has no price floor, and is 0 at price 0', () => {
     assert.equal(computeEdgePercent(0.01, 0.001), 1000);
     assert.equal(computeEdgePercent(0.2, 0), 0);
   });

@@ -26,7 +26,7 @@ describe('inputs of advice', () => {
     assert.equal(findBlindness(groundsWith(), NOW_TS), null);
   });
 
-  it("of an additional venue's event are that venue's prices and counts", () => {
+  it("for an event at an additional venue are that venue's prices and counts", () => {
     const feeds = [
       ...groundsWith().feeds,
       { ...feed('oracle', 0), venue: 'kalshi' },
@@ -37,7 +37,7 @@ describe('inputs of advice', () => {
     assert.equal(theirs, 'no advice: prices are 1 min old');
   });
 
-  it('are fresh up to the limit and not a millisecond longer', () => {
+  it('are stale one millisecond past the limit', () => {
     const prices = (ageMs: number) => findBlindness(groundsWith({ feeds: [feed('prices', ageMs)] }), NOW_TS);
     assert.equal(prices(LIMIT_MS), null);
     assert.equal(prices(LIMIT_MS + 1), 'no advice: prices are 1 min old');
@@ -47,20 +47,20 @@ describe('inputs of advice', () => {
     ['own', 'no posts have been read yet'],
     ['prices', 'no prices have been read yet'],
   ] as const) {
-    it(`are missing while ${what}`, () => {
+    it(`are missing if ${what}`, () => {
       const blindness = findBlindness(groundsWith({ feeds: [feed(name, null)] }), NOW_TS);
       assert.equal(blindness, `no advice: ${what}`);
     });
   }
 
-  it('are missing if the oracle answers, but not for this event', () => {
+  it('are missing if the oracle responds but does not track this event', () => {
     const blindness = (ageMs: number | null) =>
       findBlindness(groundsWith({ feeds: [feed('oracle', ageMs)], oracleUpdatedTs: null }), NOW_TS);
-    assert.equal(blindness(0), 'no advice: the oracle has no count of this event');
-    assert.equal(blindness(null), 'no advice: the oracle has not answered yet');
+    assert.equal(blindness(0), 'no advice: the oracle has no count for this event');
+    assert.equal(blindness(null), 'no advice: the oracle has not responded yet');
   });
 
-  it("use the age of the event's own count and forecast, not of the feed's last answer", () => {
+  it("use the age of the event's own count and forecast, not of the feed's last response", () => {
     const old = NOW_TS - 10 * LIMIT_MS;
     assert.match(
       findBlindness(groundsWith({ oracleUpdatedTs: old }), NOW_TS)!,
@@ -69,7 +69,7 @@ describe('inputs of advice', () => {
     assert.match(findBlindness(groundsWith({ forecastAsofTs: old }), NOW_TS)!, /the forecast is 10 min old/);
   });
 
-  it('list every stale input at once', () => {
+  it('are all listed when several are stale', () => {
     const feeds = [feed('own', null), feed('prices', 7_200_000)];
     assert.equal(
       findBlindness(groundsWith({ feeds }), NOW_TS),
@@ -77,7 +77,7 @@ describe('inputs of advice', () => {
     );
   });
 
-  it('ignore feeds that are not configured or not used for advice', () => {
+  it('do not include feeds that are not configured or not used for advice', () => {
     assert.equal(findBlindness(groundsWith({ feeds: [] }), NOW_TS), null);
     assert.equal(
       findBlindness(groundsWith({ feeds: [feed('ui', null), feed('market', null)] }), NOW_TS),
@@ -90,7 +90,7 @@ describe('inputs of advice', () => {
   });
 });
 
-describe('duration as text', () => {
+describe('formatted duration', () => {
   for (const [ms, words] of [
     [0, '0 s'],
     [59_999, '59 s'],

@@ -1,24 +1,24 @@
-// Inputs of advice: posts, oracle, prices and forecast. There is no advice on stale inputs: prices unread for
-// four minutes once looked "still cheap".
+// Inputs of advice: posts, oracle, prices and forecast. Stale inputs block advice: prices that had not been
+// read for four minutes once made a bucket look "still cheap".
 
 import type { VenueId } from '../../domain/contract.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
 
-/** Feeds that stop advice when stale, as text. */
+/** Feeds that block advice when stale, with the text to show. */
 const GROUNDS: readonly { feed: FeedName; missing: string; what: string }[] = [
   { feed: 'own', missing: 'no posts have been read yet', what: 'posts are' },
-  { feed: 'oracle', missing: 'the oracle has not answered yet', what: "the oracle's count is" },
+  { feed: 'oracle', missing: 'the oracle has not responded yet', what: "the oracle's count is" },
   { feed: 'prices', missing: 'no prices have been read yet', what: 'prices are' },
   { feed: 'forecast', missing: 'there is no forecast yet', what: 'the forecast is' },
 ];
 
-const UNTRACKED = 'the oracle has no count of this event';
+const UNTRACKED = 'the oracle has no count for this event';
 
 export interface Grounds {
   feeds: readonly FeedStatus[];
-  /** The event's venue; absent for the first one. */
+  /** The event's venue; absent for the default venue. */
   venue?: VenueId | undefined;
-  /** When this event's own reading was confirmed, if that differs from the feed's last answer. */
+  /** When this event's own count was last confirmed, if that differs from the feed's last response. */
   oracleUpdatedTs: number | null;
   forecastAsofTs: number | null;
   isPastMissing: boolean;
@@ -30,10 +30,10 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
     return 'no advice: earlier posts are still being backfilled, so counts are too low';
   const stale = GROUNDS.flatMap(({ feed, missing, what }) => {
     const status = findGround(grounds, feed);
-    // Health reports a feed that is not configured; advice works without it.
+    // Health reports a feed that is not configured; advice does not need it.
     if (!status) return [];
     const updatedTs = updatedTsOf(feed, status, grounds);
-    // The oracle does not count some markets at all, so waiting does not help.
+    // The oracle does not track some markets at all, so waiting would not help.
     if (updatedTs === null && feed === 'oracle' && status.updatedTs !== null) return [UNTRACKED];
     if (updatedTs === null) return [missing];
     const ageMs = nowTs - updatedTs;

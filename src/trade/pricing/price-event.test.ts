@@ -46,11 +46,11 @@ function stateWith(change: Partial<PriceableEvent> = {}): PriceableEvent {
 const BARE: PriceableAccount = { feeds: [], quotes: {}, jointFinals: null };
 
 describe('pricing an event', () => {
-  it('needs a forecast', () => {
+  it('requires a forecast', () => {
     assert.equal(priceEvent(BARE, stateWith({ forecast: null }), NOW_TS), null);
   });
 
-  it('has forecast, counts and whole seconds left', () => {
+  it('includes forecast, counts and whole seconds left', () => {
     const priced = priceEvent(BARE, stateWith(), NOW_TS)!;
     assert.deepEqual(
       [priced.eventId, priced.p50, priced.modelSd, priced.oracleCount, priced.uiCount],
@@ -72,7 +72,7 @@ describe('pricing an event', () => {
     assert.equal(buckets[1]!.yesQuote, quotes['yes-20']);
   });
 
-  it('uses the midpoint as price, or the listed one without a book', () => {
+  it('uses the midpoint as price, or the listed price without a book', () => {
     const quotes = { 'yes-20': quoteOf('yes-20', 0.5, 0.54) };
     const { buckets } = priceEvent({ ...BARE, quotes }, stateWith(), NOW_TS)!;
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('pricing an event', () => {
     assert.equal(priceEvent({ ...BARE, evidence }, stateWith(), NOW_TS)!.evidence, evidence);
   });
 
-  it("uses its own paths among the account's, or none", () => {
+  it("picks the event's paths from the account's, or none", () => {
     const jointFinals = { eventIds: [3, 7], finals: [[1], [2, 3]] };
     assert.deepEqual(priceEvent({ ...BARE, jointFinals }, stateWith(), NOW_TS)!.finals, [2, 3]);
     assert.equal(

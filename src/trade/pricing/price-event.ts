@@ -1,4 +1,4 @@
-// Converts an event's state to the input of sizing. An event without a forecast cannot be priced.
+// Converts an event's state into the input for sizing. An event without a forecast cannot be priced.
 
 import type { ContractTerms } from '../../domain/contract.ts';
 import type { Counters } from '../../domain/counters.ts';
@@ -26,13 +26,13 @@ export interface PriceableEvent {
 export interface PriceableAccount {
   feeds: readonly FeedStatus[];
   isPastMissing?: boolean;
-  /** For events without their own. */
+  /** Terms for events without their own. */
   terms?: ContractTerms;
   quotes: Readonly<Record<string, Quote>>;
   jointFinals: { eventIds: readonly number[]; finals: readonly (readonly number[])[] } | null;
-  /** Edge evidence from settled events; absent: the shipped prior. */
+  /** Edge evidence from settled events; the shipped prior if absent. */
   evidence?: EdgeEvidence;
-  /** Current advice; absent before the first. */
+  /** Current advice; absent before the first evaluation. */
   standing?: StandingAdviceByEvent;
 }
 

@@ -1,4 +1,4 @@
-// Facts about the comparison of model, market and blend.
+// Tests the comparison of model, market and blend.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -16,13 +16,13 @@ function returnsOf(prices: (number | null)[]) {
 }
 
 describe('compareForecasters', () => {
-  it('pays a stake spread as the forecast says, at the shown prices', () => {
+  it('computes the return of a stake spread by the forecast at the shown prices', () => {
     const { model, market } = returnsOf([0.55, 0.5]);
     assert.equal(model, 0.8 / 0.5 - 1);
     assert.ok(market! < 0 && market! > -0.1, 'the market loses its margin');
   });
 
-  it('stakes only on buckets with a price, and takes no price below a cent', () => {
+  it('stakes only on buckets with a price, and never buys below a cent', () => {
     assert.equal(returnsOf([null, 0.5]).model, 1);
     assert.equal(returnsOf([0.5, null]).model, null);
     assert.equal(returnsOf([0.9, 0.001]).model, 0.8 / 0.01 - 1);

@@ -1,5 +1,5 @@
-// Model, market and blend on the same settled ladders, and every recorded forecaster ranked: means with intervals
-// resampled by event. Pure; one score is one event at one horizon.
+// Compares model, market and blend on the same settled ladders, and ranks every recorded forecaster: means
+// with intervals resampled by event. One score is one event at one horizon.
 
 import { bootstrapMean, type Interval } from '../../forecast/scoring/block-bootstrap.ts';
 import type { Random } from '../../runtime/random.ts';
@@ -15,7 +15,7 @@ export interface ScoredLadder {
   baselines: Readonly<Record<string, { crps: number | null; bucketLogScore: number | null }>>;
 }
 
-/** Lower is better; interval null with fewer than 3 events. */
+/** Lower is better; `interval` is null with fewer than 3 events. */
 export interface Estimate {
   mean: number | null;
   interval: Interval | null;
@@ -27,7 +27,7 @@ export interface ForecasterRow {
   logScore: Estimate;
   /** CRPS over the ladder, in buckets. */
   rankedScore: Estimate;
-  /** Of a stake spread over the buckets as the forecast says, at the shown prices and before fees; higher is better. */
+  /** Return on a stake spread over the buckets by forecast probability, before fees; higher is better. */
   returnOnStake: Estimate;
 }
 
@@ -39,12 +39,12 @@ export interface MemberRow {
 }
 
 const FLOOR = 1e-4;
-/** Nothing is sold below one cent. */
+/** Shares are never sold below one cent. */
 const LEAST_PRICE = 0.01;
 const RESAMPLES = 1_000;
 const LEAST_EVENTS = 3;
 
-/** On events with prices, so that all three are scored on the same events. The blend uses its shipped weights. */
+/** Uses only events with prices, so all three are scored on the same events; shipped blend weights. */
 export function compareForecasters(scores: readonly ScoredLadder[], random: Random): ForecasterRow[] {
   const ladders = scores.flatMap(readLadder);
   return (['model', 'market', 'blend'] as const).map((name) => ({
@@ -64,10 +64,7 @@ export function compareForecasters(scores: readonly ScoredLadder[], random: Rand
   }));
 }
 
-/**
- * Best CRPS first, losers included; forecasters without a CRPS (market prices cover buckets only) follow by
- * log score.
- */
+/** Best CRPS first; forecasters without a CRPS (market prices cover buckets only) come last. */
 export function rankMembers(scores: readonly ScoredLadder[], random: Random): MemberRow[] {
   const names = new Set(scores.flatMap(({ baselines }) => Object.keys(baselines)));
   const own = {
@@ -126,7 +123,7 @@ function rankedScore(probabilities: readonly number[], winner: number): number {
   }, 0);
 }
 
-/** One rule for all, betting on every event; null where the winning bucket had no price. */
+/** Bets on every event by the same rule; null if the winning bucket had no price. */
 function computeReturn(probabilities: readonly number[], { winner, prices }: Ladder): number | null {
   const price = prices[winner];
   if (price == null) return null;

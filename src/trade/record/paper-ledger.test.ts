@@ -29,21 +29,21 @@ function betOn(eventId: number, change: Partial<RecordedSignal> = {}): RecordedS
 const profits = fc.array(fc.integer({ min: -100, max: 100 }), { maxLength: 30 });
 
 describe('profit of a bet', () => {
-  it('is 1 USD per share minus the stake, or the lost stake', () => {
+  it('is 1 USD per share minus the stake for a win, and minus the stake for a loss', () => {
     assert.equal(computePnl(true, 20, 12.5), 7.5);
     assert.equal(computePnl(false, 20, 12.5), -12.5);
   });
 });
 
 describe('drawdown', () => {
-  it('is the largest fall below an earlier peak, including the start', () => {
+  it('is the largest drop below an earlier peak, including the start', () => {
     assert.equal(computeMaxDrawdown([]), 0);
     assert.equal(computeMaxDrawdown([5, 5]), 0);
     assert.equal(computeMaxDrawdown([-3, 1]), 3);
     assert.equal(computeMaxDrawdown([10, -4, 3, -6, 20]), 7);
   });
 
-  it('is at least the largest loss and at most all losses', () => {
+  it('is at least the largest loss and at most the sum of all losses', () => {
     fc.assert(
       fc.property(profits, (list) => {
         const losses = list.filter((value) => value < 0).map((value) => -value);
@@ -66,14 +66,14 @@ describe('paper ledger', () => {
     assert.deepEqual([ledger.bets, ledger.events], [3, 2]);
   });
 
-  it('is ordered by time, not by input order', () => {
+  it('orders bets by time, not by input order', () => {
     const win = betOn(1, { pnlUsd: 10, asofTs: 1 });
     const loss = betOn(2, { pnlUsd: -10, won: false, asofTs: 2 });
     const late = betOn(3, { pnlUsd: -10, won: false, asofTs: 3 });
     assert.equal(keepLedger([late, win, loss], createRandom(1)).maxDrawdownUsd, 20);
   });
 
-  it('takes closing-line value from the bets that have one', () => {
+  it('averages closing-line value over the bets that have one', () => {
     const ledger = keepLedger(
       [betOn(1, { closingLineValue: 0.02 }), betOn(2), betOn(3, { closingLineValue: -0.01 })],
       createRandom(1),
@@ -83,7 +83,7 @@ describe('paper ledger', () => {
     assert.equal(keepLedger([betOn(1)], createRandom(1)).closingLineValue, null);
   });
 
-  it('has an interval from three events on, and the same one for the same seed', () => {
+  it('has an interval starting at three events, reproducible from the seed', () => {
     const bets = (count: number) =>
       Array.from({ length: count }, (_, i) => betOn(i, i % 2 ? { won: false, pnlUsd: -10 } : {}));
     assert.equal(keepLedger(bets(2), createRandom(1)).returnInterval, null);
@@ -92,7 +92,7 @@ describe('paper ledger', () => {
     assert.deepEqual(keepLedger(bets(8), createRandom(1)).returnInterval, returnInterval);
   });
 
-  it('has no return without a stake, and otherwise one inside its interval', () => {
+  it('has no return without a stake, and otherwise a return inside its interval', () => {
     assert.equal(keepLedger([], createRandom(1)).returnOnStake, null);
     const sure = Array.from({ length: 10 }, (_, i) => betOn(i));
     const { returnOnStake, returnInterval } = keepLedger(sure, createRandom(1));
@@ -100,7 +100,7 @@ describe('paper ledger', () => {
     assert.ok(returnInterval!.lo <= 1 && returnInterval!.hi >= 1);
   });
 
-  it('does not take eight lost events as proof that all will be lost', () => {
+  it('does not treat eight lost events as proof that every event will be lost', () => {
     const lost = Array.from({ length: 8 }, (_, i) => betOn(i, { won: false, pnlUsd: -10 }));
     const { returnOnStake, returnInterval } = keepLedger(lost, createRandom(1));
     assert.equal(returnOnStake, -1);

@@ -13,11 +13,11 @@ export interface PaperLedger {
   pnlUsd: number;
   /** Profit per USD staked; null without bets. */
   returnOnStake: number | null;
-  /** 90 percent interval of it, resampled by event; null with fewer than 3 events. */
+  /** 90 percent interval of the return, resampled by event; null with fewer than 3 events. */
   returnInterval: Interval | null;
-  /** Largest fall of the running profit below its earlier peak. */
+  /** Largest drop of cumulative profit below an earlier peak. */
   maxDrawdownUsd: number;
-  /** Mean of (later midpoint - fill) per share; null while none is known. */
+  /** Mean of (later midpoint - fill price) per share; null while none is known. */
   closingLineValue: number | null;
   closingLineSample: number;
 }
@@ -82,7 +82,7 @@ function groupByEvent(signals: readonly RecordedSignal[]): EventTotal[] {
 }
 
 /**
- * Whole events are resampled from those seen plus one bought at a fair price and won or lost by chance: a few
+ * Resamples whole events, plus one imaginary event bought at a fair price and won or lost by chance: a few
  * lost events do not prove that every event will be lost.
  */
 function bootstrapReturn(events: readonly EventTotal[], random: Random): Interval {
@@ -101,7 +101,7 @@ function bootstrapReturn(events: readonly EventTotal[], random: Random): Interva
   return intervalOf(sorted);
 }
 
-/** With the average size and cost per share of the others. */
+/** An event with the average size and cost per share of the real ones. */
 function describeFairEvent(events: readonly EventTotal[]): EventTotal {
   const average = (pick: (event: EventTotal) => number) => sum(events.map(pick)) / events.length;
   return {

@@ -25,7 +25,7 @@ function betOn(eventId: number, winProbability: number, won: boolean, change: Pa
   } satisfies RecordedSignal;
 }
 
-/** `count` events; every `each`-th wins. */
+/** `count` events, of which every `each`-th wins. */
 const season = (count: number, p: number, each: number) =>
   Array.from({ length: count }, (_, i) => betOn(i, p, i % each === 0));
 
@@ -49,7 +49,7 @@ describe('predicted vs. observed', () => {
     assert.ok(model.marketImplied! < model.predicted!);
   });
 
-  it('omits strategies, unsettled bets and records without a stated probability', () => {
+  it('omits strategies, unsettled bets and signals without a stated probability', () => {
     const left = [
       betOn(1, 0.2, true, { strategy: 'TWO_BUCKET' }),
       betOn(2, 0.2, true, { won: null }),
@@ -59,21 +59,21 @@ describe('predicted vs. observed', () => {
     assert.deepEqual(listStated(left), []);
   });
 
-  it('expects less precision from bets that share an event', () => {
+  it('has a wider interval for bets that share an event', () => {
     const spread = checkResults(listStated(season(20, 0.5, 2)));
     const joined = checkResults(listStated(season(20, 0.5, 2).map((bet, i) => ({ ...bet, eventId: i % 5 }))));
     assert.ok(joined.leastWins < spread.leastWins);
   });
 });
 
-describe('halt of model advice', () => {
+describe('model advice halt', () => {
   it('starts when far fewer bets are won than predicted, and says so', () => {
     assert.equal(findHalt(season(40, 0.3, 3)), null);
     const halt = findHalt(season(40, 0.3, 41).map((bet) => ({ ...bet, won: false })))!;
     assert.match(halt, /model advice halted: 0 of 40 bets won, 12\.0 expected/);
   });
 
-  it('does not start from a handful of events, or from facts', () => {
+  it('does not start after only a few events, or because of facts', () => {
     const lost = season(4, 0.9, 99).map((bet) => ({ ...bet, won: false }));
     assert.equal(findHalt(lost), null);
     const facts = season(40, 0.9, 99).map((bet) => ({ ...bet, won: false, edgeKind: 'fact' as const }));

@@ -1,5 +1,5 @@
-// Predicted vs. observed win rates of advice, per edge kind and probability class, next to the market's price.
-// Bets on one event share its outcome, so intervals count events.
+// Predicted vs. observed win rates of advice, per edge kind and probability class, next to the market's
+// price. Bets on one event share its outcome, so intervals count events.
 
 import { normalQuantile } from '../../forecast/numeric/special-functions.ts';
 import { intervalOf } from '../../forecast/scoring/block-bootstrap.ts';
@@ -8,21 +8,21 @@ import type { EdgeKind } from '../types.ts';
 import { keepLedger, type PaperLedger } from './paper-ledger.ts';
 import type { Interval, RecordedSignal } from './record.ts';
 
-/** Upper ends of the probability classes. */
+/** Upper bounds of the probability classes. */
 const CLASS_ENDS = [0.1, 0.25, 0.5, 0.75, 0.9, 1];
 export const EDGE_KINDS: readonly EdgeKind[] = ['fact', 'structure', 'model'];
 
 export interface PredictedObserved {
   edgeKind: EdgeKind;
-  /** null for all classes of the kind together. */
+  /** null for the row that covers all classes of the kind. */
   probabilityClass: { from: number; to: number } | null;
   bets: number;
   events: number;
-  /** Means of predicted, market and observed values; null without bets. */
+  /** Mean predicted, market-implied and observed win rates; null without bets. */
   predicted: number | null;
   marketImplied: number | null;
   observed: number | null;
-  /** 90 percent interval of `observed` if the predictions are right. */
+  /** 90 percent interval for `observed` if the predictions are right. */
   expectedInterval: Interval | null;
   ledger: PaperLedger;
 }
@@ -43,7 +43,7 @@ export function comparePredictions(signals: readonly RecordedSignal[], random: R
   });
 }
 
-/** Strategies repeat the bucket bets; only single-bucket bets count. */
+/** Keeps single-bucket bets only, because strategies repeat them. */
 export function listStated(signals: readonly RecordedSignal[]): StatedBet[] {
   return signals.filter(
     (signal): signal is StatedBet =>
@@ -78,7 +78,7 @@ function describe(
 
 const DRAWS = 1_000;
 
-/** One draw per event decides all its bets: the same uniform number against each stated probability. */
+/** One uniform draw per event decides all its bets, each against its own stated probability. */
 function simulateObserved(bets: readonly StatedBet[], random: Random): Interval {
   const events = [...Map.groupBy(bets, (bet) => bet.eventId).values()];
   const shares = new Float64Array(DRAWS);
@@ -114,17 +114,17 @@ export function checkResults(bets: readonly StatedBet[]): ResultCheck {
   return { wins, expectedWins, leastWins, isOutside: events.length >= LEAST_EVENTS && wins < leastWins };
 }
 
-/** As if all bets of an event were won and lost together: a conservative estimate. */
+/** Conservative: assumes that all bets on an event are won or lost together. */
 function describeVariance(event: readonly StatedBet[]): number {
   const deviation = event.reduce((sum, { winProbability: p }) => sum + Math.sqrt(p * (1 - p)), 0);
   return deviation * deviation;
 }
 
-/** Why model advice halts; null while results match the predictions. */
+/** Why model advice is halted; null while results match the predictions. */
 export function findHalt(signals: readonly RecordedSignal[]): string | null {
   const bets = listStated(signals).filter((bet) => bet.edgeKind === 'model');
   const { wins, expectedWins, leastWins, isOutside } = checkResults(bets);
   if (!isOutside) return null;
-  const expected = `${expectedWins.toFixed(1)} expected; fewer than ${leastWins.toFixed(1)} is more than bad luck`;
+  const expected = `${expectedWins.toFixed(1)} expected (fewer than ${leastWins.toFixed(1)} is unlikely by chance)`;
   return `model advice halted: ${wins} of ${bets.length} bets won, ${expected}`;
 }

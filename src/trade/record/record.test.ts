@@ -28,7 +28,7 @@ function signalOf(eventId: number, change: Partial<RecordedSignal> = {}): Record
 }
 
 describe('record', () => {
-  it('gives Wilson intervals', () => {
+  it('has Wilson intervals', () => {
     const interval = computeWilsonInterval(18, 20)!;
     assert.ok(Math.abs(interval.lo - 0.699) < 1e-3 && Math.abs(interval.hi - 0.9721) < 1e-3);
     assert.equal(computeWilsonInterval(0, 0), null);
@@ -49,7 +49,7 @@ describe('record', () => {
     assert.equal(computeStrategyRecord(signals).TWO_BUCKET.sampleSize, 1);
   });
 
-  it('keeps a ledger of return, drawdown and closing line', () => {
+  it('includes a ledger with return, drawdown and closing-line value', () => {
     const signals = Array.from({ length: 12 }, (_, i) =>
       signalOf(i, {
         won: i % 3 !== 0,

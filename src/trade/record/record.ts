@@ -1,10 +1,10 @@
-// Win rates of each signal class, with the uncertainty of a small sample.
+// Win rates of each signal class, with intervals that reflect the small sample.
 
 import { computeWilsonInterval } from '../../forecast/scoring/wilson-interval.ts';
 import { roundExact } from '../decimal.ts';
 import type { ConfidenceClass, EdgeKind, RealisedRecord, StrategyName } from '../types.ts';
 
-/** The fields of a signal at a scored horizon that the record needs. */
+/** Fields of a signal at a scored horizon that the track record needs. */
 export interface RecordedSignal {
   eventId: number;
   horizonH: number;
@@ -12,7 +12,7 @@ export interface RecordedSignal {
   /** null for a plain bucket signal. */
   strategy: string | null;
   modelProbability: number;
-  /** The kind of edge, and the blended probability of winning; null if not recorded. */
+  /** Kind of edge and blended win probability; null if not recorded. */
   edgeKind: EdgeKind | null;
   winProbability: number | null;
   /** Market price of the bought side. */
@@ -34,11 +34,11 @@ export interface Interval {
 
 export interface WinRate extends RealisedRecord {
   wins: number;
-  /** Wilson interval at 95 percent, as fractions; null without sample. */
+  /** Wilson interval at 95 percent, as fractions; null without a sample. */
   interval: Interval | null;
 }
 
-/** winRate is a fraction from 0 to 1; null without sample. */
+/** `winRate` is a fraction from 0 to 1; null without a sample. */
 export function computeWinRate(signals: readonly Pick<RecordedSignal, 'won'>[]): WinRate {
   const settled = signals.filter((signal) => signal.won !== null);
   const wins = settled.filter((signal) => signal.won).length;
@@ -58,7 +58,7 @@ export function computeClassRecord(signals: readonly RecordedSignal[]): Record<C
   return { HIGH: rateOf('HIGH'), MEDIUM: rateOf('MEDIUM'), LOW: rateOf('LOW') };
 }
 
-/** For strategy entries; the contract's stated rates are shown only beside these. */
+/** Win rates of strategy entries. The contract's stated rates are shown only next to these. */
 export function computeStrategyRecord(signals: readonly RecordedSignal[]): Record<StrategyName, WinRate> {
   const rateOf = (strategy: StrategyName) =>
     computeWinRate(signals.filter((signal) => signal.strategy === strategy));

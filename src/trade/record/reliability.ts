@@ -1,4 +1,4 @@
-// How often buckets won, by predicted probability, with intervals: buckets of one event share its outcome, so
+// How often buckets won, by predicted probability, with intervals. Buckets of one event share its outcome, so
 // whole events are resampled.
 
 import { type Interval, intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';

@@ -1,15 +1,14 @@
-// Sizing with holdings: input and output. Cells are joint outcomes of the events.
-// A No share of bucket j pays 1 everywhere except in j: it is one USD minus one Yes share. So each bucket has
-// one coordinate, its net Yes exposure, moved up by selling No or buying Yes and down by selling Yes or
-// buying No.
+// Input and output of sizing with holdings. Cells are joint outcomes of the events. A No share of bucket j
+// pays 1 everywhere except in j, so it equals one USD minus one Yes share. Each bucket therefore has one
+// coordinate, its net Yes exposure: selling No or buying Yes raises it, selling Yes or buying No lowers it.
 
 export interface Holding {
-  /** Index into the cells' events, and bucket in that event's ladder. */
+  /** Index of the event in the cells, and of the bucket in that event's ladder. */
   event: number;
   bucket: number;
   yesShares: number;
   noShares: number;
-  /** null: this trade is not available. */
+  /** null if this trade is not available. */
   yesCost: number | null;
   yesNetBid: number | null;
   noCost: number | null;
@@ -35,18 +34,18 @@ export interface Allocation {
   cashUsd: number;
   /** Wealth in each cell after the trades. */
   wealth: Float64Array;
-  /** False if even selling everything leaves some outcome without wealth; the trades then sell everything. */
+  /** False if an outcome has no wealth even after selling everything, which the trades then do. */
   isSolvent: boolean;
 }
 
-/** In each cell, with the holdings and cash after the trades. */
+/** Wealth in each cell, given the holdings and cash after the trades. */
 export function computeWealth(
   { probabilities, winners, holdings }: AllocationProblem,
   trades: readonly Trade[],
   cashUsd: number,
 ): Float64Array {
   let everywhere = cashUsd;
-  // Payout of the bucket's holdings if it wins: Yes shares pay, No shares do not.
+  // Payout of the bucket's holdings if the bucket wins: Yes shares pay, No shares do not.
   const gains = winners.map(
     (won) => new Float64Array(won.reduce((most, bucket) => Math.max(most, bucket), 0) + 1),
   );

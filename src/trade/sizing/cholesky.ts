@@ -1,6 +1,6 @@
-// Symmetric positive definite systems, in place, row by row; only the lower triangle is read.
+// Solves symmetric positive definite systems in place, row by row, reading only the lower triangle.
 
-/** False if the matrix is numerically not positive definite. */
+/** Returns false if the matrix is numerically not positive definite. */
 export function factorise(matrix: Float64Array, n: number): boolean {
   for (let i = 0; i < n; i++) {
     for (let j = 0; j <= i; j++) {

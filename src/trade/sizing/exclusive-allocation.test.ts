@@ -8,7 +8,7 @@ import type { AllocationProblem } from './allocation-problem.ts';
 import { solveExclusiveAllocation } from './exclusive-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 
-/** A ladder priced around a fair vector other than the model's, with a spread and some holdings. */
+/** A ladder priced around a fair vector that differs from the model's, with a spread and some holdings. */
 function randomProblem(seed: number): AllocationProblem {
   const { uniform } = createRandom(seed);
   const normalise = (values: number[]) => values.map((v) => v / values.reduce((sum, w) => sum + w, 0));
@@ -59,7 +59,7 @@ describe('exact allocation of one event', () => {
     );
   });
 
-  it('doubles with the wealth', () => {
+  it('doubles when wealth doubles', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const problem = randomProblem(seed);
@@ -79,13 +79,13 @@ describe('exact allocation of one event', () => {
     );
   });
 
-  it('buys no No on a dead bucket: it would be unlimited cash', () => {
+  it('buys no No on a dead bucket, which would be unlimited cash', () => {
     const holdings = [{ ...FLAT, bucket: 0, noCost: 0.9 }];
     const answer = solveExclusiveAllocation(problemOf([0, 1], holdings, 1));
     assert.equal(answer!.trades[0]!.buyNo, 0);
   });
 
-  it('has no solution for an account that no sale makes solvent', () => {
+  it('has no solution for an account that no sale can make solvent', () => {
     const holdings = [{ ...FLAT, bucket: 0, yesShares: 10, yesNetBid: 0.5 }];
     assert.equal(solveExclusiveAllocation(problemOf([0.5, 0.5], holdings, -6)), null);
     const { isSolvent, cashUsd } = solveExclusiveAllocation(problemOf([0.5, 0.5], holdings, -4))!;

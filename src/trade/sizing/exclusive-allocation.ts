@@ -1,6 +1,7 @@
-// Exact optimal growth over the buckets of one event. At the optimum every bucket has a shadow price pi = p *
-// M / W, with M the wealth marked at shadow prices and W = C + exposure the wealth if it wins. Given (M, C)
-// each bucket is solved alone; C follows from sum(pi) = 1 and M from the budget: two nested bisections.
+// Exact growth-optimal allocation over the buckets of one event. At the optimum every bucket has a shadow
+// price pi = p * M / W, where M is the wealth marked at shadow prices and W = C + exposure the wealth if the
+// bucket wins. Given (M, C), each bucket is solved alone; C follows from sum(pi) = 1 and M from the budget:
+// two nested bisections.
 
 import {
   type Allocation,
@@ -19,7 +20,7 @@ interface Step {
 
 interface Outcome {
   probability: number;
-  /** Held net Yes exposure. */
+  /** Net Yes exposure of the holding. */
   exposure: number;
   up: readonly Step[];
   down: readonly Step[];
@@ -28,13 +29,13 @@ interface Outcome {
 const ROUNDS = 80;
 const NO_TRADE: Trade = { buyYes: 0, sellYes: 0, buyNo: 0, sellNo: 0 };
 
-/** null without a solution of this form: insolvent, or No shares tie up more cash than available. */
+/** null if insolvent, or if No shares tie up more cash than available; this method then has no solution. */
 export function solveExclusiveAllocation(problem: AllocationProblem): Allocation | null {
   const holdingOf = new Map(problem.holdings.map((holding) => [holding.bucket, holding]));
   const outcomes = Array.from(problem.probabilities, (p, c) =>
     createOutcome(p, holdingOf.get(problem.winners[0]![c]!)),
   );
-  // A No share counts as one USD that a win of its bucket would take.
+  // A No share counts as one USD that is lost if its bucket wins.
   const lockedUsd = problem.holdings.reduce((sum, holding) => sum + holding.noShares, 0);
   const startUsd = problem.cashUsd + lockedUsd;
   if (sellOutValue(problem.cashUsd, problem.holdings) <= 0) return null;
@@ -53,7 +54,7 @@ function createOutcome(probability: number, holding: Holding | undefined): Outco
   if (yesShares > 0 && yesNetBid !== null) {
     down.push({ kind: 'sellYes', price: yesNetBid, capacity: yesShares });
   }
-  // A dead bucket's No is equivalent to cash, without limit: nothing to size.
+  // The No of a dead bucket is equivalent to unlimited cash, so it is not sized.
   if (noCost !== null && probability > 0) {
     down.push({ kind: 'buyNo', price: 1 - noCost, capacity: Number.POSITIVE_INFINITY });
   }
@@ -70,10 +71,7 @@ function sellOutValue(cashUsd: number, holdings: readonly Holding[]): number {
   );
 }
 
-/**
- * Wealth at which a bucket is in equilibrium, trading step by step while its shadow price is outside the
- * spread.
- */
+/** Trades step by step while the shadow price is outside the spread; returns the wealth at equilibrium. */
 function settle(outcome: Outcome, markedUsd: number, baseUsd: number, trade?: Trade): number {
   let wealth = baseUsd + outcome.exposure;
   const stake = outcome.probability * markedUsd;
@@ -102,9 +100,7 @@ function shadowPrice(outcome: Outcome, markedUsd: number, baseUsd: number): numb
   return wealth > 0 ? (outcome.probability * markedUsd) / wealth : Number.POSITIVE_INFINITY;
 }
 
-/**
- * C with shadow prices that sum to 1; 0 if even without cash they sum to less (an arbitrage takes all cash).
- */
+/** The C at which shadow prices sum to 1; 0 if they sum to less even without cash (an arbitrage). */
 function findBaseWealth(outcomes: readonly Outcome[], markedUsd: number): number {
   const excess = (baseUsd: number) =>
     outcomes.reduce((sum, outcome) => sum + shadowPrice(outcome, markedUsd, baseUsd), -1);
@@ -120,7 +116,7 @@ function findBaseWealth(outcomes: readonly Outcome[], markedUsd: number): number
   return high;
 }
 
-/** M at which the resulting trades leave exactly the cash that C assumes. */
+/** The M at which the resulting trades leave exactly the cash that C assumes. */
 function findMarkedWealth(outcomes: readonly Outcome[], startUsd: number): number {
   const gap = (markedUsd: number) => {
     const baseUsd = findBaseWealth(outcomes, markedUsd);
@@ -137,7 +133,7 @@ function findMarkedWealth(outcomes: readonly Outcome[], startUsd: number): numbe
   return high;
 }
 
-/** Cost of a bucket's equilibrium, in wealth independent of the winner. */
+/** Cost of moving a bucket to equilibrium, as wealth that does not depend on the winner. */
 function spend(outcome: Outcome, markedUsd: number, baseUsd: number): number {
   const trade = { ...NO_TRADE };
   settle(outcome, markedUsd, baseUsd, trade);
@@ -166,7 +162,7 @@ function toAllocation(
     (sum, h, i) => sum + h.noShares + ordered[i]!.buyNo - ordered[i]!.sellNo,
     0,
   );
-  // Costless ladders that sum to exactly 1 leave C undetermined; the joint solver then decides.
+  // Costless ladders that sum to exactly 1 leave C undetermined; the joint solver handles them.
   const isBalanced = Math.abs(cashUsd + lockedUsd - baseUsd) <= 1e-6 * scale;
   if (!isBalanced || cashUsd < -1e-6 * scale) return null;
   return {

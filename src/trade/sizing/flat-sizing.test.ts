@@ -12,7 +12,7 @@ import { getSizingRules } from './sizing-rules.ts';
 const RULES = getSizingRules(profileOfLetter('a'));
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-/** Offers that are profitable on their own. */
+/** Offers only the sides that are profitable on their own. */
 function toSizable({ buckets, finals }: PricedEvent): SizableEvent {
   return {
     finals,
@@ -44,7 +44,7 @@ function randomLadder(uniform: () => number, finals: number[] | null): SizableEv
 }
 
 describe('sizing a flat account', () => {
-  it('buys Yes on cheap buckets and No on expensive ones', () => {
+  it('buys Yes on cheap buckets and No on expensive buckets', () => {
     const { yesFractions, noFractions, lambda, note } = sizeFlatAccount([ladder], RULES);
     assert.ok(yesFractions[0]![1]! > 0 && noFractions[0]![0]! > 0);
     assert.equal(yesFractions[0]![0], 0);
@@ -52,7 +52,7 @@ describe('sizing a flat account', () => {
     assert.deepEqual([lambda, note], [RULES.kellyLambda, null]);
   });
 
-  it('is empty without events', () => {
+  it('returns nothing without events', () => {
     const { yesFractions, noFractions } = sizeFlatAccount([], RULES);
     assert.deepEqual([yesFractions, noFractions], [[], []]);
   });

@@ -1,7 +1,7 @@
-// Optimal-growth fractions of an account without holdings, over all open events. Only bets that are
-// profitable on their own are offered: a hedge bought at a loss is growth-optimal but not a signal. An event
-// without offers is ignored. Yes shares are sized first and No shares on top, so that offering No changes no
-// Yes stake.
+// Growth-optimal fractions for an account without holdings, over all open events. Only bets that are
+// profitable on their own are offered: a hedge bought at a loss can be growth-optimal but is not a signal.
+// Events without offers are ignored. Yes shares are sized first and No shares on top, so that offering No
+// changes no Yes stake.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { SizingRules } from '../types.ts';
@@ -12,16 +12,16 @@ import { solveAllocation } from './kelly-with-positions.ts';
 import { buildOutcomeCells, type OutcomeCells } from './outcome-cells.ts';
 
 export interface FlatSizing {
-  /** Full Kelly fraction of Yes and of No shares, per event and bucket. */
+  /** Full Kelly fractions of Yes and of No shares, per event and bucket. */
   yesFractions: number[][];
   noFractions: number[][];
-  /** Multiplier of the full fractions. */
+  /** Multiplier for the full fractions. */
   lambda: number;
-  /** How double spending of the bankroll across events was avoided, as text; null for one event. */
+  /** Explains how events share the bankroll without spending it twice; null for a single event. */
   note: string | null;
 }
 
-/** A bucket as sizing sees it; a cost is null if that side is not offered. */
+/** A bucket as input to sizing; a cost is null if that side is not offered. */
 export interface SizableBucket extends BucketRange {
   probability: number;
   yesCost: number | null;
@@ -101,7 +101,7 @@ function sizeYesJointly(events: readonly SizableEvent[], cells: OutcomeCells): n
   return fractions;
 }
 
-/** Yes shares count as held, with the rest of the bankroll as cash. */
+/** Treats Yes shares as already held, with the rest of the bankroll as cash. */
 function sizeNo(
   events: readonly SizableEvent[],
   cells: OutcomeCells,
@@ -125,6 +125,6 @@ function createNoHolding(event: number, b: number, bucket: SizableBucket, yesFra
   if (yesCost !== null && yesFraction > 0) {
     return [{ ...CLOSED, event, bucket: b, yesShares: yesFraction / yesCost }];
   }
-  // The No of an almost dead bucket is almost cash: nothing to size.
+  // The No of an almost dead bucket is almost cash, so it is not sized.
   return noCost !== null && probability > 0 ? [{ ...CLOSED, event, bucket: b, noCost }] : [];
 }

@@ -1,15 +1,15 @@
-// Expected log wealth over bets on common outcomes: wealth in each outcome, and slope and curvature in the
-// shares. Each outcome involves one bucket per event, so the curvature costs outcomes times pairs of events,
-// not pairs of bets. It is evaluated about twenty times per ladder and wealth twice as often, so both write
-// into preallocated buffers.
+// Expected log wealth over bets on common outcomes: wealth in each outcome, and gradient and curvature with
+// respect to shares. Each outcome involves one bucket per event, so the curvature costs outcomes times pairs
+// of events, not pairs of bets. It is evaluated about twenty times per ladder, and wealth twice as often, so
+// both write into preallocated buffers.
 
-/** Wealth is in units of about 1. */
+/** Wealth is scaled to about 1. */
 export interface GrowthProgramme {
   /** Probability of each outcome; all positive. */
   probabilities: Float64Array;
-  /** Wealth in each outcome without any bet; all positive. */
+  /** Wealth in each outcome before any bet; all positive. */
   base: Float64Array;
-  /** slots[event][outcome]: the winning bucket, as an index over all buckets bet on; -1: none of them. */
+  /** slots[event][outcome]: index of the winning bucket among those bet on; -1 if it is not one of them. */
   slots: readonly Int32Array[];
   slotCount: number;
   bets: readonly Bet[];
@@ -18,22 +18,19 @@ export interface GrowthProgramme {
 
 export interface Bet {
   slot: number;
-  /** 1: gains (1 - price) if its slot wins and loses price otherwise; -1: the reverse. */
+  /** 1: gains (1 - price) if its slot wins, and loses the price otherwise; -1: the reverse. */
   direction: 1 | -1;
   price: number;
   outlay: number;
-  /** Infinite if only the budget bounds it. */
+  /** Infinite if limited only by the budget. */
   capacity: number;
 }
 
 export interface GrowthSlope {
   readonly gradient: Float64Array;
-  /**
-   * Curvature of the negative objective, row by row, lower triangle: positive definite once the barriers are
-   * added.
-   */
+  /** Curvature of the negative objective, lower triangle by rows; positive definite with barriers added. */
   readonly curvature: Float64Array;
-  /** Fills both for these shares, overwriting earlier results. */
+  /** Fills `gradient` and `curvature` for these shares. */
   measure(shares: Float64Array): void;
   isRuin(shares: Float64Array): boolean;
 }
@@ -50,10 +47,7 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
   const directions = Float64Array.from(bets, ({ direction }) => direction);
   const prices = Float64Array.from(bets, ({ price }) => price);
   const room = createWealthRoom(programme);
-  /**
-   * Sums over all outcomes, of the first and second derivative. Closure variables would be reallocated at
-   * every change.
-   */
+  /** First and second derivatives summed over all outcomes; an array, as closure variables reallocate. */
   const all = new Float64Array(2);
 
   function sumOverOutcomes(wealth: Float64Array): void {
@@ -72,7 +66,7 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
         if (slot < 0) continue;
         first[slot]! += marginal;
         second[slot]! += bend;
-        // Each pair of events once: the other half of the table is its mirror, and its diagonal is `second`.
+        // Adds each pair of events once: the rest of the table mirrors it, and its diagonal is `second`.
         const row = slot * slotCount;
         for (let other = 0; other < e; other++) {
           const beside = slots[other]![c]!;
@@ -84,7 +78,7 @@ export function createGrowthSlope(programme: GrowthProgramme): GrowthSlope {
     all[1] = secondAll;
   }
 
-  /** For two buckets that win together. */
+  /** Second derivative over the outcomes in which both buckets win. */
   function bendOf(slot: number, beside: number): number {
     if (slot === beside) return second[slot]!;
     return joint[slot * slotCount + beside]! + joint[beside * slotCount + slot]!;
@@ -129,7 +123,7 @@ function createWealthRoom({ base, slotCount }: GrowthProgramme): WealthRoom {
   return { wealth: new Float64Array(base.length), exposure: new Float64Array(slotCount) };
 }
 
-/** Per outcome; not all positive if the shares mean ruin. */
+/** Wealth in each outcome; some is zero or negative if the shares mean ruin. */
 export function wealthOf(programme: GrowthProgramme, shares: Float64Array): Float64Array {
   return writeWealth(programme, shares, createWealthRoom(programme));
 }

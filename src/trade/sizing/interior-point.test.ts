@@ -5,7 +5,7 @@ import { createRandom } from '../../runtime/random.ts';
 import { type Bet, type GrowthProgramme, wealthOf } from './growth-slope.ts';
 import { maximiseGrowth } from './interior-point.ts';
 
-/** Three-bucket events with random joint outcomes; prices below and above fair value. */
+/** Three-bucket events with random joint outcomes, priced below and above fair value. */
 function drawProgramme(seed: number, events: number): GrowthProgramme {
   const { uniform } = createRandom(seed);
   const cells = 3 ** events;
@@ -42,7 +42,7 @@ function isAllowed(programme: GrowthProgramme, shares: Float64Array): boolean {
 }
 
 describe('growth optimum', () => {
-  it('stays within the budget, and no exchange of bets improves it', () => {
+  it('stays within the budget, and swapping bets does not improve it', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 3 }), (seed, events) => {
         const programme = drawProgramme(seed, events);

@@ -1,20 +1,19 @@
-// Maximises expected log wealth over bets that share one budget, by a primal-dual interior point: the budget
-// and common outcomes couple the bets, and coordinate steps stop short of the optimum. Each outcome involves
-// one bucket per event, so the curvature costs outcomes times pairs of events, not pairs of bets.
+// Maximises expected log wealth over bets that share one budget, with a primal-dual interior-point method:
+// the budget and common outcomes couple the bets, so coordinate steps would stop short of the optimum. Each
+// outcome involves one bucket per event, so the curvature costs outcomes times pairs of events, not pairs of
+// bets.
 
 import { factorise, solveFactorised } from './cholesky.ts';
 import { type Bet, createGrowthSlope, type GrowthProgramme, type GrowthSlope } from './growth-slope.ts';
 
 const MAX_STEPS = 80;
 const GAP = 1e-12;
-/**
- * How much closer to the boundary each step aims; near the optimum the gap itself, for quadratic convergence.
- */
+/** Factor by which each step shrinks the gap; near the optimum the gap itself, for quadratic convergence. */
 const SHRINK = 0.1;
 const STAY_INSIDE = 0.995;
 const RESIDUAL = 1e-9;
 
-/** Shares of each bet. */
+/** Returns the shares of each bet. */
 export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
   const { bets, budget } = programme;
   const n = bets.length;
@@ -28,7 +27,7 @@ export function maximiseGrowth(programme: GrowthProgramme): Float64Array {
     const gap = complementarity(at);
     const target = (Math.min(SHRINK, gap) * gap) / at.multipliers;
     const residual = residualOf(gradient, at, bets);
-    // Once the gap is closed, a step that does not reduce the residual is only rounding error.
+    // Once the gap is closed, a step that does not reduce the residual is rounding error.
     if (gap < GAP && (residual < RESIDUAL || residual >= before)) break;
     before = residual;
     for (let k = 0; k < n; k++) {
@@ -47,17 +46,17 @@ interface Point {
   shares: Float64Array;
   /** Buffer for the next step's shares. */
   moved: Float64Array;
-  /** Remaining capacities and budget, stored separately: they soon become too small to be a difference. */
+  /** Remaining capacities and budget, stored because computing them as differences would lose precision. */
   room: Float64Array;
   left: number;
-  /** Multipliers of the bounds: of zero, of capacity, of the budget. */
+  /** Multipliers of the lower bounds, the capacities and the budget. */
   low: Float64Array;
   high: Float64Array;
   tight: number;
   multipliers: number;
 }
 
-/** A small share of every bet that leaves half of the budget and half of the wealth in every outcome. */
+/** Starts with a little of every bet, leaving half of the budget and half of the wealth in every outcome. */
 function createPoint({ bets, base, budget }: GrowthProgramme): Point {
   const poorest = base.reduce((least, value) => Math.min(least, value), Infinity);
   const shares = Float64Array.from(bets, ({ capacity, outlay, price, direction }) => {
@@ -113,7 +112,7 @@ function addBarriers(curvature: Float64Array, at: Point, bets: readonly Bet[]): 
   }
 }
 
-/** Moves shares and multipliers as far as no bound is reached and no outcome is ruined. */
+/** Moves shares and multipliers as far as possible without reaching a bound or ruining an outcome. */
 function advance(
   bets: readonly Bet[],
   slope: GrowthSlope,
@@ -138,7 +137,7 @@ function advance(
   [at.shares, at.moved] = [at.moved, at.shares];
 }
 
-/** Maximum step length for a value that changes by this much in a full step. */
+/** Longest step for a value that changes by this much in a full step. */
 function reach(value: number, change: number): number {
   return change < 0 ? (-STAY_INSIDE * value) / change : Infinity;
 }

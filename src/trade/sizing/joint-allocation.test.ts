@@ -8,7 +8,7 @@ import type { AllocationProblem } from './allocation-problem.ts';
 import { solveJointAllocation } from './joint-allocation.ts';
 import { computeKellyFraction } from './kelly.ts';
 
-/** Two correlated events of two buckets each, with everything on offer. */
+/** Two correlated events with two buckets each, with both sides on offer. */
 function pairOf(seed: number): AllocationProblem {
   const { uniform } = createRandom(seed);
   const together = 0.3 + 0.2 * uniform();
@@ -37,7 +37,7 @@ describe('joint allocation', () => {
     assert.ok(Math.abs(cashUsd - (100 - stake)) < 1e-6);
   });
 
-  it('buys No as it would buy Yes on all other buckets', () => {
+  it('buys No exactly as it would buy Yes on all other buckets', () => {
     const no = solveJointAllocation(problemOf([0.3, 0.7], [{ ...FLAT, noCost: 0.6 }]));
     const yes = solveJointAllocation(problemOf([0.3, 0.7], [{ ...FLAT, bucket: 1, yesCost: 0.6 }]));
     assert.ok(Math.abs(no.trades[0]!.buyNo - yes.trades[0]!.buyYes) < 1e-6);
@@ -52,7 +52,7 @@ describe('joint allocation', () => {
     assert.equal(cashUsd, 100);
   });
 
-  it('sells what is worth less than its proceeds, and keeps what cannot be sold', () => {
+  it('sells shares worth less than their proceeds, and keeps shares that cannot be sold', () => {
     const held = { ...FLAT, yesShares: 50 };
     const sold = solveJointAllocation(problemOf([0.1, 0.9], [{ ...held, yesNetBid: 0.4 }]));
     assert.ok(sold.trades[0]!.sellYes > 49.9);
@@ -66,7 +66,7 @@ describe('joint allocation', () => {
     assert.equal(trades[0]!.sellYes, 10);
   });
 
-  it('stays within the budget, and no small step over two events improves it', () => {
+  it('stays within the budget, and no small step across two events improves it', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         const problem = pairOf(seed);

@@ -1,6 +1,6 @@
-// Optimal growth over several events: the account as bets of one programme. It is treated as if everything
-// sellable had been sold; keeping shares is then a bet at the price they would have brought, up to the number
-// held. So one budget bounds all bets.
+// Growth-optimal allocation over several events: the account as bets in one optimisation problem. Everything
+// sellable is treated as sold; keeping shares is then a bet at the price they would have fetched, up to the
+// number held. So one budget limits all bets.
 
 import {
   type Allocation,
@@ -19,7 +19,7 @@ interface Move extends Bet {
   holding: number;
 }
 
-/** Share of total wealth; smaller bets are rounding error. */
+/** As a fraction of total wealth; smaller bets are rounding error. */
 const NOTHING = 1e-7;
 
 export function solveJointAllocation(problem: AllocationProblem): Allocation {
@@ -31,7 +31,7 @@ export function solveJointAllocation(problem: AllocationProblem): Allocation {
   return { trades, ...settle(problem, trades), isSolvent };
 }
 
-/** Cash, and wealth in each cell, with only unsellable holdings left. */
+/** Cash, and wealth in each cell, once only unsellable holdings are left. */
 function sellEverything(problem: AllocationProblem): { cashUsd: number; wealth: Float64Array } {
   const trades = problem.holdings.map(({ yesShares, noShares, yesNetBid, noNetBid }) => ({
     buyYes: 0,
@@ -61,9 +61,7 @@ function listMoves({ probabilities, winners, holdings }: AllocationProblem): Mov
   );
 }
 
-/**
- * A bet that wins nowhere is dropped, and so is the No of a bucket that cannot win: it is equivalent to cash.
- */
+/** Drops bets that cannot win, and the No of a bucket that cannot win, which is equivalent to cash. */
 function movesOf(holding: Holding, i: number, canWin: boolean): Move[] {
   const { yesShares, noShares, yesCost, yesNetBid, noCost, noNetBid } = holding;
   const moves: Move[] = [];
@@ -105,7 +103,7 @@ function listPossible(probabilities: Float64Array): number[] {
   return cells;
 }
 
-/** The holding in the winning bucket of each cell; -1: none. */
+/** The holding in the winning bucket of each cell; -1 if there is none. */
 function slotsOf(
   { holdings, winners }: AllocationProblem,
   event: number,
@@ -121,7 +119,7 @@ function slotsOf(
   return slots;
 }
 
-/** Values within rounding error of a bound are moved onto it, unless that means ruin. */
+/** Moves values within rounding error of a bound onto it, unless that means ruin. */
 function snap(programme: GrowthProgramme, shares: Float64Array): Float64Array {
   const snapped = shares.map((value, k) => {
     if (value < NOTHING) return 0;

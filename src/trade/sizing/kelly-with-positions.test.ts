@@ -1,4 +1,4 @@
-// Golden numbers and properties of sizing with holdings and a spread.
+// Golden values and properties of sizing with holdings and a spread.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { solveJointAllocation } from './joint-allocation.ts';
 import { allocateExclusive } from './kelly.ts';
 import { solveAllocation } from './kelly-with-positions.ts';
 
-/** Half the spread of the nearly costless ladder. */
+/** Half-spread of the nearly costless ladder. */
 const SPREAD = 0.002;
 
 const vectors = JSON.parse(
@@ -126,7 +126,8 @@ describe('sizing with positions', () => {
         fc.nat(),
         (ladder, shares, pick) => {
           const bucket = pick % ladder.p.length;
-          // Costless and coherent prices: both accounts can reach everything, so both must reach the same.
+          // Prices are costless and coherent, so both accounts can reach any state and must reach the same
+          // one.
           const total = ladder.ask.reduce((sum, a) => sum + a, 0);
           const price = ladder.ask.map((a) => a / total);
           const open = price.map((q, b) => coherentHolding(b, q));
@@ -174,7 +175,7 @@ describe('sizing with positions', () => {
     assert.ok(trades[0]!.sellYes > 1000);
   });
 
-  it('reports when no sale can make the account solvent', () => {
+  it('reports that no sale can make the account solvent', () => {
     const problem = toProblem({
       p: [0.5, 0.5],
       ask: [0.5, 0.5],
@@ -248,7 +249,7 @@ function normalise(values: readonly number[]): number[] {
   return values.map((value) => value / total);
 }
 
-/** Expected log wealth of a random feasible change of the answer. */
+/** Expected log wealth after a random feasible change to the result. */
 function randomRival(
   ladder: Ladder,
   trades: readonly { buyYes: number; sellYes: number }[],

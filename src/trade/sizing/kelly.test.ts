@@ -1,4 +1,4 @@
-// Golden numbers and properties of the flat account's fractions.
+// Golden values and properties of the Kelly fractions of a flat account.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -50,7 +50,7 @@ describe('one bucket', () => {
     for (const cost of [0, 1, -0.1, 1.2, Number.NaN]) assert.equal(computeKellyFraction(0.9, cost), 0);
   });
 
-  it('treats no probability as certain', () => {
+  it('never treats a probability as certain', () => {
     assertNear(computeKellyFraction(clipProbability(1), 0.945), 0.981818, 6, 'fraction of a certainty');
   });
 });
@@ -65,7 +65,7 @@ describe('exclusive buckets', () => {
       assertNear(reserve, row.R, 6, 'R');
       assertNear(1 - fractions.reduce((sum, f) => sum + f, 0), row.reserve, 6, 'cash kept');
       assertNear(computeExclusiveGrowth(row.p, row.k, fractions), row.growth, 6, 'growth');
-      // Equal ratios may come in any order.
+      // Buckets with equal ratios may come in any order.
       assert.deepEqual([...included].sort(), [...row.set].sort());
     });
   }
@@ -87,7 +87,7 @@ describe('exclusive buckets', () => {
     );
   });
 
-  it('permutes its answer with the buckets', () => {
+  it('permutes its fractions along with the buckets', () => {
     fc.assert(
       fc.property(ladders(), fc.integer(), ({ p, k }, seed) => {
         const order = shuffle(p.length, createRandom(seed).uniform);
@@ -135,7 +135,7 @@ describe('shrinkage, lots, moneyness', () => {
     });
   }
 
-  it('makes lambda-Kelly full Kelly on the pooled probability', () => {
+  it('equates lambda-Kelly with full Kelly on the pooled probability', () => {
     const row = vectors.frac_equiv;
     const pooled = poolTowardPrice(row.p, row.price, row.lam);
     assertNear(pooled, row.p_pooled, 6, 'pooled');
@@ -150,12 +150,12 @@ describe('shrinkage, lots, moneyness', () => {
   }
 
   for (const row of vectors.moneyness) {
-    it(`puts a median of ${row.p50} at ${row.m} of ${row.lo}-${row.hi}`, () => {
+    it(`computes moneyness ${row.m} for a median of ${row.p50} in ${row.lo}-${row.hi}`, () => {
       assert.equal(computeMoneyness(row.p50, { lo: row.lo, hi: row.hi }, 20), row.m);
     });
   }
 
-  it('measures the open top from its edge in standard widths', () => {
+  it('measures the open top bucket from its lower edge in standard widths', () => {
     const top = { lo: 240, hi: null };
     assert.equal(computeMoneyness(239, top, 20), 0);
     assert.equal(computeMoneyness(240, top, 20), 0.025);
@@ -186,7 +186,7 @@ function ladders(): fc.Arbitrary<{ p: number[]; k: number[] }> {
   );
 }
 
-/** A feasible alternative: half of them near the answer, half anywhere. */
+/** A feasible alternative: half of them near the optimum, half anywhere. */
 function perturb(fractions: readonly number[], uniform: () => number): number[] {
   const isNear = uniform() < 0.5;
   const raw = fractions.map((f) =>

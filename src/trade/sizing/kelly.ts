@@ -1,7 +1,7 @@
-// Optimal-growth fractions of a flat account: one bucket, and mutually exclusive buckets
-// (Smoczynski and Tomkins 2010). Costs are per share that pays 1; fractions are of the bankroll.
+// Growth-optimal fractions for a flat account: one bucket, and mutually exclusive buckets (Smoczynski and
+// Tomkins 2010). Costs are per share that pays 1; fractions are of the bankroll.
 
-/** A certainty would stake everything; no model is that certain. */
+/** Certainty would stake the whole bankroll, and no model is that certain. */
 const CERTAINTY_MARGIN = 0.001;
 
 export function clipProbability(p: number): number {
@@ -14,23 +14,23 @@ export function computeKellyFraction(winProbability: number, cost: number): numb
   return Math.max(0, (winProbability - cost) / (1 - cost));
 }
 
-/** Expected value per USD bet: p / k - 1; 0 without a bet. */
+/** Expected value per USD bet: p / k - 1; 0 if no bet is possible. */
 export function computeExpectedValue(winProbability: number, cost: number): number {
   return cost > 0 ? winProbability / cost - 1 : 0;
 }
 
 export interface ExclusiveAllocation {
-  /** Fraction of the bankroll per bucket, in the order given. */
+  /** Fraction of the bankroll per bucket, in input order. */
   fractions: number[];
-  /** Marginal value of cash R: a bucket is bought while p / k > R. */
+  /** Marginal value of cash R; a bucket is bought while p / k > R. */
   reserve: number;
-  /** Buckets bought, best ratio first. */
+  /** Indexes of the buckets bought, best ratio first. */
   included: number[];
 }
 
 /**
- * Probabilities may sum to less than 1: the rest is an outcome that is not offered. A cost outside (0, 1) is
- * not offered. All offered at a total below 1 is an arbitrage: R = 0 and f = p.
+ * If probabilities sum to less than 1, the rest is an outcome that cannot be bought. A bucket with a cost
+ * outside (0, 1) is not offered. A ladder offered for a total below 1 is an arbitrage: R = 0 and f = p.
  */
 export function allocateExclusive(
   probabilities: readonly number[],

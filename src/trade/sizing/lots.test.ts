@@ -4,13 +4,13 @@ import fc from 'fast-check';
 import { computeDepthCapUsd, computeLotShares, DEFAULT_MIN_SHARES, MIN_ORDER_USD } from './lots.ts';
 
 describe('lots', () => {
-  it('are whole shares, and an exact stake loses none to binary error', () => {
+  it('are whole shares, and an exact stake loses no share to float error', () => {
     assert.equal(computeLotShares(10, 0.3), 33);
     assert.equal(computeLotShares(0.1 * 3 * 10, 0.3), 10);
     assert.equal(computeLotShares(2.1, 0.07), 30);
   });
 
-  it("are zero below the market's minimum of shares or of 1 USD", () => {
+  it("are zero below the market's minimum number of shares or 1 USD", () => {
     assert.equal(computeLotShares(4, 0.9), 0);
     assert.equal(computeLotShares(4.5, 0.9), DEFAULT_MIN_SHARES);
     assert.equal(computeLotShares(0.99, 0.01), 0);
@@ -45,7 +45,7 @@ describe('lots', () => {
 });
 
 describe('depth cap', () => {
-  it('is a share of the displayed depth, at its cost', () => {
+  it('is a fraction of the displayed depth, at cost', () => {
     assert.equal(computeDepthCapUsd(1000, 0.25, 0.2), 50);
     assert.equal(computeDepthCapUsd(0, 0.25, 0.2), 0);
     assert.equal(computeDepthCapUsd(-3, 0.25, 0.2), 0);

@@ -1,11 +1,11 @@
-// Converts dollars to a valid order: whole shares, the market's minimum, and at most part of the book.
+// Converts dollars to a valid order: whole shares, at least the market's minimum, at most part of the book.
 
 import { roundExact } from '../decimal.ts';
 
 export const MIN_ORDER_USD = 1;
 export const DEFAULT_MIN_SHARES = 5;
 
-/** Whole shares for a stake; 0 below the market's minimum of shares or of 1 USD. */
+/** Whole shares for a stake; 0 if below the market's minimum number of shares or 1 USD. */
 export function computeLotShares(
   stakeUsd: number,
   costPerShare: number,
@@ -17,7 +17,7 @@ export function computeLotShares(
   return isBelowMinimum ? 0 : shares;
 }
 
-/** Largest stake that takes at most `share` of the displayed depth; no cap if the book shows none. */
+/** Largest stake that takes at most `share` of the displayed depth; unlimited if the book shows none. */
 export function computeDepthCapUsd(depthShares: number | null, costPerShare: number, share: number): number {
   return depthShares === null ? Number.POSITIVE_INFINITY : Math.max(0, depthShares) * share * costPerShare;
 }

@@ -11,7 +11,7 @@ const RANGES = [
   { lo: 20, hi: null },
 ];
 
-/** Probability per bucket of one event, from the cells. */
+/** One event's bucket probabilities, summed over the cells. */
 function marginal({ probabilities, winners }: OutcomeCells, e: number, size: number): number[] {
   const sums = new Array<number>(size).fill(0);
   probabilities.forEach((p, c) => {
@@ -20,8 +20,8 @@ function marginal({ probabilities, winners }: OutcomeCells, e: number, size: num
   return sums;
 }
 
-describe('bucket of a count', () => {
-  it('includes both ends, and the top is open', () => {
+describe('finding the bucket of a count', () => {
+  it('includes both bounds, and leaves the top bucket open-ended', () => {
     assert.deepEqual(
       [0, 9, 10, 19, 20, 1e6].map((count) => findBucket(RANGES, count)),
       [0, 0, 1, 1, 2, 2],
@@ -37,26 +37,26 @@ describe('joint outcomes', () => {
     assert.deepEqual([...cells.winners[0]!], [0, 1, 2]);
   });
 
-  it('of one event have an extra cell if its buckets do not cover every count', () => {
+  it('of one event include an extra cell if its buckets do not cover every count', () => {
     const cells = buildOutcomeCells([{ ranges: RANGES, probabilities: [0.2, 0.3, 0.1], finals: null }])!;
     assert.deepEqual([...cells.winners[0]!], [0, 1, 2, -1]);
     assert.ok(Math.abs(cells.probabilities[3]! - 0.4) < 1e-12);
   });
 
-  it('of several events need common paths', () => {
+  it('of several events require common paths', () => {
     const event = { ranges: RANGES, probabilities: [0.2, 0.5, 0.3], finals: [5, 15, 25] };
     assert.equal(buildOutcomeCells([event, { ...event, finals: null }]), null);
     assert.equal(buildOutcomeCells([event, { ...event, finals: [] }]), null);
   });
 
-  it('move together with the paths', () => {
+  it('follow the correlation of the paths', () => {
     const event = { ranges: RANGES, probabilities: [0.2, 0.5, 0.3], finals: [5, 15, 25] };
     const { probabilities, winners } = buildOutcomeCells([event, event])!;
     assert.equal(probabilities.length, 3);
     assert.deepEqual(winners[0], winners[1]);
   });
 
-  it('include a bucket with probability that no path reaches', () => {
+  it('include a possible bucket that no path reaches', () => {
     const first: CellEvent = { ranges: RANGES, probabilities: [0.5, 0.4, 0.1], finals: [5, 15, 5, 15] };
     const second: CellEvent = { ...first, probabilities: [0.5, 0.5, 0] };
     const cells = buildOutcomeCells([first, second])!;
@@ -74,7 +74,7 @@ describe('joint outcomes', () => {
           const total = weights.reduce((sum, w) => sum + w, 0);
           return weights.map((w) => w / total);
         };
-        // Every pair of buckets is reached, so that some joint distribution has these marginals.
+        // Paths reach every pair of buckets, so some joint distribution has these marginals.
         const shared = Array.from({ length: 200 }, () => [uniform() * 30, uniform() * 30] as const);
         const events = [0, 1].map((e) => ({
           ranges: RANGES,

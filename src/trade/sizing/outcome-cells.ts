@@ -1,30 +1,29 @@
 // Joint outcomes of several events: the winning bucket in each, with its probability. Events of one account
-// share its posts, so their finals are correlated; simulated paths carry that, and their weights are fitted
-// (iterative proportional fitting) until every event's buckets have exactly the requested probabilities.
+// share its posts, so their final counts are correlated. Simulated paths carry that correlation, and their
+// weights are fitted (iterative proportional fitting) until every event's buckets have exactly the requested
+// probabilities.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 
 export interface CellEvent {
   ranges: readonly BucketRange[];
   probabilities: readonly number[];
-  /** Final count per path, the same paths in every event. */
+  /** Final count per path; every event uses the same paths. */
   finals: readonly number[] | null;
 }
 
 export interface OutcomeCells {
   probabilities: Float64Array;
-  /** winners[event][cell] is the winning bucket; -1 if no bucket of the ladder wins. */
+  /** winners[event][cell] is the winning bucket; -1 if no bucket in the ladder wins. */
   winners: Int32Array[];
 }
 
 const FIT_ROUNDS = 60;
 const FIT_TOLERANCE = 1e-10;
-/**
- * Weight of a stand-in path, in paths: small, because fitting scales it to the bucket's probability anyway.
- */
+/** Weight of a stand-in path, in paths; small, because fitting scales it to the bucket's probability. */
 const STAND_IN_WEIGHT = 0.25;
 
-/** null if several events have no common paths: they cannot be joined. */
+/** null if several events have no common paths, so that they cannot be joined. */
 export function buildOutcomeCells(events: readonly CellEvent[]): OutcomeCells | null {
   if (events.length === 1) return buildSingleCells(events[0]!);
   if (events.some((event) => !event.finals || event.finals.length === 0)) return null;
@@ -63,7 +62,7 @@ function winnersOnPath(events: readonly CellEvent[], path: number): number[] {
   return events.map((event) => findBucket(event.ranges, event.finals![path]!));
 }
 
-/** For a bucket with probability that no path reaches, the nearest path represents it. */
+/** Uses the nearest path to represent a possible bucket that no path reaches. */
 function addStandIns(
   event: CellEvent,
   eventIndex: number,
@@ -107,11 +106,11 @@ function fitMarginals(cells: OutcomeCells, events: readonly CellEvent[]): void {
   }
 }
 
-/** One event's buckets with their target sums. The last covers the cells without a winning bucket. */
+/** One event's buckets with their target sums; the last entry covers cells without a winning bucket. */
 interface Margin {
   bucketOf: Int32Array;
   wanted: Float64Array;
-  /** Buffer for each bucket's sum, and then for the factor of its cells. */
+  /** Buffer for each bucket's sum, then for the scale factor of its cells. */
   scratch: Float64Array;
 }
 

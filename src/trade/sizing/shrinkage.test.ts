@@ -15,11 +15,11 @@ describe('shrinkage', () => {
     assert.equal(computeShrinkage(0.4, 0, 0.1), 0);
   });
 
-  it('is one half if the edge equals its error', () => {
+  it('is one half if the edge equals its standard error', () => {
     assert.ok(Math.abs(computeShrinkage(0.5, 0.4, 0.1) - 0.5) < 1e-12);
   });
 
-  it('lies between 0 and 1, and falls with uncertainty', () => {
+  it('lies between 0 and 1, and decreases with uncertainty', () => {
     fc.assert(
       fc.property(unit, unit, sds, sds, (p, cost, sd, more) => {
         const [sure, unsure] = [computeShrinkage(p, cost, sd), computeShrinkage(p, cost, sd + more)];
@@ -31,7 +31,7 @@ describe('shrinkage', () => {
 });
 
 describe('uncertainty of a probability', () => {
-  it('equals that of the model at one half, and is zero at 0 and 1', () => {
+  it("equals the model's at a probability of one half, and is zero at 0 and 1", () => {
     assert.ok(Math.abs(scaleProbabilitySd(0.04, 0.5) - 0.04) < 1e-12);
     for (const p of [0, 1, -0.1, 1.1]) assert.equal(scaleProbabilitySd(0.04, p), 0);
   });

@@ -1,4 +1,4 @@
-// Betting less because the model may be wrong: Baker and McHale (2013), and fractional Kelly as pooling.
+// Reduces bets because the model may be wrong: Baker and McHale (2013), and fractional Kelly as pooling.
 
 /** e^2 / (e^2 + (sd / k)^2) with e = p / k - 1: 1 for a certain model, 0 for a useless one. */
 export function computeShrinkage(winProbability: number, cost: number, probabilitySd: number): number {
@@ -9,7 +9,7 @@ export function computeShrinkage(winProbability: number, cost: number, probabili
   return total > 0 ? (excess * excess) / total : 0;
 }
 
-/** The model's sd is stated near one half; it shrinks toward 0 and 1. */
+/** The model's sd applies near one half; it shrinks towards 0 and 1. */
 export function scaleProbabilitySd(modelSd: number, probability: number): number {
   return modelSd * 2 * Math.sqrt(Math.max(0, probability * (1 - probability)));
 }

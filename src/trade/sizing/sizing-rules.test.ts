@@ -3,14 +3,14 @@ import { describe, it } from 'node:test';
 import { getSizingRules, MAX_SET_STAKE } from './sizing-rules.ts';
 
 describe('sizing rules', () => {
-  it('are the same for every account except for selling', () => {
+  it('are the same for every account, except whether it may sell', () => {
     const { allowsSell, ...rules } = getSizingRules({ allowsSell: true });
     const { allowsSell: other, ...same } = getSizingRules({ allowsSell: false });
     assert.deepEqual([allowsSell, other], [true, false]);
     assert.deepEqual(rules, same);
   });
 
-  it('limit stakes to a quarter of Kelly and a fifth of the book, less on a single bucket', () => {
+  it('limit stakes to quarter Kelly and a fifth of the book, and lower on a single bucket', () => {
     const { kellyLambda, depthShare, singleBucket, twoBucket } = getSizingRules({ allowsSell: false });
     assert.ok(kellyLambda <= 0.25 && depthShare <= 0.2);
     assert.ok(singleBucket.maxStakeFraction < twoBucket.maxStakeFraction);

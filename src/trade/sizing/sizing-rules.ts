@@ -1,11 +1,11 @@
-// How boldly accounts are sized, and which actions their signals may have: data, not code.
+// How aggressively accounts are sized, and which actions their signals may take: data, not code.
 
 import type { Account } from '../../domain/account.ts';
 import type { SizingRules } from '../types.ts';
 
-/** Default bankroll of a request. */
+/** Used if a request has no bankroll. */
 export const DEFAULT_BANKROLL_USD = 1_000;
-/** Share of the bankroll for sets of contradicting prices: their payout is certain, but comes later. */
+/** Fraction of the bankroll for sets with contradictory prices: their payout is certain, but comes later. */
 export const MAX_SET_STAKE = 0.2;
 
 const COMMON_RULES: Omit<SizingRules, 'allowsSell'> = {
