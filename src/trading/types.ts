@@ -1,4 +1,4 @@
-// Types of trading: incoming advice, orders, fills, and the venue port.
+// Trading types: incoming advice, orders, fills and the venue port.
 
 import type { FeeAsset, FeeTerms } from '../domain/taker-fee.ts';
 
@@ -7,7 +7,7 @@ export type Action = 'BUY' | 'SELL';
 /** Edge kind of a manual order. */
 export const BY_HAND = 'hand';
 
-/** One piece of advice in whole units: target, price limit, and the kind of edge. */
+/** One piece of advice in integer units: target, price limit and kind of edge. */
 export interface AdviceItem {
   account: string;
   eventId: number;
@@ -16,24 +16,24 @@ export interface AdviceItem {
   action: Action;
   tokenId: string;
   limitPips: number;
-  /** Total to hold; for a sale: maximum to sell. */
+  /** Total to hold; for a sale, the maximum to sell. */
   targetMicro: number;
   depthMicro: number | null;
   gainPerUsd: number;
   probability: number;
   secondsLeft: number;
   edgeKind: string;
-  /** Why it must not be followed now; null if all its inputs are fresh. */
+  /** Why the advice must not be followed now; null if all its inputs are fresh. */
   blockedBy: string | null;
   /** The manual request behind this item. */
   handOrderId?: number;
 }
 
 export interface Advice {
-  /** When the service computed it. */
+  /** When the service computed the advice. */
   madeTs: number;
   items: readonly AdviceItem[];
-  /** Why nothing may be traded; null if advice may be followed. */
+  /** Why trading is blocked; null if advice may be followed. */
   blockedBy: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface PriceLevel {
   sizeMicro: number;
 }
 
-/** Best first on both sides. */
+/** Both sides are sorted best price first. */
 export interface VenueBook {
   tokenId: string;
   conditionId: string;
@@ -61,7 +61,7 @@ export interface OrderRequest {
   isNegRisk: boolean;
 }
 
-/** Signed, with the id it will have on the market: known before anything is sent. */
+/** A signed order with its exchange id, which is known before anything is sent. */
 export interface PreparedOrder {
   orderId: string;
   payload: string;
@@ -70,7 +70,7 @@ export interface PreparedOrder {
 export type SendOutcome =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: string }
-  /** It may or may not be on the book. */
+  /** The order may or may not be on the book. */
   | { kind: 'unknown'; reason: string };
 
 export interface VenueOrder {
@@ -85,7 +85,7 @@ export interface VenueOrder {
 
 export type FillStatus = 'provisional' | 'confirmed' | 'failed';
 
-/** Effect of one trade on one of our orders. */
+/** The effect of one trade on one of our orders. */
 export interface Fill {
   fillId: string;
   orderId: string;
@@ -114,26 +114,26 @@ export interface Access {
   reason: string;
 }
 
-/** A venue as the executor sees it; a call that throws means the result is unknown. */
+/** A venue as the executor sees it; if a call throws, its result is unknown. */
 export interface Venue {
   readonly name: string;
-  /** Whether trading is allowed from here; checked first. */
+  /** Whether trading is allowed from this location; checked first. */
   checkAccess(): Promise<Access>;
   prepare(request: OrderRequest): Promise<PreparedOrder>;
   send(prepared: PreparedOrder): Promise<SendOutcome>;
   cancel(orderIds: readonly string[]): Promise<void>;
   cancelAll(): Promise<void>;
   openOrders(): Promise<VenueOrder[]>;
-  /** null for an unknown order. */
+  /** null if the venue does not know the order. */
   findOrder(orderId: string): Promise<VenueOrder | null>;
-  /** Since a time, oldest first; a fill is repeated when its status changes. */
+  /** Fills since a given time, oldest first; a fill is repeated when its status changes. */
   fillsSince(ts: number): Promise<Fill[]>;
   cashMicro(): Promise<number>;
   sharesMicro(tokenId: string): Promise<number>;
-  /** Books of the tokens that have one. */
+  /** Books for those tokens that have one. */
   books(tokenIds: readonly string[]): Promise<VenueBook[]>;
   terms(tokenId: string): Promise<MarketTerms>;
   heartbeat(): Promise<void>;
-  /** Calls back when the market reports a change of our orders or trades; the returned function ends it. */
+  /** Calls back when our orders or trades change; the returned function unsubscribes. */
   watch(onChange: () => void): () => void;
 }

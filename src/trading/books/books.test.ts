@@ -23,8 +23,8 @@ function fill(changes: Partial<Fill> = {}): Fill {
 
 const START = { kind: 'start', ts: 0, cashMicro: 1000 * MICRO } as const;
 
-describe('books', () => {
-  it("takes the taker's fee in shares from a purchase and in dollars from a sale", () => {
+describe('bookkeeping', () => {
+  it('charges the taker fee in shares on a purchase and in dollars on a sale', () => {
     const bought = bookFill(fill(), TERMS, 'shares');
     assert.deepEqual([bought.feeSharesMicro, bought.feeUsdMicro], [3 * MICRO, 0]);
     const sold = bookFill(fill({ action: 'SELL' }), TERMS, 'shares');
@@ -41,14 +41,14 @@ describe('books', () => {
     assert.equal(provisional.positions.get('11')!.confirmedMicro, 0);
   });
 
-  it('undoes a failed trade completely', () => {
+  it('fully reverses a failed trade', () => {
     const books = computeBooks([START], [bookFill(fill({ status: 'failed' }), TERMS, 'shares')]);
     assert.equal(books.cashMicro, 1000 * MICRO);
     assert.equal(heldMicro(books, '11'), 0);
     assert.equal(books.feesMicro, 0);
   });
 
-  it('realises profit by average cost on a sale, and the rest at settlement', () => {
+  it('realises profit at average cost on a sale, and the rest at settlement', () => {
     const buy = bookFill(fill({ isTaker: false }), TERMS, 'shares');
     const sell = bookFill(
       fill({
@@ -76,7 +76,7 @@ describe('books', () => {
     assert.equal(heldMicro(over, '11'), 0);
   });
 
-  it('balance through purchases, sales, fees, adjustments and settlement', () => {
+  it('stays balanced through purchases, sales, fees, adjustments and settlement', () => {
     const entries = [
       START,
       { kind: 'adjustment', ts: 5, tokenId: null, deltaMicro: -7 },
@@ -88,7 +88,7 @@ describe('books', () => {
     assert.equal(findImbalance(books, entries), null);
     const gained = { ...books, cashMicro: books.cashMicro + MICRO };
     assert.match(findImbalance(gained, entries)!, /1 USD of unknown origin/);
-    assert.match(findImbalance(computeBooks([START], [fills[1]!]), [START])!, /more of token 11 sold/);
+    assert.match(findImbalance(computeBooks([START], [fills[1]!]), [START])!, /more shares of token 11 sold/);
   });
 
   it('adopts dust from the exchange', () => {

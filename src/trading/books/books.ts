@@ -1,4 +1,4 @@
-// Our holdings from recorded events: cash and positions, settled and matched separately.
+// Our holdings, computed from recorded events: cash and positions, settled and matched separately.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type FeeAsset, type FeeTerms, feeSharesMicro, feeUsdMicro } from '../../domain/taker-fee.ts';
@@ -12,12 +12,12 @@ export interface BookedFill extends Fill {
 export type BookEntry =
   | { kind: 'start'; ts: number; cashMicro: number }
   | { kind: 'settlement'; ts: number; tokenId: string; sharesMicro: number; paidMicro: number }
-  /** A difference too small to stop for, adopted from the exchange; null is cash. */
+  /** A difference too small to halt for, adopted from the exchange; `tokenId` is null for cash. */
   | { kind: 'adjustment'; ts: number; tokenId: string | null; deltaMicro: number };
 
 export interface Position {
   tokenId: string;
-  /** Settled on the chain. */
+  /** Settled on-chain. */
   confirmedMicro: number;
   /** Bought but unsettled, minus sold but unsettled. */
   provisionalMicro: number;
@@ -27,14 +27,14 @@ export interface Position {
 
 export interface Books {
   confirmedCashMicro: number;
-  /** Cash once everything matched has settled. */
+  /** Cash once all matched trades have settled. */
   cashMicro: number;
   positions: Map<string, Position>;
   realisedMicro: number;
   feesMicro: number;
 }
 
-/** The fee of a fill, by the market's terms. */
+/** Books a fill with its fee under the market's terms. */
 export function bookFill(fill: Fill, terms: FeeTerms, paidIn: FeeAsset): BookedFill {
   const { sizeMicro, pricePips, isTaker, action } = fill;
   if (!isTaker) return { ...fill, feeUsdMicro: 0, feeSharesMicro: 0 };
@@ -61,7 +61,7 @@ export function computeBooks(entries: readonly BookEntry[], fills: readonly Book
   return books;
 }
 
-/** As if every unsettled sale had failed, so that a failing one has not freed money or room for a purchase. */
+/** Treats every unsettled sale as failed, so that it frees neither cash nor cap room until it settles. */
 export function computeCautiousBooks(entries: readonly BookEntry[], fills: readonly BookedFill[]): Books {
   const isUnsettledSale = ({ action, status }: BookedFill) => action === 'SELL' && status === 'provisional';
   return computeBooks(
@@ -75,7 +75,7 @@ export interface Range {
   highMicro: number;
 }
 
-/** How much balances may differ while matched trades settle: any of them may already have settled. */
+/** How far balances may differ while matched trades settle, since any of them may already have settled. */
 export function provisionalRanges(fills: readonly BookedFill[]): { cash: Range; shares: Map<string, Range> } {
   const cash: Range = { lowMicro: 0, highMicro: 0 };
   const shares = new Map<string, Range>();
@@ -96,25 +96,25 @@ function widen(range: Range, deltaMicro: number): void {
   else range.highMicro += deltaMicro;
 }
 
-/** Rounding of fees may leave a balance this far below zero. */
+/** Fee rounding may leave a balance this far below zero. */
 const DUST_MICRO = MICRO / 10;
 
-/** Why the books contradict themselves; null if cash, cost and profit add up to what was paid in. */
+/** Why the books do not balance; null if cash, cost and profit add up to the deposits. */
 export function findImbalance(books: Books, entries: readonly BookEntry[]): string | null {
   const positions = [...books.positions.values()];
   const costMicro = positions.reduce((sum, position) => sum + position.costMicro, 0);
   const surplusMicro = books.cashMicro + costMicro - books.realisedMicro - startMicro(entries);
   if (Math.abs(surplusMicro) >= 1) return `the books show ${surplusMicro / MICRO} USD of unknown origin`;
   const short = positions.find(({ tokenId }) => heldMicro(books, tokenId) < -DUST_MICRO);
-  return short ? `the books show more of token ${short.tokenId} sold than held` : null;
+  return short ? `the books show more shares of token ${short.tokenId} sold than held` : null;
 }
 
-/** Cash paid in. */
+/** Total cash deposited. */
 export function startMicro(entries: readonly BookEntry[]): number {
   return entries.reduce((sum, entry) => sum + (entry.kind === 'start' ? entry.cashMicro : 0), 0);
 }
 
-/** Shares held once everything matched has settled. */
+/** Shares held once all matched trades have settled. */
 export function heldMicro(books: Books, tokenId: string): number {
   const position = books.positions.get(tokenId);
   return position ? position.confirmedMicro + position.provisionalMicro : 0;

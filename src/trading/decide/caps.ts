@@ -1,9 +1,9 @@
-// Nested limits, in dollars that could be lost. No order exceeds any of them.
+// Nested limits on the dollars that could be lost. No order exceeds any of them.
 
 export interface Caps {
-  /** Limit of one order. */
+  /** Per order. */
   orderUsd: number;
-  /** Per event, per account, bought per day, and in total. */
+  /** Per event, per account, per day of purchases, and in total. */
   eventUsd: number;
   accountUsd: number;
   dayUsd: number;
@@ -13,7 +13,7 @@ export interface Caps {
 export interface Exposure {
   eventId: number;
   account: string;
-  /** Paid, or reserved by an open order. */
+  /** Dollars paid, or reserved by an open order. */
   usd: number;
 }
 
@@ -22,7 +22,7 @@ export interface RoomRequest {
   account: string;
 }
 
-/** Remaining dollars for an order, and the tightest limit. */
+/** Dollars still available for an order, and the tightest limit. */
 export function findRoom(
   caps: Caps,
   exposures: readonly Exposure[],

@@ -82,7 +82,7 @@ function openOrder(changes: Partial<OpenOrder> = {}): OpenOrder {
 const reasonOf = (plan: ReturnType<typeof decide>) => plan.skipped[0]?.reason;
 
 describe('decide', () => {
-  it('orders at the tick at or below the advised limit, no more than the book offers within it', () => {
+  it('orders at the tick at or below the advised limit, for no more than the book offers there', () => {
     const { placements } = decide(situation(), RULES);
     assert.deepEqual(
       placements.map(({ pricePips, sizeMicro, isNegRisk }) => ({ pricePips, sizeMicro, isNegRisk })),
@@ -90,7 +90,7 @@ describe('decide', () => {
     );
   });
 
-  it('orders only the shares missing to the advised size', () => {
+  it('orders only the shares still missing from the advised size', () => {
     const held = situation({ heldMicro: () => 40 * MICRO, open: [openOrder({ openMicro: 10 * MICRO })] });
     assert.deepEqual(
       decide(held, RULES).placements.map(({ sizeMicro }) => sizeMicro),
@@ -100,7 +100,7 @@ describe('decide', () => {
     assert.deepEqual(decide(full, RULES), { cancels: [], placements: [], skipped: [] });
   });
 
-  it('cancels an order when the advice ended, shrank, moved its limit, or is blocked', () => {
+  it('cancels an order when its advice ends, shrinks, changes its limit, or is blocked', () => {
     const cases: [Partial<Situation>, string][] = [
       [{ items: [] }, 'the advice ended'],
       [{ items: [item({ limitPips: 1900 })] }, 'the advised limit moved'],
@@ -114,7 +114,7 @@ describe('decide', () => {
     assert.deepEqual(decide(situation({ open: [openOrder()] }), RULES).cancels, []);
   });
 
-  it('replaces a withdrawn order only after its fills are known', () => {
+  it('replaces a cancelled order only after its fills are known', () => {
     const moved = item({ limitPips: 2000 });
     const plan = decide(situation({ open: [openOrder({ pricePips: 2050 })], items: [moved] }), RULES);
     assert.equal(plan.cancels.length, 1);
@@ -131,13 +131,13 @@ describe('decide', () => {
     ];
     for (const [changes, reason] of refusals)
       assert.equal(reasonOf(decide(situation({ items: [item(changes)] }), RULES)), reason);
-    assert.match(reasonOf(decide(situation({ unresolved: new Set(['11']) }), RULES))!, /not accounted for/);
+    assert.match(reasonOf(decide(situation({ unresolved: new Set(['11']) }), RULES))!, /still unresolved/);
     assert.equal(reasonOf(decide(situation({ cashMicro: MICRO / 2 }), RULES)), 'not enough cash');
     const spent = situation({ exposures: [{ eventId: 1, account: 'account_a', usd: 49.5 }] });
     assert.equal(reasonOf(decide(spent, RULES)), 'limit reached: eventUsd');
   });
 
-  it('orders for at most one dollar in the canary stage', () => {
+  it('places orders of at most one dollar in the canary stage', () => {
     const canary = { ...RULES, isCanary: true };
     assert.deepEqual(
       decide(situation(), canary).placements.map(({ sizeMicro }) => sizeMicro),
@@ -150,7 +150,7 @@ describe('decide', () => {
     assert.match(reasonOf(decide(dear, canary))!, /canary stage/);
   });
 
-  it('sells settled shares, at the limit or better, up to what is bid', () => {
+  it('sells settled shares at the limit or better, up to the size of the bids', () => {
     const exit = situation({
       items: [item({ action: 'SELL', limitPips: 1850, targetMicro: 1e12, gainPerUsd: 0, secondsLeft: 10 })],
       heldMicro: () => 200 * MICRO,
@@ -163,7 +163,7 @@ describe('decide', () => {
     );
   });
 
-  it('exceeds no cap for any advice and holdings', () => {
+  it('never exceeds a cap, for any advice and holdings', () => {
     const items = fc.array(
       fc.record({
         tokenId: fc.constantFrom('11', '12', '13', '14'),

@@ -1,4 +1,5 @@
-// From advice, books and limits to actions: orders to cancel, orders to place, and why nothing else.
+// Turns advice, books and limits into actions: orders to cancel, orders to place, and advice skipped with a
+// reason.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type Action, type AdviceItem, BY_HAND, type VenueBook } from '../types.ts';
@@ -10,7 +11,7 @@ export interface Rules {
   minSecondsLeft: number;
   minPricePips: number;
   maxPricePips: number;
-  /** One-dollar orders until the first fills have settled. */
+  /** Limits orders to one dollar until the first fills have settled. */
   isCanary: boolean;
 }
 
@@ -28,16 +29,16 @@ export interface Situation {
   items: readonly AdviceItem[];
   books: ReadonlyMap<string, VenueBook>;
   open: readonly OpenOrder[];
-  /** The most that may be held: purchases count when matched, sales when settled. */
+  /** Upper bound on shares held: purchases count once matched, sales once settled. */
   heldMicro(tokenId: string): number;
-  /** Settled, and not sold since. */
+  /** Settled shares that have not been sold since. */
   sellableMicro(tokenId: string): number;
   exposures: readonly Exposure[];
   spentTodayUsd: number;
   cashMicro: number;
-  /** Tokens with an order in doubt. */
+  /** Tokens with an order in an unknown state. */
   unresolved: ReadonlySet<string>;
-  /** Tokens on which the exchange has just refused an order. */
+  /** Tokens on which the exchange recently rejected an order. */
   refused: ReadonlySet<string>;
 }
 
@@ -65,7 +66,7 @@ export function decide(situation: Situation, rules: Rules): Plan {
   withdrawStale(situation, plan);
   const cancelled = new Set(plan.cancels.map(({ orderId }) => orderId));
   const leaving = situation.open.filter(({ orderId }) => cancelled.has(orderId));
-  // Fills of a cancelled order are known only after it has left the book.
+  // The fills of a cancelled order are known only after it has left the book.
   const unresolved = new Set([...situation.unresolved, ...leaving.map(({ tokenId }) => tokenId)]);
   for (const item of situation.items) {
     const size = sizeFor(item, { ...situation, unresolved, exposures, cashMicro, spentTodayUsd }, rules);
@@ -91,7 +92,7 @@ export function decide(situation: Situation, rules: Rules): Plan {
   return plan;
 }
 
-/** An order stays only while advice still supports its price and size. */
+/** Cancels orders unless advice still supports their price and size. */
 function withdrawStale({ items, open, heldMicro }: Situation, plan: Plan): void {
   for (const order of open) {
     const item = items.find(({ tokenId, action }) => tokenId === order.tokenId && action === order.action);
@@ -115,10 +116,10 @@ function reasonToWithdraw(
   return order.openMicro > wanted ? 'the advised size shrank' : null;
 }
 
-/** Done: no reason is shown. */
+/** Nothing left to do, so no reason is shown. */
 const DONE = '';
 
-/** Shares to order now, or why none. */
+/** Shares to order now, or why none are ordered. */
 function sizeFor(item: AdviceItem, situation: Situation, rules: Rules): number | string {
   const refusal = checkItem(item, situation, rules);
   if (refusal !== null) return refusal;
@@ -149,18 +150,17 @@ function buySize(
   const usdMicro = Math.min(room.usd * MICRO, canaryUsd * MICRO, situation.cashMicro);
   const size = floorTo(Math.min(wantedMicro, (usdMicro * 10_000) / pricePips), MICRO);
   if (size >= book.minOrderMicro) return size;
-  if (wantedMicro < book.minOrderMicro) return 'the book offers less than the smallest order';
+  if (wantedMicro < book.minOrderMicro) return 'the book offers less than the minimum order';
   if (rules.isCanary && canaryUsd <= room.usd)
-    return 'canary stage: the smallest order costs more than one dollar';
+    return 'canary stage: the minimum order costs more than one dollar';
   return situation.cashMicro < room.usd * MICRO ? 'not enough cash' : `limit reached: ${room.limit}`;
 }
 
 function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string | null {
   if (item.blockedBy !== null) return item.blockedBy;
-  if (situation.unresolved.has(item.tokenId))
-    return 'an earlier order on this token is not accounted for yet';
+  if (situation.unresolved.has(item.tokenId)) return 'an earlier order on this token is still unresolved';
   if (situation.refused.has(item.tokenId))
-    return 'the exchange refused an order on this token, less than 30 s ago';
+    return 'the exchange rejected an order on this token less than 30 s ago';
   const book = situation.books.get(item.tokenId);
   if (!book) return 'no order book';
   if (item.action === 'SELL') return null;
@@ -172,19 +172,19 @@ function checkItem(item: AdviceItem, situation: Situation, rules: Rules): string
   return onTick(item, book.tickPips) <= 0 ? 'limit below one tick' : null;
 }
 
-/** At or better than the advised limit, on the market's grid. */
+/** The tick at the advised limit, or the nearest better one. */
 function onTick({ action, limitPips }: AdviceItem, tickPips: number): number {
   const ticks = limitPips / tickPips;
   return (action === 'BUY' ? Math.floor(ticks + 1e-9) : Math.ceil(ticks - 1e-9)) * tickPips;
 }
 
-/** A manual order may wait on the book for more. */
+/** Unlimited for a manual order, which may rest on the book. */
 function listedDepth(item: AdviceItem, book: VenueBook): number {
   if (item.edgeKind === BY_HAND) return Number.POSITIVE_INFINITY;
   return Math.min(item.depthMicro ?? Number.POSITIVE_INFINITY, depthAt(item, book));
 }
 
-/** Size on the other side within the limit. */
+/** Size on the opposite side within the limit. */
 function depthAt({ action, limitPips }: AdviceItem, book: VenueBook): number {
   const levels = action === 'BUY' ? book.asks : book.bids;
   return levels
@@ -194,7 +194,7 @@ function depthAt({ action, limitPips }: AdviceItem, book: VenueBook): number {
 
 function atLeastMinimum(sizeMicro: number, book: VenueBook, wantedMicro: number): number | string {
   if (sizeMicro >= book.minOrderMicro) return sizeMicro;
-  return wantedMicro < book.minOrderMicro ? DONE : 'the book bids for less than the smallest order';
+  return wantedMicro < book.minOrderMicro ? DONE : 'the book bids for less than the minimum order';
 }
 
 function floorTo(micro: number, stepMicro: number): number {

@@ -1,4 +1,4 @@
-// Reasons to stop. While one applies, nothing new is ordered and open orders are cancelled.
+// Reasons to halt. While one applies, no new orders are placed and open orders are cancelled.
 
 export type HaltKind =
   | 'kill-switch'
@@ -23,18 +23,18 @@ export interface LossLimits {
 
 export interface HaltFacts {
   nowTs: number;
-  /** Reason given with the kill switch; null while it is off. */
+  /** Reason given with the kill switch; null while the switch is off. */
   killedBy: string | null;
   /** Why books and exchange could not be reconciled; null when they agree. */
   unreconciled: string | null;
   accessRefused: string | null;
-  /** null: never read. */
+  /** null if advice was never read. */
   adviceHeardTs: number | null;
   adviceMadeTs: number | null;
   adviceBlockedBy: string | null;
   lastBeatTs: number | null;
   exchangeHeardTs: number | null;
-  /** Since midnight UTC, and since the start; losses are negative. */
+  /** Profit since midnight UTC, and since the start; losses are negative. */
   dayProfitUsd: number;
   totalProfitUsd: number;
   limits: LossLimits;
@@ -51,23 +51,20 @@ export function findHalts(facts: HaltFacts): Halt[] {
   if (facts.unreconciled !== null) add('not-reconciled', facts.unreconciled);
   if (facts.accessRefused !== null) add('access', facts.accessRefused);
   if (isOld(facts.adviceHeardTs, facts.nowTs, ADVICE_MAX_AGE_MS))
-    add('advice-stale', 'the service has not answered for more than 5 s');
+    add('advice-stale', 'the service has not responded for more than 5 s');
   else if (isOld(facts.adviceMadeTs, facts.nowTs, ADVICE_MAX_AGE_MS))
     add('advice-stale', 'the advice is more than 5 s old');
   if (facts.adviceBlockedBy !== null) add('advice-blocked', facts.adviceBlockedBy);
   if (isOld(facts.lastBeatTs, facts.nowTs, BEAT_MAX_AGE_MS))
     add('heartbeat', 'the exchange has not confirmed a heartbeat for more than 10 s');
   if (isOld(facts.exchangeHeardTs, facts.nowTs, EXCHANGE_MAX_AGE_MS))
-    add('exchange-unreachable', 'the exchange has not answered for more than 10 s');
+    add('exchange-unreachable', 'the exchange has not responded for more than 10 s');
   if (facts.dayProfitUsd <= -facts.limits.dayLossUsd)
-    add(
-      'day-loss',
-      `lost ${money(-facts.dayProfitUsd)} today, the limit is ${money(facts.limits.dayLossUsd)}`,
-    );
+    add('day-loss', `lost ${money(-facts.dayProfitUsd)} today (limit ${money(facts.limits.dayLossUsd)})`);
   if (facts.totalProfitUsd <= -facts.limits.totalLossUsd)
     add(
       'total-loss',
-      `lost ${money(-facts.totalProfitUsd)} in all, the limit is ${money(facts.limits.totalLossUsd)}`,
+      `lost ${money(-facts.totalProfitUsd)} in total (limit ${money(facts.limits.totalLossUsd)})`,
     );
   return halts;
 }
@@ -76,7 +73,7 @@ function isOld(ts: number | null, nowTs: number, maxAgeMs: number): boolean {
   return !isRecent(ts, nowTs, maxAgeMs + 1);
 }
 
-/** False for an unreadable time, and for one in the future: the clock was set back, so its age is unknown. */
+/** False for a missing time, and for one in the future: the clock was set back, so the age is unknown. */
 export function isRecent(ts: number | null, nowTs: number, withinMs: number): boolean {
   return ts !== null && Math.abs(nowTs - ts) < withinMs;
 }

@@ -7,23 +7,23 @@ import type { MarketTerms, Venue } from '../types.ts';
 export interface Bookkeeper {
   /** Reads new fills; afterwards the books include everything the exchange reported. */
   collect(nowTs: number): Promise<void>;
-  /** The same, and reads every market's result again. */
+  /** Like `collect`, but reads every market's result again. */
   collectAfresh(nowTs: number): Promise<void>;
-  /** Tokens with changes in the books that were not compared with the exchange yet. */
+  /** Tokens with changes in the books that have not been compared with the exchange yet. */
   changed(): ReadonlySet<string>;
   markCompared(tokenId: string): void;
   books(): Books;
-  /** Without unsettled sales. */
+  /** The books with unsettled sales treated as failed. */
   cautiousBooks(): Books;
-  /** Whether its market was decided against the token; the exchange lists it until it is redeemed. */
+  /** Whether the market was decided against the token; the exchange lists it until it is redeemed. */
   isLost(tokenId: string): boolean;
   addEntry(entry: BookEntry): void;
 }
 
 const CURSOR = 'fills-since';
-/** A trade settles within seconds; later status changes are checked this far back. */
+/** Trades settle within seconds; status changes are picked up this far back. */
 const LOOK_BACK_MS = 10 * 60_000;
-/** Fees and results of a market are read again after this, of a few markets per turn. */
+/** A market's fees and result are read again after this long, for a few markets per cycle. */
 const TERMS_AGE_MS = 60_000;
 const TERMS_PER_TURN = 3;
 
@@ -71,7 +71,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     if (next > since) journal.setNote(CURSOR, String(next));
   }
 
-  /** Paid out if the exchange shows nothing left of a decided token. */
+  /** Books the payout once the exchange shows no shares left of a decided token. */
   async function settle(tokenIds: readonly string[]): Promise<void> {
     for (const tokenId of tokenIds) {
       const { confirmedMicro } = books().positions.get(tokenId)!;
@@ -82,7 +82,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     }
   }
 
-  /** Least recently read first. */
+  /** Ordered by least recently read. */
   function listSettled(): string[] {
     const readTs = (tokenId: string) => known.get(tokenId)?.ts ?? 0;
     return [...books().positions.values()]

@@ -1,5 +1,5 @@
-// Manual control by files in the executor's folder, written by the command line and Telegram and read every
-// turn.
+// Manual control through files in the executor's folder, written by the CLI and by Telegram and read every
+// cycle.
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,9 +9,9 @@ export interface Control {
   readKillSwitch(): string | null;
   isFlattening(): boolean;
   stop(reason: string): void;
-  /** Stops buying and sells what is held. */
+  /** Stops buying and sells all positions. */
   flatten(reason: string): void;
-  /** Undoes both. */
+  /** Undoes `stop` and `flatten`. */
   resume(): void;
 }
 
@@ -19,7 +19,7 @@ const STOP = 'STOP';
 const FLATTEN = 'FLATTEN';
 const MAX_REASON = 200;
 
-/** Empty if unreadable, such as a file written by root: its presence stops, not its text. */
+/** Empty if unreadable, such as a file owned by root: the file stops trading by existing, not by its text. */
 function readReason(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim().slice(0, MAX_REASON);

@@ -27,7 +27,7 @@ const FOREIGN_ORDER: VenueOrder = {
 
 const refuseAccess = async () => ({ isAllowed: false, reason: 'trading is blocked from XX' });
 
-/** Buys for 10 USD, then the bid falls to a tenth; the other order stays open. */
+/** Buys for 10 USD, then drops the bid to a tenth; the other order stays open. */
 function lose(bench: Bench, limits: Partial<Pick<Bench, 'dayLossUsd' | 'totalLossUsd'>>): void {
   fillAll(bench, '11');
   bench.venue.bidPips = 200;
@@ -58,20 +58,20 @@ describe('executor', () => {
     ['total-loss', (bench) => lose(bench, { totalLossUsd: 5 })],
   ];
   for (const [kind, provoke, noticedAfterS = 0] of provocations)
-    it(`stops for ${kind}: nothing new within 2 s, nothing open within 5 s`, async () => {
+    it(`stops for ${kind}: no new orders within 2 s, no open orders within 5 s`, async () => {
       const bench = openBench();
       bench.items = [item(), item({ tokenId: '13', eventId: 3 })];
       await bench.turn();
       assert.equal(live(bench), 2);
       provoke(bench);
-      // Time until the condition itself is true, with regular turns.
+      // Runs regular cycles until the condition itself holds.
       for (let second = 0; second < noticedAfterS; second++) await bench.turn();
       bench.items.push(item({ tokenId: '12', eventId: 2 }));
       const sent = bench.venue.sent;
       const report = await bench.turn();
       assert.ok(kinds(report).includes(kind), `${kinds(report)}`);
-      assert.equal(bench.venue.sent, sent, 'no order in the first turn, one second later');
-      assert.equal(live(bench), 0, 'withdrawn in the same turn');
+      assert.equal(bench.venue.sent, sent, 'no order in the first cycle, one second later');
+      assert.equal(live(bench), 0, 'cancelled in the same cycle');
     });
 
   const doubts: [string, Partial<OpportunityRow>, { account: string; reason: string }[]?][] = [
@@ -85,22 +85,22 @@ describe('executor', () => {
     ['results have left their interval', {}, [{ account: 'account_a', reason: 'model advice halted' }]],
   ];
   for (const [reason, changes, halts = []] of doubts)
-    it(`neither orders nor keeps orders while ${reason}`, async () => {
+    it(`places no orders and cancels open ones while ${reason}`, async () => {
       const bench = openBench();
       bench.items = advise({});
       await bench.turn();
       assert.equal(live(bench), 1);
       bench.items = [...advise(changes, halts), ...advise({ token_id: '12', ...changes }, halts)];
       const report = await bench.turn();
-      assert.equal(bench.venue.sent, 1, 'no order in the first turn, one second later');
-      assert.equal(live(bench), 0, 'withdrawn in the same turn');
-      assert.equal(report.plan.skipped.length, 2, 'with the reason');
+      assert.equal(bench.venue.sent, 1, 'no order in the first cycle, one second later');
+      assert.equal(live(bench), 0, 'cancelled in the same cycle');
+      assert.equal(report.plan.skipped.length, 2, 'skipped with a reason');
       bench.items = advise({});
       await bench.turn();
-      assert.equal(live(bench), 1, 'trades again when the reason is gone');
+      assert.equal(live(bench), 1, 'trades again once the reason is gone');
     });
 
-  it('sends no order after the advice has become old while the earlier ones were sent', async () => {
+  it('sends no more orders if the advice expires while earlier ones are being sent', async () => {
     const bench = openBench();
     bench.items = ['11', '12', '13', '14'].map((tokenId, eventId) => item({ tokenId, eventId }));
     const { send } = bench.venue;
@@ -112,7 +112,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 2);
   });
 
-  it('relies on no earlier reading after the clock was set back', async () => {
+  it('does not rely on earlier reads after the clock is set back', async () => {
     const bench = openBench();
     await bench.turn();
     bench.venue.broken.add('openOrders');
@@ -122,7 +122,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('reads the exchange again if a change is reported while it is read', async () => {
+  it('reads the exchange again if a change is reported during a read', async () => {
     const bench = openBench();
     const { openOrders } = bench.venue;
     let reads = 0;
@@ -136,7 +136,7 @@ describe('executor', () => {
     assert.equal(reads, 2);
   });
 
-  it('waits before it repeats a refused order', async () => {
+  it('waits before repeating a rejected order', async () => {
     const bench = openBench();
     bench.venue.outcome = { kind: 'refused', reason: 'not enough allowance' };
     for (let second = 0; second < 30; second++) await bench.turn();
@@ -145,7 +145,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 2);
   });
 
-  it('starts a day with known prices only', async () => {
+  it('starts a trading day only once prices are known', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -160,7 +160,7 @@ describe('executor', () => {
     assert.deepEqual(kinds(report), [], 'lost yesterday');
   });
 
-  it('counts shares without a bid, and lost ones not redeemed yet, as a loss', async () => {
+  it('counts shares without a bid, and losing shares not yet redeemed, as a loss', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -173,14 +173,14 @@ describe('executor', () => {
     assert.equal((await bench.turn(61 * SECOND_MS)).profitUsd, -10);
   });
 
-  it('checks access first and orders nothing without it', async () => {
+  it('checks access first and places no orders without it', async () => {
     const bench = openBench();
     bench.venue.checkAccess = refuseAccess;
     assert.deepEqual(kinds(await bench.turn()), ['access']);
     assert.equal(bench.venue.sent, 0);
   });
 
-  it('keeps a loss limit until an operator lifts it', async () => {
+  it('stays halted by a loss limit until an operator lifts it', async () => {
     const bench = openBench();
     await bench.turn();
     bench.dayLossUsd = 0;
@@ -191,7 +191,7 @@ describe('executor', () => {
     assert.deepEqual(kinds(await bench.turn()), []);
   });
 
-  it('places nothing in a turn in which the exchange could not be read', async () => {
+  it('places no orders in a cycle in which the exchange could not be read', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -203,7 +203,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('buys no replacement for shares while their sale may fail', async () => {
+  it('does not buy shares back while their sale may still fail', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -224,7 +224,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 2, 'the shares are back');
   });
 
-  it('sells shares once while their sale settles', async () => {
+  it('does not sell the same shares twice while their sale settles', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -236,7 +236,7 @@ describe('executor', () => {
     assert.equal(bench.venue.sent, 2);
   });
 
-  it('does not repeat an order without an answer', async () => {
+  it('does not repeat an order that got no response', async () => {
     const bench = openBench();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
@@ -259,7 +259,7 @@ describe('executor', () => {
     assert.equal(live(bench), 1);
   });
 
-  it('counts an order that arrives between two readings', async () => {
+  it('counts an order that arrives between two reads', async () => {
     const bench = openBench();
     bench.venue.outcome = { kind: 'unknown', reason: 'connection reset' };
     await bench.turn();
@@ -275,7 +275,7 @@ describe('executor', () => {
     assert.equal(bench.journal.intents(['open']).length, 1);
   });
 
-  it('does not repeat the purchase of an ended order before its fills are listed', async () => {
+  it('does not repeat a filled order before its fills are listed', async () => {
     const bench = openBench();
     await bench.turn();
     const [order] = bench.venue.orders;
@@ -294,7 +294,7 @@ describe('executor', () => {
     assert.equal((await bench.turn()).cashMicro, bench.venue.cash);
   });
 
-  it('does not halt while a matched trade settles between two readings', async () => {
+  it('does not halt while a matched trade settles between two reads', async () => {
     const bench = openBench();
     await bench.turn();
     fillAll(bench);
@@ -307,7 +307,7 @@ describe('executor', () => {
     assert.deepEqual(kinds(await bench.turn()), ['not-reconciled'], 'more than the trade explains');
   });
 
-  it('settles a market that was decided between two readings, without a halt', async () => {
+  it('settles a market decided between two reads without halting', async () => {
     const bench = openBench();
     bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
     await bench.turn();
@@ -333,7 +333,7 @@ describe('executor', () => {
     assert.equal(after.venue.sent, 1, 'the shares are held already');
   });
 
-  it('refuses to trade if there are foreign orders', async () => {
+  it('refuses to trade if the account has foreign orders', async () => {
     const bench = openBench();
     bench.venue.orders.push({ ...FOREIGN_ORDER });
     const { halts } = await bench.turn();

@@ -1,4 +1,4 @@
-// One turn of the executor: send a heartbeat, read the exchange, read the advice, then stop or act.
+// One cycle of the executor: send a heartbeat, read the exchange, read the advice, then halt or act.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -23,14 +23,14 @@ export interface CycleParts {
   logger: Logger;
   rules: Omit<Rules, 'isCanary'>;
   limits: LossLimits;
-  /** Settled fills required to end the canary stage; 0 for no canary stage. */
+  /** Settled fills required to end the canary stage; 0 skips the stage. */
   canaryFills: number;
   readAdvice(): Promise<Advice>;
-  /** Reason given by an operator to stop; null for none. */
+  /** The operator's reason to stop; null if trading is not stopped. */
   readKillSwitch(): string | null;
-  /** Whether an operator asked to sell every position. */
+  /** Whether the operator has requested that all positions be sold. */
   isFlattening(): boolean;
-  /** Manual orders; absent if not accepted. */
+  /** Manual orders; absent if the trader does not accept them. */
   handOrders?: HandOrders;
 }
 
@@ -39,18 +39,18 @@ export interface CycleReport {
   halts: readonly Halt[];
   plan: Plan;
   openOrders: number;
-  /** Since the start. */
+  /** Profit since the start. */
   profitUsd: number;
   cashMicro: number;
-  /** Whether the books and prices behind these figures were read. */
+  /** Whether the books and prices behind these numbers were read. */
   isPriced: boolean;
 }
 
 export interface Executor {
   cycle(): Promise<CycleReport>;
-  /** The exchange reported something: the next turn reads orders and fills again. */
+  /** Call when the exchange reports a change: the next cycle reads orders and fills again. */
   markChanged(): void;
-  /** Cancels everything, for a clean end. */
+  /** Cancels all orders, for a clean shutdown. */
   withdraw(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createExecutor(parts: CycleParts): Executor {
   let adviceHeardTs: number | null = null;
   let quotes: ReadonlyMap<string, VenueBook> = new Map();
   let isQuoted = false;
-  /** Of this turn: a later one would lack its book. */
+  /** Requests seen in this cycle; books were read only for these. */
   let requests: readonly WaitingHandOrder[] = [];
 
   async function readAdvice(): Promise<void> {
@@ -111,17 +111,17 @@ export function createExecutor(parts: CycleParts): Executor {
   }
 
   async function learn(): Promise<boolean> {
-    // A manual stop does not wait for anything else.
-    if (parts.readKillSwitch() !== null) await attempt('withdrawing orders', withdrawAll);
+    // A manual stop takes effect before anything else.
+    if (parts.readKillSwitch() !== null) await attempt('order cancellation', withdrawAll);
     const [isKnown] = await Promise.all([
-      attempt('reading the exchange', view.learn),
+      attempt('exchange read', view.learn),
       attempt('heartbeat', view.beat),
       attempt('access check', view.askAccess),
-      attempt('reading advice', readAdvice),
+      attempt('advice read', readAdvice),
     ]);
     const [, isRead] = await Promise.all([
-      attempt('reconciling', view.reconcileIfDue),
-      attempt('reading books', readQuotes),
+      attempt('reconciliation', view.reconcileIfDue),
+      attempt('order book read', readQuotes),
     ]);
     isQuoted = isKnown && isRead;
     return isKnown;
@@ -132,13 +132,13 @@ export function createExecutor(parts: CycleParts): Executor {
       const isKnown = await learn();
       const totalUsd = computeProfitUsd(bookkeeper.books(), journal.entries(), quotes, bookkeeper.isLost);
       const halts = listHalts(totalUsd);
-      // Without this turn's fills a filled order would be placed again.
+      // Without this cycle's fills, an order that has already filled would be placed again.
       const plan = halts.length > 0 || !isKnown ? EMPTY_PLAN : makePlan(parts, view, quotes, listItems);
       if (halts.length > 0 || isKnown) refuseUnplaced(parts.handOrders, requests, plan, halts);
-      if (halts.length > 0) await attempt('withdrawing orders', withdrawAll);
+      if (halts.length > 0) await attempt('order cancellation', withdrawAll);
       else {
         const isHalted = () => listHalts(totalUsd).length > 0;
-        await attempt('placing orders', () => carryOut(plan, { ...parts, view, isHalted }));
+        await attempt('order placement', () => carryOut(plan, { ...parts, view, isHalted }));
       }
       return {
         ts: clock.now(),
@@ -185,7 +185,7 @@ function createWithdrawal({ venue, journal }: CycleParts, view: ExchangeView) {
     await venue.cancelAll();
   }
 
-  /** Even if it is unknown whether any are open. */
+  /** Also cancels if it is unknown whether any orders are open. */
   async function withdrawAll(): Promise<void> {
     const mayBeOpen = journal.intents(['planned', 'unknown', 'open']).length > 0;
     if (view.open().length > 0 || view.facts().exchangeHeardTs === null || mayBeOpen) await withdraw();
@@ -194,7 +194,7 @@ function createWithdrawal({ venue, journal }: CycleParts, view: ExchangeView) {
   return { withdraw, withdrawAll };
 }
 
-/** A failed read leaves the facts old; the halts follow from that. */
+/** A failed read leaves old data in place; halts follow from its age. */
 async function attemptTo(logger: Logger, what: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();
@@ -205,7 +205,7 @@ async function attemptTo(logger: Logger, what: string, run: () => Promise<void>)
   }
 }
 
-/** Losses halt until an operator resumes. */
+/** Loss halts stay until an operator lifts them. */
 function keepHalts(journal: Journal, found: readonly Halt[], nowTs: number): Halt[] {
   const kept = journal.halts().map(({ kind, reason }) => ({ kind, reason }) as Halt);
   for (const { kind, reason } of found)

@@ -1,4 +1,4 @@
-// A turn as one terminal line, and the state for /status and `trade status`.
+// Formats a cycle as one terminal line, and the state for /status and `trade status`.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { BY_HAND } from '../types.ts';

@@ -1,4 +1,5 @@
-// The executor's view of the exchange: open orders, fills, time of the last answer, and whether the books agree.
+// The executor's view of the exchange: open orders, fills, time of the last response, and whether the books
+// agree.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -18,7 +19,7 @@ export interface ViewParts {
 }
 
 export interface ExchangeView {
-  /** Reads orders and fills, unless they were read within the last second and nothing was reported since. */
+  /** Reads orders and fills, unless they were read in the last second and no change was reported since. */
   learn(): Promise<void>;
   beat(): Promise<void>;
   askAccess(): Promise<void>;
@@ -27,9 +28,9 @@ export interface ExchangeView {
   /** Adds an order accepted since the last read. */
   addOpen(order: VenueOrder): void;
   noteRefused(tokenId: string): void;
-  /** Tokens with a recently refused order. */
+  /** Tokens with a recently rejected order. */
   refused(): ReadonlySet<string>;
-  /** The next turn reads everything. */
+  /** Makes the next cycle read everything. */
   markChanged(): void;
   facts(): ExchangeFacts;
 }
@@ -45,11 +46,11 @@ const BEAT_EVERY_MS = 4_000;
 const LEARN_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 60_000;
 const ACCESS_EVERY_MS = 60_000;
-/** An older permission no longer counts: several checks have failed since. */
+/** An older permission is not trusted, because several checks have failed since. */
 const ACCESS_MAX_AGE_MS = 5 * 60_000;
-/** A refused order is not repeated sooner: each attempt is signed, sent and recorded. */
+/** Wait before repeating a rejected order, because each attempt is signed, sent and recorded. */
 const REFUSED_PAUSE_MS = 30_000;
-/** Also after a change of the books, no more often than this. */
+/** Minimum interval between reconciliations triggered by changes to the books. */
 const RECONCILE_CHANGES_EVERY_MS = 5_000;
 
 export function createExchangeView({ venue, journal, bookkeeper, clock, logger }: ViewParts): ExchangeView {
@@ -58,7 +59,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let comparedAllTs: number | null = null;
   let access: { isAllowed: boolean; reason: string } = {
     isAllowed: false,
-    reason: 'access was not checked yet',
+    reason: 'access has not been checked yet',
   };
   let accessAskedTs: number | null = null;
   let lastBeatTs: number | null = null;
@@ -67,7 +68,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   let open: readonly VenueOrder[] = [];
   const refusedTs = new Map<string, number>();
 
-  /** The order of reads matters: an order that changes between two of them is seen in the later one. */
+  /** Read order matters: an order that changes between two reads shows up in the later one. */
   async function readAll(nowTs: number): Promise<void> {
     await resolveIntents(venue, journal, nowTs);
     const listed = await venue.openOrders();
@@ -83,7 +84,7 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
     return !isRecent(reconciledTs, nowTs, isChanged ? RECONCILE_CHANGES_EVERY_MS : RECONCILE_EVERY_MS);
   }
 
-  /** Everything once a minute and after a difference; otherwise only what changed. */
+  /** Compares everything once a minute and after a difference; otherwise only what changed. */
   function isAllDue(nowTs: number): boolean {
     return !isRecent(comparedAllTs, nowTs, RECONCILE_EVERY_MS) || unreconciled !== null;
   }
@@ -91,14 +92,14 @@ export function createExchangeView({ venue, journal, bookkeeper, clock, logger }
   function findRefusal(): string | null {
     if (!access.isAllowed) return access.reason;
     const isKnown = isRecent(accessAskedTs, clock.now(), ACCESS_MAX_AGE_MS);
-    return isKnown ? null : 'permission to trade could not be checked for 5 min';
+    return isKnown ? null : 'permission to trade has not been confirmed for 5 min';
   }
 
   return {
     async learn() {
       const nowTs = clock.now();
       if (!hasChanged && isRecent(heardTs, nowTs, LEARN_EVERY_MS)) return;
-      // Before reading: a change reported meanwhile needs another read.
+      // Reset before reading, so that a change reported during the read triggers another one.
       hasChanged = false;
       try {
         await readAll(nowTs);

@@ -33,7 +33,7 @@ export function item(changes: Partial<AdviceItem> = {}): AdviceItem {
   };
 }
 
-/** Items of one row of advice. */
+/** Advice items from one opportunity row. */
 export function advise(
   changes: Partial<OpportunityRow>,
   halts: { account: string; reason: string }[] = [],

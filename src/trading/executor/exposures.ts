@@ -1,4 +1,5 @@
-// Dollars at risk: paid for holdings, reserved by open orders, and possibly spent by orders in doubt.
+// Dollars at risk: paid for holdings, reserved by open orders, and possibly spent by orders in an unknown
+// state.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import type { Exposure } from '../decide/caps.ts';
@@ -11,7 +12,7 @@ export function reservedMicro(open: readonly OpenOrder[]): number {
     .reduce((sum, { openMicro, pricePips }) => sum + usdMicroFor(openMicro, pricePips), 0);
 }
 
-/** An order in doubt counts as open. */
+/** An order in an unknown state counts as open. */
 export function doubtfulMicro(doubtful: readonly Intent[]): number {
   return doubtful
     .filter(({ action }) => action === 'BUY')

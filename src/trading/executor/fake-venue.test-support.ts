@@ -1,4 +1,4 @@
-// An in-memory venue that tests can disturb: orders rest until it fills them.
+// An in-memory venue that tests can break: orders rest until the test fills them.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Fill, SendOutcome, Venue, VenueBook, VenueOrder } from '../types.ts';
@@ -8,9 +8,9 @@ export interface FakeVenue extends Venue {
   fills: Fill[];
   cash: number;
   shares: Map<string, number>;
-  /** Answer to the next orders; an order with an unknown answer is on the book all the same. */
+  /** Response to the next orders; an order with an unknown outcome is on the book nevertheless. */
   outcome: SendOutcome;
-  /** Calls that throw. */
+  /** Methods that throw. */
   broken: Set<keyof Venue>;
   sent: number;
   bidPips: number;

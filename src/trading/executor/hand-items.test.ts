@@ -31,7 +31,7 @@ const placed = ({ venue }: Bench) =>
   venue.orders.map(({ tokenId, sizeMicro }) => [tokenId, sizeMicro / MICRO]);
 
 describe('manual order', () => {
-  it('is placed once, below the offer and without an edge, and stays until it fills', async () => {
+  it('is placed once, even below the ask and without an edge, and rests until it fills', async () => {
     const bench = openWithoutAdvice();
     const id = request(bench);
     for (let turn = 0; turn < 3; turn++) await bench.turn();
@@ -43,7 +43,7 @@ describe('manual order', () => {
     assert.equal(bench.venue.sent, 1);
   });
 
-  it('waits for the next turn when it is requested while books are read', async () => {
+  it('waits for the next cycle if requested while books are being read', async () => {
     const bench = openBench();
     const { books } = bench.venue;
     let id: number | null = null;
@@ -57,19 +57,19 @@ describe('manual order', () => {
     assert.equal(bench.journal.handOrders.find(id!)!.state, 'placed');
   });
 
-  it('keeps to the caps', async () => {
+  it('respects the caps', async () => {
     const bench = openWithoutAdvice();
     request(bench, { sizeMicro: 1000 * MICRO });
     await bench.turn();
-    assert.deepEqual(placed(bench), [['77', 133]], '20 USD an order');
+    assert.deepEqual(placed(bench), [['77', 133]], '20 USD per order');
   });
 
-  it('is refused with the reason during a halt, near the end and below the smallest order', async () => {
+  it('is refused with a reason during a halt, near the end and below the minimum order', async () => {
     const cases: [(bench: Bench) => number, RegExp][] = [
       [(bench) => request(Object.assign(bench, { killedBy: 'lunch' })), /^lunch$/],
       [(bench) => request(bench, { endTs: START_TS + 60_000 }), /too close to the end/],
-      [(bench) => request(bench, { sizeMicro: 4 * MICRO }), /smallest order/],
-      [(bench) => request(Object.assign(bench, { isFlattening: true })), /everything is being sold/],
+      [(bench) => request(bench, { sizeMicro: 4 * MICRO }), /minimum order/],
+      [(bench) => request(Object.assign(bench, { isFlattening: true })), /all positions are being sold/],
     ];
     for (const [ask, reason] of cases) {
       const bench = openWithoutAdvice();
@@ -82,13 +82,13 @@ describe('manual order', () => {
     }
   });
 
-  it('is refused on buckets of the strategy, and the strategy skips its buckets', async () => {
+  it('is refused on buckets that the strategy trades, and the strategy skips manually traded buckets', async () => {
     const bench = openBench();
     await bench.turn();
     const onOpen = request(bench, { tokenId: '11' });
     await bench.turn();
     assert.match(bench.journal.handOrders.find(onOpen)!.detail, /is already open/);
-    assert.equal(live(bench), 1, 'the order of the strategy stays');
+    assert.equal(live(bench), 1, "the strategy's order stays");
     fillAll(bench);
     await bench.turn();
     const onHeld = request(bench, { tokenId: '11' });
@@ -104,7 +104,7 @@ describe('manual order', () => {
     );
   });
 
-  it('is excluded from the figures of the strategy', async () => {
+  it("is excluded from the strategy's results", async () => {
     const bench = openBench();
     request(bench);
     await bench.turn();

@@ -1,5 +1,5 @@
-// Manual orders in addition to advice: same caps, books and halts, but only on buckets that the strategy does
-// not trade.
+// Manual orders alongside advice: same caps, books and halts, but only on buckets that the strategy does not
+// trade.
 
 import { type Books, heldMicro } from '../books/books.ts';
 import type { Plan } from '../decide/decide.ts';
@@ -9,7 +9,7 @@ import type { Intent, Journal } from '../journal/journal.ts';
 import { type AdviceItem, BY_HAND, type VenueOrder } from '../types.ts';
 
 export interface HandParts {
-  /** Waiting since before the books were read. */
+  /** Requests that were waiting before the books were read. */
   requests: readonly WaitingHandOrder[];
   journal: Journal;
   books: Books;
@@ -17,7 +17,7 @@ export interface HandParts {
   nowTs: number;
 }
 
-/** Requested and open manual orders; advice on the same buckets is not followed. */
+/** Adds requested and open manual orders to the advice, and blocks advice on their buckets. */
 export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts): AdviceItem[] {
   const waiting = parts.requests.map((order) => toItem(order, parts));
   const requested = waiting.filter(({ blockedBy }) => blockedBy === null);
@@ -30,7 +30,7 @@ export function joinHandItems(advised: readonly AdviceItem[], parts: HandParts):
   ];
 }
 
-/** Refuses orders that will not be placed, with the reason. */
+/** Refuses requests that will not be placed, and records why. */
 export function refuseUnplaced(
   handOrders: HandOrders | undefined,
   requests: HandParts['requests'],
@@ -41,12 +41,12 @@ export function refuseUnplaced(
     if (plan.placements.some(({ item }) => item.handOrderId === id)) continue;
     const skipped = plan.skipped.find(({ item }) => item.handOrderId === id)?.reason;
     const halted = halts.map(({ reason }) => reason).join('; ');
-    const detail = halted || skipped || 'it is below the smallest order, or everything is being sold';
+    const detail = halted || skipped || 'it is below the minimum order, or all positions are being sold';
     handOrders?.answer(id, { state: 'refused', detail });
   }
 }
 
-/** Asks for exactly the open size, so that the order stays. */
+/** An item for exactly the open size, so that the order is kept. */
 function keepOpen(order: VenueOrder, { journal, books }: HandParts): AdviceItem[] {
   const intent = journal.findIntent(order.orderId);
   if (intent?.edgeKind !== BY_HAND) return [];
@@ -78,7 +78,7 @@ function toItem({ id, sizeMicro, endTs, ...request }: WaitingHandOrder, parts: H
   };
 }
 
-/** A bucket belongs either to the person or to the strategy, so that their figures stay separate. */
+/** A bucket is traded either manually or by the strategy, so that their results stay separate. */
 function findConflict(tokenId: string, parts: HandParts): string | null {
   if (parts.open.some((order) => order.tokenId === tokenId)) return 'an order on this bucket is already open';
   const isTraded = parts.journal.fills().some((fill) => fill.tokenId === tokenId);

@@ -16,12 +16,12 @@ describe('advice', () => {
   ];
   for (const changes of unreadable) {
     const [[name, value]] = Object.entries(changes) as [[string, unknown]];
-    it(`is refused if its ${name} is ${value}`, () => {
+    it(`is rejected if its ${name} is ${value}`, () => {
       assert.throws(() => advise(changes as Partial<OpportunityRow>), new RegExp(`${name} is missing`));
     });
   }
 
-  it('is refused if its age or the state of the service is unknown', () => {
+  it("is rejected if its age or the service's status is unknown", () => {
     const limits = { maxCountLead: 10, maxSettlementRisk: 0.25 };
     const answer = { timestamp: 'now' as unknown as number, data: [] };
     assert.throws(() => toAdvice(answer, { status: 'ok' }, limits), /timestamp is missing/);

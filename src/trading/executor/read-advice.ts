@@ -1,4 +1,5 @@
-// The service's advice in the executor's terms. A stale input, or one the service does not trust, blocks it.
+// Converts the service's advice for the executor. An input that is stale or that the service does not trust
+// blocks it.
 
 import { MICRO, toPips } from '../../domain/micro-units.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -8,12 +9,12 @@ interface FeedAge {
   stale: boolean;
 }
 
-/** One row of /opportunities; fields of later versions are optional. */
+/** One row of /opportunities; fields that newer versions added are optional. */
 export interface OpportunityRow {
   account: string;
   event_id: number;
   bucket: string;
-  /** Absent in older versions, which know one venue. */
+  /** Absent in older versions, which support a single venue. */
   venue?: string;
   seconds_remaining: number;
   belief_prob: number;
@@ -34,16 +35,13 @@ export interface OpportunityRow {
 export interface OpportunitiesAnswer {
   timestamp: number;
   data: readonly OpportunityRow[];
-  /** Accounts with results outside their interval. */
+  /** Accounts with results outside their expected interval. */
   halts?: readonly { account: string; reason: string }[];
 }
 
-/** Beyond these, advice is not followed. */
+/** Advice beyond these limits is not followed. */
 export interface TrustLimits {
-  /**
-   * How many posts our count may be ahead of the slower oracle. Being behind is never allowed: then we miss
-   * posts.
-   */
+  /** How many posts our count may lead the slower oracle. Being behind always blocks: we missed posts. */
   maxCountLead: number;
   maxSettlementRisk: number;
 }
@@ -52,10 +50,10 @@ export interface ServiceHealth {
   status: string;
 }
 
-/** A sale is limited by the holding. */
+/** Target of a sale, which is limited by the holding anyway. */
 const EVERYTHING_MICRO = 1_000_000 * MICRO;
 
-/** Throws if a part that money depends on is missing or unreadable: a comparison with it would be silently false. */
+/** Throws if a field that money depends on is missing or unreadable; comparisons would silently be false. */
 export function toAdvice(answer: OpportunitiesAnswer, health: ServiceHealth, limits: TrustLimits): Advice {
   expect('timestamp', Number.isFinite(answer.timestamp));
   expect('status', typeof health.status === 'string');
@@ -122,21 +120,21 @@ function expect(name: string, isReadable: boolean): void {
   if (!isReadable) throw new SourceError(`advice: ${name} is missing or unreadable`, { isRetryable: false });
 }
 
-/** The exchange's own venue. */
+/** The venue of the exchange that the executor trades on. */
 const HOME_VENUE = 'market';
 
-/** Orders go to one exchange; a contract listed elsewhere has no book there. */
+/** Orders go to one exchange, which has no book for contracts listed elsewhere. */
 function findForeign({ venue = HOME_VENUE }: OpportunityRow): string | null {
   return venue === HOME_VENUE ? null : `listed on ${venue}, where this trader cannot trade`;
 }
 
-/** Legs are ordered one by one, each with its own limits: part of a set is a bet that was never advised. */
+/** Legs are ordered one by one with separate limits, and a partial set is a bet that was never advised. */
 function findSet({ edge_kind: kind }: OpportunityRow): string | null {
-  return kind === 'structure' ? 'part of a set, which this trader cannot buy whole' : null;
+  return kind === 'structure' ? 'part of a set, which this trader cannot buy as a whole' : null;
 }
 
 function findStale(feeds: OpportunityRow['feeds']): string | null {
-  // The count on the market's page is shown, never traded on.
+  // The count on the market's page is only shown, never traded on.
   const { ui: _, ...rests } = feeds as Record<string, FeedAge | null>;
   const stale = Object.entries(rests).filter(([, feed]) => feed?.stale !== false);
   return stale.length === 0 ? null : `stale: ${stale.map(([name]) => name).join(', ')}`;
@@ -148,9 +146,9 @@ function findDoubt(
 ): string | null {
   if (delta !== null && delta < 0) return `counts disagree: ours is ${-delta} below the oracle's`;
   if (delta !== null && delta > maxCountLead)
-    return `counts disagree: ours is ${delta} above the oracle's, the limit is ${maxCountLead}`;
+    return `counts disagree: ours is ${delta} above the oracle's (limit ${maxCountLead})`;
   return risk !== null && risk > maxSettlementRisk
-    ? `settlement at risk: ${percent(risk)}, the limit is ${percent(maxSettlementRisk)}`
+    ? `settlement at risk: ${percent(risk)} (limit ${percent(maxSettlementRisk)})`
     : null;
 }
 

@@ -7,7 +7,7 @@ import { createBookkeeper } from './collect-fills.ts';
 import { createFakeVenue } from './fake-venue.test-support.ts';
 import { reconcile } from './reconcile.ts';
 
-describe('reconciling', () => {
+describe('reconciliation', () => {
   it('blocks trading when the books do not balance', async () => {
     const venue = createFakeVenue();
     const journal = openJournal(':memory:');
@@ -22,6 +22,6 @@ describe('reconciling', () => {
       reason = await reconcile(parts);
     });
     assert.deepEqual(found, ['books-unbalanced']);
-    assert.match(reason!, /more of token 9 sold/);
+    assert.match(reason!, /more shares of token 9 sold/);
   });
 });

@@ -1,5 +1,5 @@
 // Compares the books with the exchange before any trade and after every change. Any unexplained difference
-// blocks trading, with the reason.
+// blocks trading until it is resolved.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -18,16 +18,16 @@ export interface ReconcileParts {
   venue: Venue;
   journal: Journal;
   bookkeeper: Bookkeeper;
-  /** As the exchange listed them in this turn. */
+  /** Open orders as the exchange listed them in this cycle. */
   open: readonly VenueOrder[];
-  /** Whether to compare every position, or cash and the positions that changed. */
+  /** Whether to compare all positions, or only cash and the positions that changed. */
   comparesAll: boolean;
-  /** First comparison since the start: no difference is tolerated. */
+  /** Whether this is the first comparison since startup, which tolerates no unresolved order. */
   isFirst: boolean;
   nowTs: number;
 }
 
-/** Why trading is blocked; null when everything agrees. */
+/** Why trading is blocked; null if the books match the exchange. */
 export async function reconcile(parts: ReconcileParts): Promise<string | null> {
   const { venue, journal, bookkeeper, nowTs } = parts;
   try {
@@ -36,7 +36,7 @@ export async function reconcile(parts: ReconcileParts): Promise<string | null> {
     const doubt = checkBalance(parts) ?? findDoubt(parts) ?? describeForeign(parts);
     if (doubt !== null) return doubt;
     if ((await compareBalances(parts)) === null) return null;
-    // A trade may have settled, or a market been decided, between the two readings.
+    // A trade may have settled, or a market may have been decided, between the two reads.
     await bookkeeper.collectAfresh(nowTs);
     return await compareBalances(parts);
   } catch (error) {
@@ -55,10 +55,10 @@ function findDoubt({ journal, open, isFirst, nowTs }: ReconcileParts): string | 
     ({ updatedTs }) => isFirst || nowTs - updatedTs >= ARRIVES_WITHIN_MS,
   );
   if (!oldest) return null;
-  return `an order sent ${Math.round((nowTs - oldest.createdTs) / 1000)} s ago is not accounted for yet`;
+  return `an order sent ${Math.round((nowTs - oldest.createdTs) / 1000)} s ago is still unresolved`;
 }
 
-/** An order that is not in the journal was placed by someone else: the account is shared. */
+/** An order missing from the journal was placed by someone else, so the account is shared. */
 export function findForeign(journal: Journal, open: readonly VenueOrder[]): VenueOrder | undefined {
   return open.find(({ orderId }) => !journal.findIntent(orderId));
 }
@@ -68,7 +68,7 @@ function describeForeign({ journal, open }: ReconcileParts): string | null {
   return foreign ? `order ${foreign.orderId} on the exchange is not in the journal` : null;
 }
 
-/** A difference explained by matched but unsettled trades does not count. */
+/** Ignores differences explained by matched but unsettled trades. */
 async function compareBalances({ venue, journal, bookkeeper, comparesAll, nowTs }: ReconcileParts) {
   const books = bookkeeper.books();
   const settling = provisionalRanges(journal.fills());
@@ -95,7 +95,7 @@ async function compareBalances({ venue, journal, bookkeeper, comparesAll, nowTs 
 }
 
 interface Difference {
-  /** null is cash. */
+  /** null for cash. */
   tokenId: string | null;
   deltaMicro: number;
   settling: Range;

@@ -1,13 +1,13 @@
-// Resolves sent orders: looks up each one that may be on the book, and closes one that left it only when its
-// fills are in our books.
+// Resolves sent orders: looks up each order that may be on the book, and closes an order that has left it
+// only once its fills are in our books.
 
 import type { Intent, Journal } from '../journal/journal.ts';
 import type { Venue, VenueOrder } from '../types.ts';
 
-/** An order not found this long after sending never arrived. */
+/** An order still not found this long after sending never arrived. */
 export const ARRIVES_WITHIN_MS = 5_000;
 
-/** Call it before the list of open orders is read: an order found here is in that list, or has ended since. */
+/** Call before reading the open orders: an order found here is in that list or has ended since. */
 export async function resolveIntents(venue: Venue, journal: Journal, nowTs: number): Promise<void> {
   for (const { orderId, updatedTs } of journal.intents(['planned', 'unknown'])) {
     if (await venue.findOrder(orderId)) journal.setIntent(orderId, 'open', 'found on the exchange', nowTs);
@@ -16,7 +16,7 @@ export async function resolveIntents(venue: Venue, journal: Journal, nowTs: numb
   }
 }
 
-/** Call it after the fills were read, with the list of open orders that was read before them. */
+/** Call after reading the fills, with the open orders that were read before them. */
 export async function closeIntents(
   venue: Venue,
   journal: Journal,
@@ -29,12 +29,12 @@ export async function closeIntents(
       journal.setIntent(intent.orderId, 'closed', 'no longer open', nowTs);
 }
 
-/** Orders that may be on the book but are not in the list; they count as open. */
+/** Orders that may be on the book but are not listed; they count as open. */
 export function listDoubtful(journal: Journal, open: readonly VenueOrder[]): Intent[] {
   return [...journal.intents(['planned', 'unknown']), ...listUnlisted(journal, open)];
 }
 
-/** An order that was given up on arrived after all. */
+/** Handles an order that was given up as lost but arrived after all. */
 function reopen(journal: Journal, orderId: string, nowTs: number): void {
   const intent = journal.findIntent(orderId);
   if (intent && intent.state !== 'open')
@@ -46,7 +46,7 @@ function listUnlisted(journal: Journal, open: readonly VenueOrder[]): Intent[] {
   return journal.intents(['open']).filter(({ orderId }) => !listed.has(orderId));
 }
 
-/** Without the fills of an ended order its shares would be bought a second time. */
+/** True only once the order's fills are booked; otherwise its shares would be bought a second time. */
 async function hasEnded(venue: Venue, journal: Journal, intent: Intent, nowTs: number): Promise<boolean> {
   const order = await venue.findOrder(intent.orderId);
   if (order === null) return nowTs - intent.updatedTs >= ARRIVES_WITHIN_MS;

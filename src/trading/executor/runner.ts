@@ -1,4 +1,4 @@
-// Runs the executor once a second, or sooner after a change; writes the equity curve; ends cleanly.
+// Runs the executor once a second, or sooner after a change; records the equity curve; shuts down cleanly.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -11,7 +11,7 @@ import type { CycleReport, Executor } from './cycle.ts';
 
 export interface Runner {
   start(): Promise<void>;
-  /** Something changed: the next turn starts now. */
+  /** Starts the next cycle now, because something changed. */
   wake(): void;
   /** Cancels every order, then stops. */
   stop(): Promise<void>;
@@ -20,7 +20,7 @@ export interface Runner {
 export interface RunnerOptions {
   executor: Executor;
   journal: Journal;
-  /** Paces the turns; wall-clock time. */
+  /** Paces the cycles in wall-clock time. */
   clock: Clock;
   logger: Logger;
   onReport(report: CycleReport): void;
@@ -49,7 +49,7 @@ export function createRunner({ executor, journal, clock, logger, onReport }: Run
       keepEquity(report);
       onReport(report);
     },
-    onError: (error) => logger.error({ error: errorMessage(error) }, 'turn failed'),
+    onError: (error) => logger.error({ error: errorMessage(error) }, 'trading cycle failed'),
   });
 
   return {

@@ -1,4 +1,4 @@
-// Carries out a plan: cancels first, then orders one by one, each in the journal before it is sent.
+// Carries out a plan: cancels first, then places orders one by one, each journaled before it is sent.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -16,7 +16,7 @@ export interface SenderParts {
   view: ExchangeView;
   clock: Clock;
   logger: Logger;
-  /** Checked before each order: sending the earlier ones takes time. */
+  /** Checked before each order, because sending the earlier ones takes time. */
   isHalted(): boolean;
 }
 
@@ -37,7 +37,7 @@ async function place(placement: Placement, parts: SenderParts) {
   const nowTs = clock.now();
   const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk });
   const { orderId } = prepared;
-  // Answered before it is placed: a crash in between loses the order but never duplicates it.
+  // Marked as answered before it is placed: a crash in between loses the order but never duplicates it.
   if (!claimRequest(item.handOrderId, orderId, parts)) return;
   journal.addIntent({
     orderId,
@@ -64,7 +64,7 @@ async function place(placement: Placement, parts: SenderParts) {
   const reason = isAccepted ? '' : outcome.reason;
   journal.setIntent(orderId, state, reason, clock.now());
   if (outcome.kind === 'refused') view.noteRefused(tokenId);
-  // Counts as open until the next read; fills in between are counted either way.
+  // Counts as open until the next read; fills in the meantime are counted either way.
   if (isAccepted)
     view.addOpen({ orderId, tokenId, action, pricePips, sizeMicro, matchedMicro: 0, isLive: true });
   logger.info(
@@ -73,7 +73,7 @@ async function place(placement: Placement, parts: SenderParts) {
   );
 }
 
-/** False if its request was withdrawn. */
+/** False if the request was withdrawn. */
 function claimRequest(requestId: number | undefined, orderId: string, { handOrders }: SenderParts): boolean {
   return (
     requestId === undefined || handOrders?.answer(requestId, { state: 'placed', detail: orderId }) === true

@@ -1,4 +1,4 @@
-// Inputs of a decision: positions, open orders, orders in doubt, and money spent.
+// Inputs of a decision: positions, open orders, orders in an unknown state, and money spent.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookedFill, type Books, heldMicro, provisionalRanges } from '../books/books.ts';
@@ -13,11 +13,11 @@ const DAY_MS = 86_400_000;
 export interface SituationParts {
   items: readonly AdviceItem[];
   journal: Journal;
-  /** Without unsettled sales. */
+  /** Books with unsettled sales treated as failed. */
   books: Books;
   quotes: ReadonlyMap<string, VenueBook>;
   listed: readonly VenueOrder[];
-  /** Tokens on which the exchange has just refused an order. */
+  /** Tokens on which the exchange recently rejected an order. */
   refused: ReadonlySet<string>;
   nowTs: number;
 }
@@ -44,7 +44,7 @@ export function describeSituation({ journal, books, listed, ...parts }: Situatio
   };
 }
 
-/** All holdings at their current bid. */
+/** Sell items for all holdings at their current bid. */
 export function listExits(
   journal: Journal,
   books: Books,

@@ -31,23 +31,23 @@ describe('Telegram control', () => {
     return answeredChats;
   }
 
-  it('stops for a file that cannot be read', () => {
+  it('stops if the stop file cannot be read', () => {
     const unreadable = join(folder, 'unreadable');
     mkdirSync(join(unreadable, 'STOP'), { recursive: true });
     assert.equal(openControl(unreadable).readKillSwitch(), 'stopped by file');
   });
 
-  it("obeys the operator's chat", { timeout: 10_000 }, async () => {
+  it("obeys commands from the operator's chat", { timeout: 10_000 }, async () => {
     assert.deepEqual(await receive('7', '/stop'), ['7']);
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
   });
 
-  it('neither obeys nor answers another chat', { timeout: 10_000 }, async () => {
+  it('ignores other chats', { timeout: 10_000 }, async () => {
     assert.deepEqual(await receive('8', '/resume'), []);
     assert.equal(control.readKillSwitch(), 'stopped by Telegram');
   });
 
-  it('obeys only a stop that was sent before the program started', { timeout: 10_000 }, async () => {
+  it('obeys only /stop among commands sent before the program started', { timeout: 10_000 }, async () => {
     control.stop('stopped on the machine');
     for (const text of ['/resume', '/flatten'])
       assert.deepEqual(await receive('7', text, clock.now() - 1), ['7']);
@@ -88,7 +88,7 @@ describe('Telegram control', () => {
     assert.equal(attempts, 2);
   });
 
-  it('pauses when the bot refuses', { timeout: 20_000 }, async () => {
+  it('pauses after an error from the bot API', { timeout: 20_000 }, async () => {
     const aborter = new AbortController();
     let requests = 0;
     const client = {

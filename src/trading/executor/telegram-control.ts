@@ -8,11 +8,11 @@ import type { Control } from './control.ts';
 
 export interface TelegramControlOptions {
   client: TelegramClient;
-  /** The only accepted chat. */
+  /** The only chat it accepts commands from. */
   chatId: string;
   control: Control;
   describe(): string;
-  /** Acts immediately instead of at the next turn. */
+  /** Makes the executor act now instead of at the next cycle. */
   wake(): void;
   clock: Clock;
   logger: Logger;
@@ -34,7 +34,8 @@ export async function runTelegramControl(
       if (!ok) throw new Error(description);
       for (const { updateId, message } of result ?? []) {
         const answer = message?.chatId === options.chatId ? obey(options, message, startedTs) : null;
-        // Only now: a stop that could not be written, such as on a full disk, is received again.
+        // Advance only now, so that a stop that could not be written (such as on a full disk) is received
+        // again.
         offset = updateId + 1;
         if (answer !== null) await options.client.sendMessage(options.chatId, answer);
       }
@@ -52,22 +53,22 @@ function obey(
   startedTs: number,
 ): string {
   const command = text.trim().split(/[\s@]/)[0]!;
-  // Telegram keeps messages for a day: an old one must not undo a later stop.
+  // Telegram keeps messages for a day, and an old one must not undo a later stop.
   if (sentTs < startedTs && (command === '/flatten' || command === '/resume'))
     return `This ${command} was sent before the program started. Send it again.`;
   switch (command) {
     case '/stop':
       control.stop('stopped by Telegram');
       wake();
-      return 'Stopping: no new orders, open orders are being cancelled. /resume to trade again.';
+      return 'Stopping: no new orders; open orders are being cancelled. Send /resume to trade again.';
     case '/flatten':
       control.flatten('flattened by Telegram');
       wake();
-      return 'Selling every position at the best bid; nothing is bought. /resume to trade again.';
+      return 'Selling every position at the best bid; buying is off. Send /resume to trade again.';
     case '/resume':
       control.resume();
       wake();
-      return 'Trading again. Loss limits stay until they are lifted on the machine.';
+      return 'Trading resumed. Loss halts stay until they are lifted on the machine.';
     case '/status':
       return describe();
     default:

@@ -21,14 +21,14 @@ describe('trading key', () => {
     assert.equal(readTradingKey({ file: undefined, value: KEY }).address, ADDRESS);
   });
 
-  it('is refused from a file that others can read or write', () => {
+  it('is rejected from a file that others can read or write', () => {
     for (const mode of [0o640, 0o604, 0o620, 0o644]) {
       chmodSync(file, mode);
       assert.throws(() => readTradingKey({ file, value: undefined }), /can be read by others: chmod 600/);
     }
   });
 
-  it('does not appear in the message when it is malformed', () => {
+  it('does not appear in the error message if malformed', () => {
     for (const value of [`${KEY}ff`, `${KEY.slice(1)}g`, `${KEY} ${KEY}`]) {
       assert.throws(
         () => readTradingKey({ file: undefined, value }),

@@ -1,5 +1,5 @@
-// The session key that signs orders: from a file that only its owner can read, or from the environment. Never
-// logged.
+// The session key that signs orders, read from a file that only its owner can access or from the environment.
+// Never logged.
 
 import { readFileSync, statSync } from 'node:fs';
 import type { Hex, LocalAccount } from 'viem';
@@ -17,7 +17,7 @@ export function readTradingKey(source: {
   if (text === undefined)
     throw new UsageError('no trading key: pass --key-file FILE (mode 0600) or set TALLYCAST_TRADING_KEY');
   const key = text.trim();
-  // The message must not repeat the input.
+  // The error message must not repeat the key.
   if (!KEY.test(key)) throw new UsageError('the trading key is not 64 hexadecimal digits');
   return privateKeyToAccount((key.startsWith('0x') ? key : `0x${key}`) as Hex);
 }

@@ -1,4 +1,4 @@
-// Current value compared with the starting capital.
+// Profit: current value minus starting capital.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookEntry, type Books, heldMicro, startMicro } from '../books/books.ts';
@@ -7,7 +7,7 @@ import type { VenueBook } from '../types.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Positions at the best bid, at nothing if lost or without a bid, and at cost if the book is unknown. */
+/** Values positions at the best bid, at zero if lost or without a bid, and at cost if the book is unknown. */
 export function computeProfitUsd(
   books: Books,
   entries: readonly BookEntry[],
@@ -24,8 +24,8 @@ export function computeProfitUsd(
 }
 
 /**
- * Losses from before today do not count against the daily limit. A day starts with the first turn in which prices
- * are known.
+ * Losses from before today do not count against the daily limit. A day starts with the first cycle in which
+ * prices are known.
  */
 export function readDayProfitUsd(
   journal: Journal,

@@ -1,4 +1,4 @@
-// Orders requested by a person from another terminal. The running trader answers each once.
+// Manual orders requested from another terminal. The running trader answers each request once.
 
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -21,7 +21,7 @@ export interface WaitingHandOrder extends HandRequest {
 
 export interface HandAnswer {
   state: 'waiting' | 'placed' | 'refused' | 'withdrawn';
-  /** Id of the placed order, or why there is none. */
+  /** Order id if placed; otherwise the reason. */
   detail: string;
 }
 
@@ -29,7 +29,7 @@ export interface HandOrders {
   add(request: HandRequest, nowTs: number): number;
   waiting(): WaitingHandOrder[];
   find(id: number): HandAnswer | null;
-  /** False if it was already answered; then it must not be placed. */
+  /** False if the request was already answered, in which case it must not be placed. */
   answer(id: number, answer: HandAnswer): boolean;
 }
 

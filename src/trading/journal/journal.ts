@@ -1,5 +1,5 @@
-// The executor's durable record in its own file: intents before they are sent, fills, settlements, halts.
-// Every write is on disk before the call returns.
+// The executor's durable journal in its own file: intents (recorded before sending), fills, settlements,
+// halts. Every write is on disk before the call returns.
 
 import { DatabaseSync } from 'node:sqlite';
 import { makePrivateFile } from '../../runtime/private-files.ts';
@@ -7,10 +7,7 @@ import type { BookEntry, BookedFill } from '../books/books.ts';
 import type { Action, FillStatus } from '../types.ts';
 import { type HandOrders, openHandOrders } from './hand-orders.ts';
 
-/**
- * planned: recorded, may or may not have been sent. unknown: sent, no answer. open, closed: seen on the
- * exchange.
- */
+/** planned: recorded, may have been sent. unknown: sent, no response. open, closed: seen on the exchange. */
 export type IntentState = 'planned' | 'unknown' | 'open' | 'closed' | 'refused' | 'void';
 
 export interface Intent {
@@ -49,15 +46,15 @@ export interface Journal {
   addIntent(intent: Intent): void;
   setIntent(orderId: string, state: IntentState, reason: string, nowTs: number): void;
   findIntent(orderId: string): Intent | null;
-  /** Oldest first. */
+  /** Ordered from oldest to newest. */
   intents(states?: readonly IntentState[]): Intent[];
-  /** True if new or its status changed. */
+  /** True if the fill is new or its status changed. */
   saveFill(fill: BookedFill): boolean;
-  /** In the order in which they were first seen. */
+  /** Ordered by when they were first seen. */
   fills(): readonly BookedFill[];
   addEntry(entry: BookEntry): void;
   entries(): readonly BookEntry[];
-  /** Halts that only an operator lifts. */
+  /** Adds a halt that only an operator can lift. */
   addHalt(halt: HaltRecord): void;
   halts(): HaltRecord[];
   liftHalts(nowTs: number): number;
@@ -96,7 +93,7 @@ export function openJournal(path: string): Journal {
   database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma busy_timeout = 5000');
   database.exec(SCHEMA);
   const statements = prepare(database);
-  // Only one process writes orders, fills and entries: data read every turn is cached in memory.
+  // Only one process writes orders, fills and entries, so data read every cycle is cached in memory.
   const intents = new Map(
     statements.intents
       .all()
@@ -213,7 +210,7 @@ function prepare(database: DatabaseSync) {
 
 type Row = Record<string, unknown>;
 
-/** The fields of a known fill that may change. */
+/** Fields of a known fill that may change. */
 function pickStatus({ status, isPhantom }: BookedFill): Pick<BookedFill, 'status' | 'isPhantom'> {
   return { status, ...(isPhantom === undefined ? {} : { isPhantom }) };
 }

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { lockTrader } from './trader-lock.ts';
 
-it('admits one trader per folder', () => {
+it('allows one trader per folder', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-lock-'));
   try {
     const unlock = lockTrader(folder);
-    assert.throws(() => lockTrader(folder), /a trader already runs/);
+    assert.throws(() => lockTrader(folder), /a trader is already running/);
     unlock();
     lockTrader(folder)();
   } finally {

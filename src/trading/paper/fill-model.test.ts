@@ -27,7 +27,7 @@ const order = (aheadMicro: number) =>
   ({ action: 'BUY', pricePips: 3900, openMicro: 20 * MICRO, aheadMicro }) as const;
 
 describe('paper fills', () => {
-  it('walk the levels within the limit and leave a share to others', () => {
+  it('walk the levels within the limit and leave part of each level to others', () => {
     assert.deepEqual(
       takeLevels('BUY', 4200, 60 * MICRO, BOOK, 0.5, () => 0),
       [
@@ -48,7 +48,7 @@ describe('paper fills', () => {
     );
   });
 
-  it('wait behind existing orders at the price', () => {
+  it('wait behind resting orders at the same price', () => {
     assert.equal(queueAhead('BUY', 3900, BOOK), 70 * MICRO);
     assert.equal(queueAhead('BUY', 3800, BOOK), 0);
     assert.deepEqual(passPrint(order(70 * MICRO), print({})), { aheadMicro: 20 * MICRO, filledMicro: 0 });
@@ -58,19 +58,19 @@ describe('paper fills', () => {
     });
   });
 
-  it('come from a trade through the price, for any queue', () => {
+  it('happen when a trade goes through the price, however long the queue', () => {
     assert.deepEqual(passPrint(order(70 * MICRO), print({ pricePips: 3800 })), {
       aheadMicro: 0,
       filledMicro: 20 * MICRO,
     });
   });
 
-  it('do not come from trades above the price, or from buyers', () => {
+  it('do not happen on trades above the price or on taker buys', () => {
     for (const missed of [print({ pricePips: 4000 }), print({ takerAction: 'BUY' })])
       assert.equal(passPrint(order(0), missed).filledMicro, 0);
   });
 
-  it('are confirmed by a later trade at the price or better, in time', () => {
+  it('are confirmed by a trade at the price or better within the time limit', () => {
     const fill = { action: 'BUY', pricePips: 4100, ts: 1000 } as const;
     assert.equal(confirms(fill, print({ pricePips: 4100 }), 5000), true);
     assert.equal(confirms(fill, print({ pricePips: 4200 }), 5000), false);
@@ -78,7 +78,7 @@ describe('paper fills', () => {
     assert.equal(confirms(fill, print({ ts: 7000 }), 5000), false);
   });
 
-  it('never exceed the order, even if fees cannot be read halfway', async () => {
+  it('never exceed the order, even if reading fees fails halfway', async () => {
     const clock = createManualClock(1_000_000);
     const fee = { rate: 0, exponent: 0 };
     const market = { conditionId: '0x1', isClosed: false, winningTokenId: null };

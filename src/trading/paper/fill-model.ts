@@ -1,9 +1,9 @@
-// When a paper order fills. A taker gets a share of the displayed book once the order has arrived; a maker
-// waits behind earlier orders, and fills only by trades that reach it.
+// When a paper order fills. A taker gets part of the displayed book once the order has arrived; a maker
+// queues behind earlier orders and fills only from trades that reach it.
 
 import type { Action, PriceLevel, VenueBook } from '../types.ts';
 
-/** A trade on the public tape, for the token. */
+/** A public trade in the token. */
 export interface Print {
   tokenId: string;
   ts: number;
@@ -17,7 +17,7 @@ export interface RestingOrder {
   action: Action;
   pricePips: number;
   openMicro: number;
-  /** Shares ahead in the queue at the price. */
+  /** Shares ahead of the order in the queue at its price. */
   aheadMicro: number;
 }
 
@@ -28,7 +28,7 @@ export interface PaperFill {
 
 const LOT_MICRO = 10_000;
 
-/** Walks the levels within the limit and leaves the rest of each to others. */
+/** Walks the levels within the limit, leaving the rest of each level to others. */
 export function takeLevels(
   action: Action,
   limitPips: number,
@@ -50,24 +50,24 @@ export function takeLevels(
   return fills;
 }
 
-/** Size at the price when the order joins. */
+/** Size already resting at the price when the order joins. */
 export function queueAhead(action: Action, pricePips: number, book: VenueBook): number {
   const own: readonly PriceLevel[] = action === 'BUY' ? book.bids : book.asks;
   return own.find((level) => level.pricePips === pricePips)?.sizeMicro ?? 0;
 }
 
-/** The queue left after a trade, and the part that reaches the order. */
+/** Queue left after a trade, and the part of the trade that reaches the order. */
 export function passPrint(order: RestingOrder, print: Print): { aheadMicro: number; filledMicro: number } {
   const reaches =
     print.takerAction !== order.action && isWithin(print.takerAction, order.pricePips, print.pricePips);
   if (!reaches) return { aheadMicro: order.aheadMicro, filledMicro: 0 };
-  // A trade beyond the price has gone through everything ahead.
+  // A trade through the price has filled everything ahead.
   const ahead = print.pricePips === order.pricePips ? order.aheadMicro : 0;
   const left = Math.max(0, print.sizeMicro - ahead);
   return { aheadMicro: Math.max(0, ahead - print.sizeMicro), filledMicro: Math.min(order.openMicro, left) };
 }
 
-/** Whether a later trade confirms the price of a fill: someone traded there, or at a worse price for us. */
+/** Whether a later trade confirms a fill: it happened at the fill price or at a worse price for us. */
 export function confirms(
   fill: { action: Action; pricePips: number; ts: number },
   print: Print,

@@ -1,4 +1,4 @@
-// Cash, shares and fills of a paper venue.
+// Cash, shares and fills of the paper venue.
 
 import { randomBytes } from 'node:crypto';
 import { usdMicroFor } from '../../domain/micro-units.ts';
@@ -7,13 +7,13 @@ import { bookFill } from '../books/books.ts';
 import type { Fill, MarketTerms, VenueBook, VenueOrder } from '../types.ts';
 import { confirms, type PaperFill, type Print } from './fill-model.ts';
 
-/** Public data of a market: books, trades, and fees. */
+/** Public market data: books, trades and fees. */
 export interface MarketFeed {
   book(tokenId: string): Promise<VenueBook>;
   terms(tokenId: string): Promise<MarketTerms>;
-  /** After a time, oldest first. */
+  /** Trades after a given time, oldest first. */
   printsSince(tokenId: string, ts: number): Print[];
-  /** Subscribes to the trades of a token. */
+  /** Subscribes to a token's trades. */
   watch(tokenId: string): void;
 }
 
@@ -26,7 +26,7 @@ export interface PaperAccountOptions {
 
 export interface PaperOrder extends VenueOrder {
   arrivesTs: number;
-  /** null until it has arrived. */
+  /** null until the order has arrived. */
   aheadMicro: number | null;
   heardTs: number;
 }
@@ -37,7 +37,7 @@ interface PaperTrade {
 }
 
 const CONFIRM_MS = 10 * 60_000;
-/** Shares taken from a level are not offered again for this long. */
+/** Shares taken from a level are not available again for this long. */
 const TAKEN_MS = 5 * 60_000;
 
 export function openPaperAccount({ feed, clock, ...start }: PaperAccountOptions) {
@@ -80,7 +80,7 @@ export function openPaperAccount({ feed, clock, ...start }: PaperAccountOptions)
       taken.push({ tokenId: order.tokenId, pricePips: made.pricePips, sizeMicro: made.sizeMicro, ts });
   }
 
-  /** A later trade at the price shows that the shares were really there. */
+  /** A later trade at the price shows that the shares were really available. */
   function confirmFills(): void {
     for (const trade of trades) {
       const { fill } = trade;

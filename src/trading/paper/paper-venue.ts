@@ -1,14 +1,14 @@
-// A paper venue: real books and trades, invisible orders. Fills are pessimistic: late, partial, and marked if
-// no later trade confirms them.
+// A paper venue: real books and trades, but orders that the market does not see. Fills are pessimistic: late,
+// partial, and marked as phantom unless a later trade confirms them.
 
 import { randomBytes } from 'node:crypto';
 import type { OrderRequest, Venue, VenueBook } from '../types.ts';
 import { passPrint, queueAhead, takeLevels } from './fill-model.ts';
 import { openPaperAccount, type PaperAccountOptions, type PaperOrder } from './paper-account.ts';
 
-/** Latency from the decision to the book. */
+/** Time from the decision until the order reaches the book. */
 const LATENCY_MS = 400;
-/** Share of a level that one order gets; the rest goes to others. */
+/** Fraction of a level that one order gets; the rest goes to others. */
 const TAKE_SHARE = 0.5;
 
 export function createPaperVenue(options: PaperAccountOptions): Venue {
@@ -16,9 +16,9 @@ export function createPaperVenue(options: PaperAccountOptions): Venue {
   const orders = new Map<string, PaperOrder>();
   const account = openPaperAccount(options);
 
-  /** Takes what is within its limit, then joins the queue with the rest. */
+  /** Takes what is available within its limit, then queues the rest. */
   async function arrive(order: PaperOrder, book: VenueBook, nowTs: number): Promise<void> {
-    // An arrival that failed halfway has filled a part.
+    // An earlier attempt that failed halfway has already filled part of it.
     const openMicro = order.sizeMicro - order.matchedMicro;
     const fills = takeLevels(order.action, order.pricePips, openMicro, book, TAKE_SHARE, (pricePips) =>
       account.takenMicro(order.tokenId, pricePips, nowTs),

@@ -5,24 +5,24 @@ import type { BookedFill } from '../books/books.ts';
 import type { Intent } from '../journal/journal.ts';
 import type { KindRow, TradingReport } from './report.ts';
 
-/** Name and value of every total. */
+/** Label and value of every total. */
 export function summariseReport(report: TradingReport): [string, string][] {
   const { improvementPerShareUsd, phantomShare, capacityUsdPerDay } = report;
   return [
-    ['Started with', usd(report.startUsd)],
-    ['Cash', `${usd(report.cashUsd)}, in positions at cost ${usd(report.openCostUsd)}`],
-    ['Profit', `${usd(report.realisedUsd)} realised, after ${usd(report.feesUsd)} of fees`],
+    ['Starting capital', usd(report.startUsd)],
+    ['Cash', `${usd(report.cashUsd)}, plus ${usd(report.openCostUsd)} in positions at cost`],
+    ['Profit', `${usd(report.realisedUsd)} realised after ${usd(report.feesUsd)} in fees`],
     ['Max drawdown', usd(report.maxDrawdownUsd)],
     ['Fills', `${report.fills} (${report.provisionalFills} provisional, ${report.failedFills} failed)`],
     [
-      'Below the limit',
-      improvementPerShareUsd === null ? 'no purchases yet' : `${cents(improvementPerShareUsd)} per share`,
+      'Price paid',
+      improvementPerShareUsd === null
+        ? 'no purchases yet'
+        : `${cents(improvementPerShareUsd)} per share below the limit`,
     ],
     [
-      'Phantom share',
-      phantomShare === null
-        ? 'no purchases on paper'
-        : `${(100 * phantomShare).toFixed(1)} % of bought dollars`,
+      'Phantom fills',
+      phantomShare === null ? 'no paper purchases' : `${(100 * phantomShare).toFixed(1)} % of dollars spent`,
     ],
     ['Capacity', capacityUsdPerDay === null ? 'no purchases yet' : `${usd(capacityUsdPerDay)} a day`],
     ...(report.byHand ? [['Placed by hand', describeKind(report.byHand)] as [string, string]] : []),

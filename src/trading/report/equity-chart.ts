@@ -1,4 +1,4 @@
-// The equity curve as an SVG image in text: one line, its lowest and highest value, its first and last day.
+// The equity curve as an SVG string: one line, with its lowest and highest value and its first and last day.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { EquityPoint } from '../journal/journal.ts';
@@ -7,7 +7,7 @@ const WIDTH = 720;
 const HEIGHT = 200;
 const PAD = 4;
 
-/** Empty with fewer than two points. */
+/** Returns an empty string for fewer than two points. */
 export function drawEquity(equity: readonly EquityPoint[]): string {
   const [first, last] = [equity[0], equity.at(-1)];
   if (!first || !last || first.ts === last.ts) return '';

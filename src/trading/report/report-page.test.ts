@@ -12,15 +12,15 @@ function point(hour: number, usd: number): EquityPoint {
   return { ts: hour * HOUR_MS, equityMicro: usd * MICRO, cashMicro: usd * MICRO };
 }
 
-describe('the Trading page', () => {
-  it('draws the equity curve inside its frame, with its range in words', () => {
+describe('Trading page', () => {
+  it('draws the equity curve inside its frame and describes its range', () => {
     const image = drawEquity([point(0, 500), point(1, 480), point(4, 510)]);
     assert.match(image, /points="4\.0,68\.0 182\.0,196\.0 716\.0,4\.0"/);
     assert.match(image, /from 500\.00 USD to 510\.00 USD, lowest 480\.00 USD, highest 510\.00 USD/);
     assert.equal(drawEquity([point(0, 500)]), '');
   });
 
-  it('shows names from outside as text, never as markup', () => {
+  it('escapes names from external sources', () => {
     const report = makeReport({ intents: [], fills: [], entries: [], equity: [] });
     const status = ['halted: <img src=x onerror=alert(1)> & "more"'];
     const page = renderTradingPage({ mode: 'paper', status, report, positions: [], intents: [] });

@@ -1,4 +1,4 @@
-// The Trading page: one document without scripts, from the journal alone.
+// The Trading page: one HTML document without scripts, built from the journal alone.
 
 import { MICRO } from '../../domain/micro-units.ts';
 import type { Position } from '../books/books.ts';
@@ -9,7 +9,7 @@ import type { KindRow, TradingReport } from './report.ts';
 
 export interface TradingPage {
   mode: string;
-  /** The last turn and its halts, one line each. */
+  /** The last cycle and its halts, one line each. */
   status: readonly string[];
   report: TradingReport;
   positions: readonly Position[];

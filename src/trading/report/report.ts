@@ -1,4 +1,4 @@
-// Results from the journal: profit, its sources, costs, and capacity.
+// Trading results from the journal: profit, where it came from, costs and capacity.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookEntry, type BookedFill, computeBooks } from '../books/books.ts';
@@ -10,33 +10,33 @@ export interface KindRow {
   orders: number;
   filledOrders: number;
   spentUsd: number;
-  /** Profit of closed positions. */
+  /** Profit on closed positions. */
   profitUsd: number;
   settled: number;
-  /** Mean probability at which settled positions were bought, and how many won. */
+  /** Mean probability at which settled positions were bought, and the fraction that won. */
   predicted: number | null;
   observed: number | null;
 }
 
-/** Cash, cost of positions, drawdown and equity cover the account; all other figures cover only the strategy. */
+/** Cash, cost of positions, drawdown and equity cover the account; the rest covers only the strategy. */
 export interface TradingReport {
   startUsd: number;
   cashUsd: number;
   openCostUsd: number;
   realisedUsd: number;
   feesUsd: number;
-  /** Amount per share paid below the advised limit (paying above it is impossible). Positive is better. */
+  /** How far below the advised limit each share was bought; never negative. */
   improvementPerShareUsd: number | null;
   maxDrawdownUsd: number;
   fills: number;
   failedFills: number;
   provisionalFills: number;
-  /** Share of the bought dollars that no later trade confirmed; null for real fills. */
+  /** Fraction of the dollars spent that no later trade confirmed; null for real fills. */
   phantomShare: number | null;
-  /** Bought dollars per day with purchases. */
+  /** Dollars spent per day, over days with purchases. */
   capacityUsdPerDay: number | null;
   kinds: KindRow[];
-  /** null without manual orders. */
+  /** null if there were no manual orders. */
   byHand: KindRow | null;
   equity: EquityPoint[];
 }
@@ -82,7 +82,7 @@ export function makeReport({ intents, fills, entries, equity }: ReportInput): Tr
   };
 }
 
-/** A bucket is bought by hand or by the strategy, never by both. */
+/** A bucket is bought either manually or by the strategy, never by both. */
 function excludeHand({ intents, fills, entries }: Omit<ReportInput, 'equity'>) {
   const byToken = listBuyers(intents, fills);
   const isOwn = (tokenId: string | null) => tokenId === null || byToken.get(tokenId)?.edgeKind !== BY_HAND;
@@ -127,7 +127,7 @@ function capacity(bought: readonly BookedFill[]): number | null {
   return days.size === 0 ? null : spent(bought) / MICRO / days.size;
 }
 
-/** The order that bought each token, otherwise the last attempt. */
+/** The order that bought each token, or else the last attempt. */
 function listBuyers(intents: readonly Intent[], fills: readonly BookedFill[]): Map<string, Intent> {
   const filled = new Set(fills.map(({ orderId }) => orderId));
   const orders = intents.filter(({ action }) => action === 'BUY');

@@ -1,5 +1,5 @@
-// Fields of the exchange's answers. Money depends on them: a missing or unreadable one is an error that names
-// it, never a guess.
+// Reads fields of the exchange's responses. Money depends on them, so a missing or unreadable field is an
+// error that includes the field's name, never a guess.
 
 import { MICRO, toPips } from '../../../domain/micro-units.ts';
 import { SourceError } from '../../../runtime/errors.ts';
@@ -35,7 +35,7 @@ export function readAction(fields: AnswerFields, key: string): Action {
   return value;
 }
 
-/** A number of 0 or more, written as a number or as a decimal. */
+/** A non-negative number, given as a number or a decimal string. */
 export function readAmount(fields: AnswerFields, key: string): number {
   const value = fields[key];
   const isDecimal = typeof value === 'string' && /^\d{1,20}(\.\d{1,20})?$/.test(value);
@@ -57,7 +57,7 @@ export function readPips(fields: AnswerFields, key: string): number {
   return toPips(price);
 }
 
-/** A number above 0: a tick or minimum order of 0 is invalid. */
+/** A positive number: a tick size or minimum order of 0 is invalid. */
 export function readPositive(
   fields: AnswerFields,
   key: string,

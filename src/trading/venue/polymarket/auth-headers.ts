@@ -1,4 +1,4 @@
-// The exchange's two kinds of authentication: a wallet signature for keys, an HMAC for everything else.
+// The exchange's two authentication schemes: a wallet signature for API keys, an HMAC for everything else.
 
 import { createHmac } from 'node:crypto';
 import type { Hex, LocalAccount } from 'viem';

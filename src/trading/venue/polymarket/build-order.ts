@@ -1,5 +1,5 @@
-// Converts an order request to the signed payload. The id is derived from it, so it can be recorded before
-// sending.
+// Converts an order request to the signed payload. The order id is derived from the payload, so it can be
+// recorded before sending.
 
 import { randomInt } from 'node:crypto';
 import type { Hex, LocalAccount } from 'viem';
@@ -9,9 +9,9 @@ import { hashOrder, orderTypedData, type UnsignedOrder } from './order-typed-dat
 
 export interface OrderIdentity {
   account: LocalAccount;
-  /** The paying wallet; the signing key's own address unless it signs for another wallet. */
+  /** The paying wallet: the signing key's own address unless the key signs for another wallet. */
   wallet: Hex;
-  /** 0 key itself, 1 proxy, 2 safe. */
+  /** 0: the key itself, 1: proxy, 2: safe. */
   signatureType: 0 | 1 | 2;
 }
 

@@ -1,4 +1,4 @@
-// Public market data: books over HTTP on demand, trades over the market's websocket.
+// Public market data: books over HTTP on demand, trades over the market websocket.
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { errorMessage } from '../../../runtime/errors.ts';
@@ -24,7 +24,7 @@ export interface ClosableFeed extends MarketFeed {
 
 const TIMEOUT_MS = 4_000;
 const TERMS_AGE_MS = 60_000;
-/** Older trades no longer confirm anything. */
+/** Trades older than this cannot confirm a fill. */
 const KEEP_MS = 30 * 60_000;
 
 export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
@@ -50,7 +50,7 @@ export function openMarketFeed(options: MarketFeedOptions): ClosableFeed {
     if (tokenIds.length > 0) socket.send({ type: 'market', assets_ids: tokenIds, initial_dump: false });
   }
 
-  /** An unreadable trade confirms no fill. */
+  /** Skips unreadable messages; a fill then just stays unconfirmed. */
   function receive(message: unknown): void {
     try {
       const print = readPrint(message);

@@ -1,4 +1,4 @@
-// The typed data a wallet signs for an order (second version of the exchange).
+// The typed data that a wallet signs for an order (version 2 of the exchange).
 
 import { type Hex, hashTypedData } from 'viem';
 
@@ -23,7 +23,7 @@ export const ORDER_FIELDS = [
   { name: 'builder', type: 'bytes32' },
 ] as const;
 
-/** As written in a request; amounts in millionths. */
+/** As sent in a request; amounts are in millionths. */
 export interface UnsignedOrder {
   salt: string;
   maker: Hex;
@@ -76,7 +76,7 @@ export function orderTypedData(order: UnsignedOrder, isNegRisk: boolean) {
   } as const;
 }
 
-/** The exchange's id of the order. */
+/** The exchange's id for the order. */
 export function hashOrder(order: UnsignedOrder, isNegRisk: boolean): Hex {
   return hashTypedData(orderTypedData(order, isNegRisk));
 }

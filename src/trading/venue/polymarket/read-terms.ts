@@ -1,9 +1,9 @@
-// Fees of a market, and whether it is decided.
+// A market's fees, and whether the market is decided.
 
 import type { MarketTerms } from '../../types.ts';
 import { type AnswerFields, readAmount, readFields, readFlag, readList, readText } from './answer-fields.ts';
 
-/** `get` requests a path from the exchange and throws without an answer. */
+/** `get` requests a path from the exchange and throws if there is no response. */
 export async function readTerms(
   get: (path: string) => Promise<unknown>,
   tokenId: string,

@@ -1,4 +1,4 @@
-// Requests to the exchange under the wallet's API key.
+// Authenticated requests to the exchange, using the wallet's API key.
 
 import type { Clock } from '../../../runtime/clock.ts';
 import { type ApiCredentials, requestHeaders, walletHeaders } from './auth-headers.ts';
@@ -29,7 +29,7 @@ const FIRST_CURSOR = 'MA==';
 const END_CURSOR = 'LTE=';
 export const TIMEOUT_MS = 4_000;
 
-/** Fetches or creates API credentials; apart from this the wallet signs only orders. */
+/** Fetches or creates API credentials; otherwise the wallet signs only orders. */
 export async function openSession(options: SessionOptions): Promise<Session> {
   const { account } = options.identity;
 
@@ -67,7 +67,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
     const items: unknown[] = [];
     const asked = new Set<string>();
     for (let cursor = FIRST_CURSOR; cursor !== END_CURSOR; ) {
-      if (asked.has(cursor)) throw new Error(`${path}: page ${cursor} names itself as the next`);
+      if (asked.has(cursor)) throw new Error(`${path}: page ${cursor} lists itself as the next page`);
       asked.add(cursor);
       const page = readPage(await expectOk(signed('GET', path, `?next_cursor=${cursor}${filter}`)));
       items.push(...page.items);
@@ -85,7 +85,7 @@ export async function expectOk(reply: Promise<Reply>): Promise<unknown> {
   return given.body;
 }
 
-/** A truncated answer contains no key, although the exchange may have created one. */
+/** A truncated response contains no key, although the exchange may have created one. */
 function isKey(reply: Reply): reply is Reply & { body: ApiCredentials } {
   const { apiKey, secret, passphrase } = (reply.body ?? {}) as Partial<Record<keyof ApiCredentials, unknown>>;
   const isWhole = [apiKey, secret, passphrase].every((part) => typeof part === 'string' && part !== '');

@@ -1,4 +1,4 @@
-// An exchange websocket that reconnects after a break and sends the required pings.
+// An exchange websocket that reconnects after a disconnect and sends the required pings.
 
 import WebSocket from 'ws';
 import type { Clock } from '../../../runtime/clock.ts';
@@ -9,14 +9,14 @@ export interface SocketOptions {
   url: string;
   clock: Clock;
   logger: Logger;
-  /** Called after every new connection too. */
+  /** Called after every connection, including reconnects. */
   onOpen(): void;
-  /** Called for each message of a list; anything that is not JSON is skipped. */
+  /** Called for each message in a list; anything that is not JSON is skipped. */
   onMessage(message: unknown): void;
 }
 
 export interface ExchangeSocket {
-  /** No effect while disconnected. */
+  /** Does nothing while disconnected. */
   send(message: object): void;
   close(): void;
 }

@@ -1,4 +1,5 @@
-// Reports of our own orders and trades. Messages can be lost, so each only triggers a read of the exchange.
+// The stream of our own orders and trades. Messages can be lost, so each one only triggers a read of the
+// exchange.
 
 import type { Clock } from '../../../runtime/clock.ts';
 import type { Logger } from '../../../runtime/logger.ts';
@@ -13,7 +14,7 @@ export interface UserStreamOptions {
   onChange(): void;
 }
 
-/** The returned function closes it. */
+/** Returns a function that closes the stream. */
 export function openUserStream({ url, key, clock, logger, onChange }: UserStreamOptions): () => void {
   const socket = openSocket({
     url,
@@ -21,7 +22,7 @@ export function openUserStream({ url, key, clock, logger, onChange }: UserStream
     logger,
     onOpen() {
       socket.send({ type: 'user', auth: key, markets: [] });
-      // Missed events are not sent again.
+      // Events missed while disconnected are not sent again.
       onChange();
     },
     onMessage: onChange,

@@ -40,7 +40,7 @@ const BOOK = {
 };
 const LAST_PAGE = 'LTE=';
 
-describe('answers of the venue', () => {
+describe('venue responses', () => {
   const ask = async (read: (venue: Venue) => Promise<unknown>, ...answers: unknown[]) => {
     const { opening } = open([KEY, ...answers].map((answer) => JSON.stringify(answer)));
     return read(await opening);
@@ -48,12 +48,12 @@ describe('answers of the venue', () => {
   const ordersOf = (venue: Venue) => venue.openOrders();
   const page = (...data: unknown[]) => ({ data, next_cursor: LAST_PAGE });
 
-  it('are read whole', async () => {
+  it('are read to the last page', async () => {
     const orders = await ask(ordersOf, { data: [ORDER], next_cursor: 'Mg==' }, page(ORDER));
     assert.equal((orders as unknown[]).length, 2);
   });
 
-  it('give the side of a maker order that does not state it', async () => {
+  it('determine the side of a maker order that omits it', async () => {
     const maker = { owner: KEY.apiKey, order_id: '0x2', matched_amount: '4', price: '0.58' };
     const sold = { ...maker, asset_id: TRADE.asset_id };
     const minted = { ...maker, order_id: '0x3', asset_id: '8' };
@@ -80,8 +80,8 @@ describe('answers of the venue', () => {
     ['a price over 1', ordersOf, page({ ...ORDER, price: '42' }), /price is missing/],
     ['a missing size', ordersOf, page({ ...ORDER, size_matched: undefined }), /size_matched is missing/],
     ['an unknown side', ordersOf, page({ ...ORDER, side: 'HOLD' }), /side is missing/],
-    ['a page without the next', ordersOf, { data: [ORDER] }, /next_cursor is missing/],
-    ['a page that repeats itself', ordersOf, { data: [], next_cursor: 'MA==' }, /names itself/],
+    ['a page without a next cursor', ordersOf, { data: [ORDER] }, /next_cursor is missing/],
+    ['a page that repeats itself', ordersOf, { data: [], next_cursor: 'MA==' }, /lists itself/],
     [
       'a trade without makers',
       (v) => v.fillsSince(0),
@@ -91,30 +91,30 @@ describe('answers of the venue', () => {
     ['a balance that is not a number', (v) => v.cashMicro(), { balance: null }, /balance is missing/],
     ['an account without its permissions', (v) => v.checkAccess(), {}, /closed_only is missing/],
     [
-      'a book without its tick',
+      'a book without a tick size',
       (v) => v.books(['7']),
       [{ asset_id: '7', market: '0xc', bids: [], asks: [] }],
       /tick/,
     ],
-    ['a tick of 0', (v) => v.books(['7']), [{ ...BOOK, tick_size: '0' }], /tick_size is/],
-    ['a smallest order of 0', (v) => v.books(['7']), [{ ...BOOK, min_order_size: 0 }], /min_order_size is/],
+    ['a tick size of 0', (v) => v.books(['7']), [{ ...BOOK, tick_size: '0' }], /tick_size is/],
+    ['a minimum order of 0', (v) => v.books(['7']), [{ ...BOOK, min_order_size: 0 }], /min_order_size is/],
   ];
   for (const [what, read, answer, expected] of unreadable)
-    it(`are refused for ${what}`, () => assert.rejects(ask(read, answer), expected));
+    it(`are rejected for ${what}`, () => assert.rejects(ask(read, answer), expected));
 });
 
-describe('a page of a proxy', () => {
+describe('proxy error page', () => {
   const page = (status: number) => new Response('<html>', { status });
   const refusal = (status: number) => new Response('{"error":"no"}', { status });
   const answered = async (answer: Response) => open([JSON.stringify(KEY), answer]).opening;
   const prepared = { orderId: '0x1', payload: '{}' };
 
-  it('does not say that an order is unknown to the exchange', async () => {
+  it('does not mean that the exchange does not know an order', async () => {
     assert.equal(await (await answered(refusal(404))).findOrder('0x1'), null);
     await assert.rejects((await answered(page(404))).findOrder('0x1'), /404 without a reason/);
   });
 
-  it('does not say that an order was refused', async () => {
+  it('does not mean that an order was rejected', async () => {
     for (const status of [400, 408, 503]) {
       assert.equal((await (await answered(refusal(status))).send(prepared)).kind, 'refused');
       assert.equal((await (await answered(page(status))).send(prepared)).kind, 'unknown');
@@ -123,13 +123,13 @@ describe('a page of a proxy', () => {
 });
 
 describe('API key of the venue', () => {
-  it('is derived when the answer to its creation was truncated', async () => {
+  it('is derived if the response to its creation was truncated', async () => {
     const { opening, asked } = open(['{"apiKey":"ke', JSON.stringify(KEY)]);
     await opening;
     assert.deepEqual(asked, ['/auth/api-key', '/auth/derive-api-key']);
   });
 
-  it('is never an unreadable or incomplete answer', async () => {
+  it('is never taken from an unreadable or incomplete response', async () => {
     const partial = JSON.stringify({ ...KEY, secret: undefined });
     await assert.rejects(open([partial, partial]).opening, /no API key: 200/);
     await assert.rejects(open(['<html>', '<html>']).opening, /no API key: 200 without a reason/);

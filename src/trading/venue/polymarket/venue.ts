@@ -12,14 +12,14 @@ import { openUserStream } from './user-stream.ts';
 import { readBook, readFills, readOrder } from './wire.ts';
 
 export interface PolymarketVenueOptions extends SessionOptions {
-  /** Endpoint that says whether trading is allowed from here; null for a simulator, which has none. */
+  /** Endpoint that reports whether trading is allowed from here; null for the simulator, which has none. */
   geoblockUrl: string | null;
   feePaidIn: MarketTerms['feePaidIn'];
-  /** Stream of our own orders and trades; if absent, they are only polled. */
+  /** Stream of our own orders and trades; without it they are only polled. */
   userStream?: { url: string; clock: Clock; logger: Logger };
 }
 
-/** The exchange's clocks count in seconds. */
+/** The exchange's timestamps are in whole seconds. */
 const OVERLAP_S = 2;
 
 export async function openPolymarketVenue(options: PolymarketVenueOptions): Promise<Venue> {
@@ -74,7 +74,8 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     openOrders: async () => (await listAll('/data/orders')).map(readOrder),
     async findOrder(orderId) {
       const reply = await signed('GET', `/data/order/${orderId}`);
-      // A proxy's page says nothing about the order, which would be placed again.
+      // A proxy's error page says nothing about the order; treating it as missing would place the order
+      // again.
       if (reply.status === 404 && reply.body !== null) return null;
       if (reply.status !== 200) throw new Error(describe(reply));
       return readOrder(reply.body);
@@ -93,7 +94,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
     terms: (tokenId) => readTerms((path) => expectOk(request('GET', path, {})), tokenId, options.feePaidIn),
     async heartbeat() {
       const first = await beat();
-      // Another process, or this one before a restart, sent the last one: continue from there.
+      // The last heartbeat came from another process or from before a restart, so continue from its id.
       const reply = first.status === 400 && heartbeatId !== '' ? await beat() : first;
       if (reply.status !== 200) throw new Error(describe(reply));
     },
@@ -102,7 +103,7 @@ export async function openPolymarketVenue(options: PolymarketVenueOptions): Prom
   };
 }
 
-/** With a reason it comes from the engine; without one it may come from any proxy. */
+/** With a body it comes from the exchange; without one it may come from any proxy. */
 function isRefusal({ status, body }: Reply): boolean {
   return body !== null && ((status >= 400 && status < 500) || status === 503);
 }

@@ -1,4 +1,4 @@
-// The parts of the exchange's answers that we read, and their conversion. Each throws if one is unreadable.
+// The parts of the exchange's responses that we read, and their conversion. Unreadable parts throw.
 
 import type { Print } from '../../paper/fill-model.ts';
 import type { Action, Fill, FillStatus, VenueBook, VenueOrder } from '../../types.ts';
@@ -37,7 +37,7 @@ const STATUSES: ReadonlyMap<string, FillStatus> = new Map([
   ['FAILED', 'failed'],
 ]);
 
-/** One fill per own order in the trade: as taker, or as one of the makers. */
+/** One fill per own order in the trade, whether as taker or as one of the makers. */
 export function readFills(value: unknown, apiKey: string): Fill[] {
   const trade = readFields(value, 'trade');
   const tradeId = readText(trade, 'id');
@@ -69,7 +69,7 @@ function readMakers(trade: AnswerFields): AnswerFields[] {
   return readList(trade.maker_orders, 'maker_orders').map((maker) => readFields(maker, 'maker_orders'));
 }
 
-/** A maker of the same token takes the other side; one of the complement takes the same (a mint or a merge). */
+/** A maker in the same token takes the opposite side; in the complement, the same side (mint or merge). */
 function readMakerAction(maker: AnswerFields, trade: AnswerFields): Action {
   if (maker.side !== undefined && maker.side !== null) return readAction(maker, 'side');
   const takerAction = readAction(trade, 'side');
@@ -77,7 +77,7 @@ function readMakerAction(maker: AnswerFields, trade: AnswerFields): Action {
   return takerAction === 'BUY' ? 'SELL' : 'BUY';
 }
 
-/** The wire format has the worst level first. */
+/** The exchange lists the worst level first. */
 export function readBook(value: unknown): VenueBook {
   const book = readFields(value, 'book');
   return {
