@@ -9,7 +9,7 @@ import type { PostHistory } from './types.ts';
 
 const START_TS = Date.UTC(2025, 0, 6, 17);
 
-/** An account with a steady 30 posts a day, half of them replies, asleep from 4 to 10 UTC. */
+/** An account that posts a steady 30 times a day, half of them replies, and sleeps from 4 to 10 UTC. */
 function steadyHistory(days: number, seed = 1): PostHistory {
   const random = createRandom(seed);
   const times: number[] = [];
@@ -44,7 +44,7 @@ const request = { window, asofTs, countSoFar: 100 };
 describe('forecaster', () => {
   const whole = createForecaster(upTo(history, asofTs), parameters, 7);
 
-  it('gives the same forecast for posts one by one or all at once', () => {
+  it('returns the same forecast whether posts arrive one by one or all at once', () => {
     const early = upTo(history, START_TS + 90 * DAY_MS);
     const grown = createForecaster(early, parameters, 7);
     grown.forecast({ ...request, asofTs: START_TS + 90 * DAY_MS });
@@ -56,7 +56,7 @@ describe('forecaster', () => {
     assert.deepEqual(grown.forecast(request), whole.forecast(request));
   });
 
-  it('gives the same forecast when a post arrives late and out of order', () => {
+  it('returns the same forecast if a post arrives late and out of order', () => {
     const { createdTs, isCounted } = upTo(history, asofTs);
     const late = createdTs.length - 40;
     const without = {
@@ -75,7 +75,7 @@ describe('forecaster', () => {
     assert.ok(Math.abs(later.p50 - whole.forecast(request).p50) <= 1);
   });
 
-  it('covers a steady account sensibly', () => {
+  it('forecasts a sensible range for a steady account', () => {
     const { p5, p50, p95, distribution } = whole.forecast(request);
     assert.ok(p5 < p50 && p50 < p95);
     assert.ok(p50 > 160 && p50 < 250, `p50 ${p50}`);
@@ -88,13 +88,13 @@ describe('forecaster', () => {
     assert.deepEqual([distribution.from, distribution.pmf.length, p5, p95], [217, 1, 217, 217]);
   });
 
-  it('forecasts a window that has not started, from count zero', () => {
+  it('forecasts a window that has not started from a count of zero', () => {
     const coming = { startTs: asofTs + 3 * DAY_MS, endTs: asofTs + 5 * DAY_MS };
     const { p50 } = whole.forecast({ window: coming, asofTs, countSoFar: 0 });
     assert.ok(p50 > 40 && p50 < 85, `p50 ${p50}`);
   });
 
-  it('forecasts an account without history, or with a few hours of it', () => {
+  it('forecasts an account with no history or only a few hours of it', () => {
     const empty = createForecaster(
       { createdTs: new Float64Array(), isCounted: new Uint8Array() },
       parameters,
@@ -119,7 +119,7 @@ describe('forecaster', () => {
     assert.ok(awake.sleepProbability < 0.1);
   });
 
-  it('simulates overlapping windows on common futures while each keeps its distribution', () => {
+  it('simulates overlapping windows on common futures without changing their distributions', () => {
     const longer = { startTs: window.startTs, endTs: window.endTs + 2 * DAY_MS };
     const requests = [request, { ...request, window: longer }];
     const [a, b] = whole.simulateJointFinals(requests, 2000);

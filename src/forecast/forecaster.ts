@@ -1,5 +1,5 @@
-// The forecaster of one account: ingests posts, refits at fixed anchors, and forecasts any window. The result
-// is a pure function of the posts up to asofTs, the window and the seed.
+// Forecasts one account: ingests posts, refits at fixed anchors, and forecasts any window. The result is a
+// pure function of the posts up to asofTs, the window and the seed.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import { dealInOrder, orderByEnd } from './distribution/coherence.ts';
@@ -37,9 +37,9 @@ import type {
 } from './types.ts';
 
 const PATHS = 1024;
-/** Simulated futures behind the count path: its percentiles are only displayed. */
+/** Fewer simulated futures for the count path, because its percentiles are only displayed. */
 const WAY_PATHS = 512;
-/** Below this age or count an account has no learned habits. */
+/** An account with less history or fewer posts has no learned habits. */
 const LEAST_AGE_MS = DAY_MS;
 const LEAST_POSTS = 8;
 
@@ -47,19 +47,19 @@ export interface Forecaster {
   readonly modelVersion: string;
   readonly timeline: Timeline;
   observe(createdTs: number, isCounted: boolean): void;
-  /** Fits on the posts up to the last anchor before asofTs, unless already done. */
+  /** Fits to the posts up to the last anchor before asofTs, unless already done. */
   refit(asofTs: number): FittedModel;
   forecast(request: ForecastRequest): EventForecast;
-  /** For several windows at once, made consistent: a later end has at least as many remaining posts. */
+  /** Forecasts several windows consistently: one that ends later has at least as many remaining posts. */
   forecastAll(requests: readonly ForecastRequest[]): EventForecast[];
   /** Distributions of the remaining count, by pool member. */
   memberDistributions(request: ForecastRequest): MemberDistributions;
   activity(asofTs: number): AccountActivity;
-  /** The count path of a forecast distribution; null once the window has ended. */
+  /** The path of the count towards a forecast's final distribution; null once the window has ended. */
   followPath(request: ForecastRequest, forecast: EventForecast): CountPath | null;
   /**
-   * One array of finals per request; entry p of each belongs to the same simulated future. Existing forecasts
-   * of the same requests are reused.
+   * Returns one array of finals per request; entry p of each array belongs to the same simulated future.
+   * Existing forecasts of the same requests are reused.
    */
   simulateJointFinals(
     requests: readonly ForecastRequest[],
@@ -113,7 +113,7 @@ export function createForecaster(
     };
   }
 
-  /** Futures do not differ for an ended window, or for an account without habits. */
+  /** All futures are equal for an ended window and for an account without habits. */
   function loadsOf(request: ForecastRequest): Float64Array {
     if (!hasTimeLeft(request) || isTooNew(request.asofTs)) return new Float64Array(PATHS);
     const { outlook, fitted } = memory.look(request);
@@ -139,7 +139,7 @@ export function createForecaster(
   ): CountPath | null {
     const request = bridgeGap(asked);
     const { asofTs, window, oracle } = request;
-    // Under deletions the count may fall, so monotone percentiles do not apply.
+    // With deletions the count may fall, so monotone percentiles do not apply.
     if (request.thinning) return null;
     const times = cutPathTimes(Math.max(asked.asofTs, asked.window.startTs), window.endTs);
     if (times.length === 0) return null;
@@ -188,12 +188,12 @@ function finish(
   };
 }
 
-/** An assumed silence delays the start of a window, possibly past its end. */
+/** An assumed silence delays the start of the window, possibly past its end. */
 function hasTimeLeft({ asofTs, window }: ForecastRequest): boolean {
   return Math.max(asofTs, window.startTs) < window.endTs;
 }
 
-/** Running windows share their future; one that starts later is left unchanged. */
+/** Running windows share their future; a window that starts later is left unchanged. */
 function orderBegun(
   requests: readonly ForecastRequest[],
   foreseen: readonly ComingCount[],
@@ -206,7 +206,7 @@ function orderBegun(
   return ordered;
 }
 
-/** On every future, the longer of two nested windows has at least as many remaining posts. */
+/** Ensures that in every future the longer of two nested windows has at least as many remaining posts. */
 function alignNested(requests: readonly ForecastRequest[], finals: readonly Int32Array[]): Int32Array[] {
   const aligned = [...finals];
   for (const group of groupBegun(requests, ({ thinning }) => (thinning ? 'thinned' : 'whole'))) {
@@ -226,7 +226,7 @@ function alignNested(requests: readonly ForecastRequest[], finals: readonly Int3
   return aligned;
 }
 
-/** Indexes of running requests with the same time and scenario, grouped by a further trait. */
+/** Groups the indexes of running requests by time, scenario and a given trait. */
 function groupBegun(
   requests: readonly ForecastRequest[],
   traitOf: (request: ForecastRequest) => string,

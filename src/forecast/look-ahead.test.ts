@@ -35,14 +35,14 @@ const honest: ForecastFrom = (known) => {
   return (request) => forecaster.forecast(request);
 };
 
-/** Sees the posts of the next three hours, the kind of leak a late export causes. */
+/** Sees the posts of the next three hours, the kind of leak that a late export causes. */
 const peeking: ForecastFrom = (known) => {
   const forecaster = createForecaster(known, parameters, 5);
   return (request) => forecaster.forecast({ ...request, asofTs: request.asofTs + 3 * HOUR_MS });
 };
 
 describe('look-ahead', () => {
-  it('is absent: the whole file and the file cut at the origin give the same digits', () => {
+  it('is absent: the full file and the file cut at the origin give identical forecasts', () => {
     assert.deepEqual(findLeaks(history, requests, honest), []);
   });
 

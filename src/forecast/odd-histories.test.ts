@@ -18,7 +18,7 @@ interface Shape {
   burstHours: number;
 }
 
-/** Regular posts, then silence, then this many posts up to now. */
+/** Regular posts, then silence, then a burst of posts up to now. */
 function historyOf({ pastDays, perDay, silentDays, burst, burstHours }: Shape): PostHistory {
   const endTs = NOW_TS - burstHours * HOUR_MS - silentDays * DAY_MS;
   const past = Math.floor(pastDays * perDay);
@@ -45,13 +45,13 @@ function assertDistribution({ distribution, p5, p50, p95 }: EventForecast): void
 }
 
 describe('unusual histories', () => {
-  it('can be forecast: three hundred posts in three hours after a silent month', () => {
+  it('can be forecast, such as three hundred posts in three hours after a silent month', () => {
     assertDistribution(
       forecast({ pastDays: 250, perDay: 20, silentDays: 29.4, burst: 309, burstHours: 3 }, 1),
     );
   });
 
-  it('always have a distribution', () => {
+  it('always yield a distribution', () => {
     const shapes = fc.record({
       pastDays: fc.integer({ min: 0, max: 120 }),
       perDay: fc.constantFrom(0.2, 3, 20, 90),

@@ -1,5 +1,5 @@
-// The model's inputs about an account: the hints of its profile and its market's time zone. Everything else
-// is learned.
+// What the model takes as given about an account: hints from its profile and its market's time zone.
+// Everything else is learned.
 
 import type { Account, ForecastHints } from '../domain/account.ts';
 

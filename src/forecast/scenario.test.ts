@@ -33,7 +33,7 @@ const meanOf = ({ distribution }: ReturnType<typeof forecaster.forecast>) =>
   distribution.pmf.reduce((sum, p, i) => sum + p * (distribution.from + i), 0);
 
 describe('scenario', () => {
-  it('without an assumption equals the forecast exactly', () => {
+  it('equals the forecast exactly if nothing is assumed', () => {
     fc.assert(
       fc.property(anyHours, fc.integer({ min: 0, max: 1e9 }), (hours, agoMs) => {
         const request = requestOf(hours);
@@ -60,7 +60,7 @@ describe('scenario', () => {
     assert.ok(Math.abs(distribution(2) / distribution(1) - 2) < 0.02, `${distribution(2) / distribution(1)}`);
   });
 
-  it('expects less the longer the silence, and nothing more if it lasts to the end', () => {
+  it('expects fewer posts the longer the silence, and none if it lasts to the end', () => {
     const request = requestOf(48);
     const after = (hours: number) =>
       forecaster.forecast(imagine(request, { ...neutral, wakeTs: asofTs + hours * HOUR_MS }));

@@ -1,5 +1,5 @@
-// A scenario: the account posts faster or slower, is silent for a while, or has just posted more. The result
-// is the model's forecast under that assumption; the model learns nothing from it.
+// A scenario: the account posts faster or slower, stays silent for a while, or has just posted more. The
+// result is the model's forecast under that assumption; the model learns nothing from it.
 
 import type { ForecastRequest } from './types.ts';
 
@@ -8,7 +8,7 @@ export interface Scenario {
   paceFactor: number;
   /** No posts before this time; null for no assumed silence. */
   wakeTs: number | null;
-  /** Additional counted posts assumed now. */
+  /** Extra counted posts assumed to exist now. */
   postsAdded: number;
 }
 
@@ -16,7 +16,7 @@ export function isNeutral({ paceFactor, wakeTs, postsAdded }: Scenario, asofTs: 
   return paceFactor === 1 && postsAdded === 0 && (wakeTs === null || wakeTs <= asofTs);
 }
 
-/** The same request under the scenario. A silence is a window that starts when it ends. */
+/** Applies the scenario to a request. A silence becomes a window that starts when the silence ends. */
 export function imagine(request: ForecastRequest, scenario: Scenario): ForecastRequest {
   const { window, countSoFar } = request;
   return {

@@ -3,13 +3,13 @@
 
 import type { CountWindow } from '../domain/market-event.ts';
 
-/** Probability mass of the final count on the integers from, from + 1, ... ; sums to 1. */
+/** Probability mass of the final count on the integers `from`, `from` + 1, ...; sums to 1. */
 export interface CountDistribution {
   from: number;
   pmf: Float64Array;
 }
 
-/** Post times of one account, ascending; all posts, including replies. */
+/** Post times of one account, ascending, including replies. */
 export interface PostHistory {
   createdTs: Float64Array;
   /** 1 if the post counts toward settlement. */
@@ -18,9 +18,9 @@ export interface PostHistory {
 
 /** The oracle's count, for the settlement layer; absent in a backtest without oracle data. */
 export interface OracleState {
-  /** null until the oracle has answered for this event. */
+  /** null until the oracle has reported a count for this event. */
   count: number | null;
-  /** Captured posts of the window that were deleted and that the oracle may have missed. */
+  /** Captured posts in the window that were deleted and that the oracle may have missed. */
   deletedSinceLastCatchUp: number;
   /** When the count was last confirmed; needed only while our own posts are stale. */
   asofTs?: number;
@@ -28,25 +28,25 @@ export interface OracleState {
 
 /** For a rule that excludes deleted posts: the effect of deletions until settlement. */
 export interface Thinning {
-  /** Probability that a future post counts in the end. */
+  /** Probability that a future post will count in the end. */
   comingKept: number;
-  /** Existing posts of the window in age groups, with the survival probability of each. */
+  /** Existing posts in the window by age group, with the survival probability of each group. */
   standing: readonly { posts: number; kept: number }[];
 }
 
 export interface ForecastRequest {
   window: CountWindow;
   asofTs: number;
-  /** Counted posts inside the window up to asofTs (created_ts <= asof). */
+  /** Counted posts in the window up to asofTs (created_ts <= asofTs). */
   countSoFar: number;
   oracle?: OracleState | undefined;
   /** Set if the contract's rule excludes deleted posts. */
   thinning?: Thinning;
-  /** Set while posts are stale: the last time with known posts. The time since counts as unobserved. */
+  /** Set while posts are stale: the time up to which posts are known. Time since then is unobserved. */
   seenUntilTs?: number;
   /** Multiplies the rate of future posts; 1 by default. */
   paceFactor?: number;
-  /** Standard deviation of the logarithm of that factor, if the current pace was not observed. */
+  /** Standard deviation of the log of that factor, if the current pace was not observed. */
   paceSpread?: number;
 }
 
@@ -62,16 +62,16 @@ export interface EventForecast {
   modelSd: number;
 }
 
-/** Percentiles of the running count until the end: arrays of one length, ascending in time. */
+/** Percentiles of the running count until the end: arrays of equal length, ascending in time. */
 export interface CountPath {
-  /** From the time of the forecast to the end of the window, both included. */
+  /** From the forecast time to the end of the window, both included. */
   ts: number[];
   p5: number[];
   p50: number[];
   p95: number[];
 }
 
-/** The model's state of an account at one time, independent of the event. */
+/** The model's view of an account at one time, independent of any event. */
 export interface AccountActivity {
   asofTs: number;
   sleepProbability: number;

@@ -1,4 +1,4 @@
-// One forecast as text and bars; the JSON line has the distribution itself.
+// Formats one forecast as text with bars; the JSON output has the full distribution.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -24,7 +24,7 @@ function instant(ts: number): string {
   return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** The relevant part of the distribution, in a dozen bins of a round width. */
+/** Draws the relevant part of the distribution in about a dozen bins of round width. */
 function drawDistribution({ from, pmf }: CountDistribution): string[] {
   const [lo, hi] = [quantile(pmf, 0.005), quantile(pmf, 0.995)];
   const width = roundWidth((hi - lo + 1) / BINS);

@@ -4,7 +4,7 @@ import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
 import type { EventForecast } from '../types.ts';
 
-/** Eight significant digits: the sum stays within 1e-6 of 1 and a year's file stays readable. */
+/** Eight significant digits keep the sum within 1e-6 of 1 and a year's file readable. */
 const DIGITS = 8;
 
 export function formatForecastLine(window: CountWindow, forecast: EventForecast, final?: number): string {

@@ -1,6 +1,5 @@
-// Parses a file of the oracle's final counts: start_ts, end_ts, count; one line per window. If the history
-// counts differently from the oracle, scores measure something other than settlement, and the backtest
-// reports it.
+// Parses a CSV of final oracle counts: start_ts, end_ts, count; one line per window. If the history counts
+// differently from the oracle, scores do not reflect settlement, and the backtest says so.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 
@@ -31,9 +30,9 @@ export function parseOracleCounts(text: string): OracleFinal[] {
 
 export interface CountingGap {
   windows: number;
-  /** Windows in which history and oracle differ. */
+  /** Number of windows in which history and oracle differ. */
   differing: number;
-  /** Mean of history minus oracle, in posts per window. */
+  /** Mean of (history - oracle), in posts per window. */
   meanDifference: number;
 }
 
@@ -46,12 +45,12 @@ export function measureGap(finals: readonly { history: number; oracle: number }[
   };
 }
 
-/** One-line summary, for a match or a mismatch. */
+/** One-line summary of a match or a mismatch. */
 export function describeGap({ windows, differing, meanDifference }: CountingGap): string {
   if (differing === 0) return `the history matches the oracle in all ${windows} windows`;
   const sign = meanDifference > 0 ? '+' : '';
   return (
     `the history differs from the oracle in ${differing} of ${windows} windows, ` +
-    `${sign}${meanDifference.toFixed(2)} posts per window on average; scores are against the oracle's counts`
+    `${sign}${meanDifference.toFixed(2)} posts per window on average; scores use the oracle's counts`
   );
 }

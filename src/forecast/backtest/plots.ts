@@ -8,7 +8,7 @@ const Z_90 = 1.645;
 const WIDTH = 480;
 const HEIGHT = 280;
 const PAD = 44;
-/** Below the plot, clear of its lines. */
+/** The legend goes below the plot, clear of the lines. */
 const LEGEND_COLUMNS = 3;
 const LEGEND_WIDTH = 145;
 const LEGEND_LINE = 15;
@@ -54,7 +54,7 @@ function frame(xs: readonly number[], ys: readonly number[], names: AxisNames): 
   return { x, y, axes: `${up.join('')}${across.join('')}${lines}${titles}` };
 }
 
-/** Four to eight round values that cover both ends. */
+/** Four to eight round values that span the range. */
 export function roundTicks(lo: number, hi: number): number[] {
   const raw = (hi - lo) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));
@@ -109,7 +109,7 @@ export function drawLines(series: readonly Series[], bold: string, names = SKILL
   );
 }
 
-/** Shares per bin; the line marks a flat histogram. */
+/** Fraction per bin; the line marks a flat histogram. */
 export function drawBars(shares: readonly number[]): string {
   const box = frame([0, 1], [0, Math.max(2 / shares.length, ...shares)], {
     x: 'percentile of the outcome in the forecast',
@@ -124,7 +124,7 @@ export function drawBars(shares: readonly number[]): string {
   return svg(`${box.axes}${bars.join('')}<path d="M${box.x(0)} ${flat}H${box.x(1)}" stroke="var(--truth)"/>`);
 }
 
-/** Predicted vs. observed in ten bins, with the 90 percent Wilson band of each bin. */
+/** Predicted vs. observed in ten bins, each with its 90 percent Wilson interval. */
 export function drawReliability(points: readonly ReliabilityPoint[]): string {
   const box = frame([0, 1], [0, 1], { x: 'predicted probability', y: 'observed share' });
   const marks = Array.from({ length: 10 }, (_, k) => {

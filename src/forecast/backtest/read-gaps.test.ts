@@ -12,7 +12,7 @@ describe('gap file', () => {
     assert.deepEqual(parseGaps('start_ts,end_ts\n1,5\n\n7,9'), gaps);
   });
 
-  it('is rejected with the number of a bad line', () => {
+  it('is rejected with the line number of the error', () => {
     for (const line of ['5,1', '1', 'x,2', '1,2,3', '1.5,2'])
       assert.throws(() => parseGaps(`1,2\n${line}`), /^Error: line 2: /);
   });

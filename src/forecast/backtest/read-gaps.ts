@@ -1,4 +1,4 @@
-// Parses a file of outages: one per line, start and end in UTC milliseconds.
+// Parses a file of outages, one per line: start and end in UTC milliseconds.
 
 import type { Gap } from './walk-forward.ts';
 

@@ -1,4 +1,4 @@
-// Reads a history file for the forecaster: sorted, each post once.
+// Reads a history file for the forecaster, sorted and without duplicate posts.
 
 import {
   type ColumnMapping,

@@ -1,4 +1,4 @@
-// Reads a history with first-seen times, as `tallycast export posts` writes it: columns by name, in any order.
+// Reads a history with first-seen times, as written by `tallycast export posts`; columns may be in any order.
 
 import { HISTORY_COLUMNS, HistoryLineError, parseHistoryLine } from '../../domain/history-csv.ts';
 import type { PostHistory } from '../types.ts';
@@ -34,7 +34,7 @@ export function parseSeenHistory(text: string): PostHistory & Sight {
 function findPlaces(header: readonly string[]): Map<string, number> {
   const places = new Map(header.map((name, i) => [name.trim().toLowerCase(), i]));
   const missing = [...HISTORY_COLUMNS, SEEN].find((name) => !places.has(name));
-  if (missing !== undefined) throw new HistoryLineError(1, `the column ${missing} is missing`);
+  if (missing !== undefined) throw new HistoryLineError(1, `column ${missing} is missing`);
   return places;
 }
 
@@ -47,7 +47,7 @@ function parseRow(
   const { createdTs, isCounted } = parseHistoryLine(HISTORY_COLUMNS.map(cell).join(','), lineNumber);
   const seenTs = Number(cell(SEEN) || Number.NaN);
   if (!Number.isFinite(seenTs)) throw new HistoryLineError(lineNumber, `${SEEN} is not UTC milliseconds`);
-  // A platform's clock may be ahead of ours.
+  // The platform's clock may be ahead of ours.
   return {
     createdTs,
     isCounted,

@@ -1,4 +1,4 @@
-// The backtest report: one self-contained page with tables and plots, without scripts or external addresses.
+// The backtest report: one self-contained page with tables and plots, without scripts or external links.
 
 import { drawBars, drawFan, drawLines, drawReliability } from './plots.ts';
 import type { ModelSummary, ScoreBook } from './score-book.ts';
@@ -7,16 +7,16 @@ import type { WalkStep } from './walk-forward.ts';
 
 export interface ReportInput {
   title: string;
-  /** Data, dates and settings, by name. */
-  /** The winner at each lead, losses first. */
+  /** The winner at each lead, with losses listed first. */
   verdicts: readonly string[];
+  /** Data, dates and settings, by name. */
   facts: Readonly<Record<string, string>>;
   summaries: readonly { leadHours: number; summaries: readonly ModelSummary[] }[];
   book: ScoreBook;
   steps: readonly WalkStep[];
 }
 
-/** Colours of both themes, shared with the plots. */
+/** Colours for both themes, shared with the plots. */
 const STYLE = `:root{color-scheme:light dark;--paper:#fff;--ink:#1b2430;--soft:#52606d;--line:#dde3ea;--mark:#eef4fb;--axis:#7b8794;--band:#cfe2f3;--bar:#7fb0dd;--main:#0b63b6;--truth:#a3293d}
 @media(prefers-color-scheme:dark){:root{--paper:#12181f;--ink:#e4e9ef;--soft:#9fb0c0;--line:#2b3641;--mark:#1b2a3a;--axis:#8b99a7;--band:#1f3d5a;--bar:#35648f;--main:#6cb2f2;--truth:#f0808f}}
 body{font:15px/1.5 system-ui,sans-serif;max-width:1080px;margin:1.5rem auto;padding:0 1rem;color:var(--ink);background:var(--paper)}
@@ -46,7 +46,7 @@ export function renderReport(input: ReportInput): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${parts.join('\n')}</body></html>\n`;
 }
 
-/** Data and settings of the test, so that the page is readable on its own. */
+/** The test's data and settings, so that the page can be understood on its own. */
 function renderFacts(facts: Readonly<Record<string, string>>): string {
   const rows = Object.entries(facts).map(
     ([name, fact]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(fact)}</dd>`,

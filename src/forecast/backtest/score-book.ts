@@ -1,4 +1,4 @@
-// Scores of all forecasts of a backtest by lead and model, summarised with intervals.
+// Scores of all forecasts in a backtest, by lead and model, with interval summaries.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import { createRandom } from '../../runtime/random.ts';
@@ -35,9 +35,9 @@ export interface ReliabilityPoint {
 }
 
 export class ScoreBook {
-  /** lead -> model -> rows in order of time. */
+  /** lead -> model -> rows, ordered by time. */
   readonly byLead = new Map<number, Map<string, ScoreRow[]>>();
-  /** Bucket probabilities of the product's forecasts and their outcomes. */
+  /** Bucket probabilities of the product's forecasts, with their outcomes. */
   readonly reliability: ReliabilityPoint[] = [];
   readonly #bucketWidth: number;
 
@@ -104,7 +104,7 @@ export interface ModelSummary {
   errorP90: number;
 }
 
-/** Summaries of one lead, the product first, then by CRPS. */
+/** Summarises one lead: the product first, then the other models by CRPS. */
 export function summariseLead(models: Map<string, ScoreRow[]>, blockLength: number): ModelSummary[] {
   const reference = models.get(REFERENCE) ?? [];
   const summaries = [...models].map(([model, rows]) => summarise(model, rows, reference, blockLength));
@@ -142,7 +142,7 @@ function summarise(
   };
 }
 
-/** Expected hit of the central interval under the randomised PIT: exact, without drawing. */
+/** Expected coverage of the central interval under the randomised PIT, computed exactly without drawing. */
 export function coverageShare({ pitLo, pitHi }: { pitLo: number; pitHi: number }, level: number): number {
   const lo = (1 - level) / 2;
   const hi = 1 - lo;
@@ -150,7 +150,7 @@ export function coverageShare({ pitLo, pitHi }: { pitLo: number; pitHi: number }
   return Math.max(0, Math.min(hi, pitHi) - Math.max(lo, pitLo)) / (pitHi - pitLo);
 }
 
-/** Non-randomised PIT histogram (Czado, Gneiting, Held 2009): mean share of each bin, summing to 1. */
+/** Non-randomised PIT histogram (Czado, Gneiting, Held 2009): mean fraction per bin, summing to 1. */
 export function pitHistogram(rows: readonly ScoreRow[], bins = 10): number[] {
   return Array.from({ length: bins }, (_, k) =>
     mean(

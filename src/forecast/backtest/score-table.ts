@@ -1,4 +1,4 @@
-// The backtest's table as plain text.
+// The backtest's score table as plain text.
 
 import type { ModelSummary } from './score-book.ts';
 

@@ -10,8 +10,8 @@ const rows = (scores: readonly number[]): ScoreRow[] =>
   }));
 const steady = (level: number) => rows(Array.from({ length: 40 }, (_, i) => level + (i % 5) * 0.1));
 
-describe('verdicts of a backtest', () => {
-  it('name the winner at each lead with its interval, losses first', () => {
+describe('backtest verdicts', () => {
+  it('report the winner at each lead with its interval, losses first', () => {
     const byLead = new Map([
       [
         6,
@@ -31,7 +31,10 @@ describe('verdicts of a backtest', () => {
     ]);
     const [first, second] = describeVerdicts(byLead, 2);
     assert.match(first!, /^pace beats tallycast 24 h before the end: its CRPS is better by 19\.\d% \(90%: 1/);
-    assert.match(second!, /^tallycast beats pace, the best other, 6 h before the end: .* 19\.\d% \(90%: /);
+    assert.match(
+      second!,
+      /^tallycast beats pace, the best other model, 6 h before the end: .* 19\.\d% \(90%: /,
+    );
   });
 
   it('are undecided if the interval includes zero', () => {
@@ -51,7 +54,7 @@ describe('verdicts of a backtest', () => {
     assert.match(only!, /^Undecided 6 h before the end: tallycast is -?\d+\.\d% ahead of pace/);
   });
 
-  it('say nothing without another model', () => {
+  it('are empty without another model to compare', () => {
     assert.deepEqual(describeVerdicts(new Map([[6, new Map([['tallycast', steady(1)]])]]), 2), []);
   });
 });

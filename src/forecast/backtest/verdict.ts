@@ -9,13 +9,13 @@ const RESAMPLES = 1000;
 interface LeadVerdict {
   leadHours: number;
   rival: string;
-  /** How much lower the product's mean CRPS is than the rival's, in percent, with its 90% interval. */
+  /** How much lower the product's mean CRPS is than the rival's, in percent, with a 90% interval. */
   gainPercent: number;
   lo: number;
   hi: number;
 }
 
-/** One sentence per lead: leads where another model wins, then undecided ones, then those the product wins. */
+/** One sentence per lead: first the leads that another model wins, then the undecided, then those we win. */
 export function describeVerdicts(
   byLead: ReadonlyMap<number, ReadonlyMap<string, readonly ScoreRow[]>>,
   blockLength: number,
@@ -54,7 +54,7 @@ function describe(verdict: LeadVerdict): string {
     case 0:
       return `${rival} beats ${PRODUCT} ${at}: its CRPS is better by ${(-gainPercent).toFixed(1)}% ${range(-hi, -lo)}.`;
     case 2:
-      return `${PRODUCT} beats ${rival}, the best other, ${at}: its CRPS is better by ${gainPercent.toFixed(1)}% ${range(lo, hi)}.`;
+      return `${PRODUCT} beats ${rival}, the best other model, ${at}: its CRPS is better by ${gainPercent.toFixed(1)}% ${range(lo, hi)}.`;
     default:
       return `Undecided ${at}: ${PRODUCT} is ${gainPercent.toFixed(1)}% ahead of ${rival} ${range(lo, hi)}.`;
   }

@@ -1,4 +1,4 @@
-// Walks a history forward: at each origin the forecaster has seen the posts up to it and nothing else.
+// Walks a history forward: at each origin the forecaster has seen only the posts up to it.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { HOUR_MS } from '../../domain/units.ts';
@@ -16,14 +16,14 @@ export interface WalkStep {
   countSoFar: number;
   final: number;
   forecast: EventForecast;
-  /** Distributions of the final count by the pool's members and the baselines; empty unless requested. */
+  /** Final-count distributions of the pool members and baselines; empty unless requested. */
   others: Record<string, CountDistribution>;
 }
 
-/** When each post of a history was first known; without it, when it was created. */
+/** When each post in a history became known; by default, when it was created. */
 export interface Sight {
   seenTs: Float64Array;
-  /** When the oracle imported each post, NaN if unknown; null if no import is known. */
+  /** When the oracle imported each post, NaN if unknown; null if no import times are known. */
   importedTs: Float64Array | null;
 }
 
@@ -32,10 +32,10 @@ export interface WalkPlan {
   parameters: AccountParameters;
   windows: readonly CountWindow[];
   leadsHours: readonly number[];
-  /** Skips an origin; none by default. */
+  /** Selects which origins to evaluate; all by default. */
   isWanted?: (window: CountWindow, leadHours: number) => boolean;
   withOthers: boolean | ((leadHours: number) => boolean);
-  /** The settled count of a window, if not that of the history. */
+  /** The window's settled count, if it differs from the count in the history. */
   findFinal?: (window: CountWindow) => number | null;
   /** Outages, and whether the oracle's count was known during them. */
   gaps?: readonly Gap[];
@@ -47,7 +47,7 @@ export interface Gap {
   endTs: number;
 }
 
-/** One seed for every product run: a backtest reproduces the live forecast. */
+/** All product runs share one seed, so that a backtest reproduces the live forecast. */
 export const FORECAST_SEED = 20240917;
 
 interface Origin {
@@ -56,7 +56,7 @@ interface Origin {
   asofTs: number;
 }
 
-/** Origins by time. */
+/** Visits the origins in time order. */
 export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   const origins = listOrigins(plan);
   if (origins.length === 0) return;
@@ -86,9 +86,7 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   }
 }
 
-/**
- * The last time with known posts at an origin: inside an outage, its start. Missed posts arrive at its end.
- */
+/** Up to when posts are known at an origin: inside an outage, its start. Missed posts arrive when it ends. */
 function findLastSight({ gaps }: WalkPlan, asofTs: number): number {
   const gap = gaps?.find(({ startTs, endTs }) => startTs < asofTs && asofTs <= endTs);
   return gap?.startTs ?? asofTs;
@@ -104,7 +102,7 @@ function listOrigins({ windows, leadsHours, isWanted = () => true }: WalkPlan): 
     .sort((a, b) => a.asofTs - b.asofTs);
 }
 
-/** Counted posts of the window that the oracle had imported; null if imports are unknown. */
+/** Counted posts in the window that the oracle had imported; null if import times are unknown. */
 function countImported(
   { history }: WalkPlan,
   { startTs, endTs }: CountWindow,

@@ -1,4 +1,4 @@
-// Which windows a backtest scores: 2- and 7-day windows from local noon, and calendar months.
+// Which windows a backtest scores: 2-day and 7-day windows starting at local noon, and calendar months.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
@@ -17,7 +17,7 @@ export interface WindowPlan {
 
 const NOON = 12;
 
-/** Windows with start >= fromTs and end <= toTs, in order of start. */
+/** Windows with start >= fromTs and end <= toTs, ordered by start. */
 export function listWindows(plan: WindowPlan, zone: MarketZone): CountWindow[] {
   const windows = plan.length === 'month' ? listMonths(plan, zone) : listDays(plan, plan.length.days, zone);
   return windows.filter((w) => w.startTs >= plan.fromTs && w.endTs <= plan.toTs);
@@ -35,7 +35,7 @@ function listDays(plan: WindowPlan, days: number, zone: MarketZone): CountWindow
   return windows;
 }
 
-/** Months run from local midnight of the first to that of the next first. */
+/** A month runs from local midnight on the first to local midnight on the next first. */
 function listMonths(plan: WindowPlan, zone: MarketZone): CountWindow[] {
   const windows: CountWindow[] = [];
   const first = zone.localParts(plan.fromTs);

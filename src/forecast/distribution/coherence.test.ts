@@ -13,13 +13,13 @@ import { bucketProbabilities, cdf, shiftDistribution } from './distribution.ts';
 
 const TOLERANCE = 1e-9;
 
-/** One future of the account: remaining posts in each window, and its probability. */
+/** One possible future of the account: remaining posts in each window, and its probability. */
 interface Future {
   weight: number;
   coming: number[];
 }
 
-/** The joint distribution implied by the marginals: all windows at the same quantile of one process. */
+/** The joint distribution implied by the marginals: every window at the same quantile of one process. */
 function joinByQuantile(comings: readonly CountDistribution[]): Future[] {
   const levels = new Set<number>();
   for (const { pmf } of comings) {
@@ -30,7 +30,7 @@ function joinByQuantile(comings: readonly CountDistribution[]): Future[] {
   let below = 0;
   for (const level of [...levels].sort((left, right) => left - right)) {
     const weight = level - below;
-    // Levels that differ only by rounding are equal.
+    // Treat levels that differ only by rounding as equal.
     if (weight <= 1e-11) continue;
     const quantile = below + weight / 2;
     futures.push({ weight, coming: comings.map((coming) => quantileOf(coming, quantile)) });
@@ -64,7 +64,7 @@ const NOW_TS = Date.UTC(2026, 10, 11, 19);
 const LADDER = Array.from({ length: 12 }, (_, i) => ({ lo: 15 * i, hi: i === 11 ? null : 15 * i + 14 }));
 
 describe('contracts of one account', () => {
-  it('have bucket probabilities of one joint distribution in which nested windows add up', () => {
+  it('have bucket probabilities from one joint distribution in which nested windows are consistent', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),
@@ -97,7 +97,7 @@ describe('contracts of one account', () => {
     );
   });
 
-  it('under a rule without deleted posts follow from the same process by thinning', () => {
+  it('that exclude deleted posts thin the same process', () => {
     const coming = { from: 3, pmf: Float64Array.from([0.2, 0.5, 0.3]) };
     const thinning = { comingKept: 0.8, standing: [{ posts: 10, kept: 0.9 }] };
     const thinned = thinDistribution(coming, thinning);
@@ -126,7 +126,7 @@ describe('remaining counts', () => {
     );
   });
 
-  it('are assigned to futures so that a longer window never has fewer', () => {
+  it('are assigned to futures so that a longer window never has fewer posts', () => {
     const earlier = Int32Array.from([5, 1, 3, 2]);
     const later = Int32Array.from([2, 6, 3, 4]);
     const dealt = dealInOrder(earlier, later);

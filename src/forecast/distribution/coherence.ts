@@ -1,6 +1,6 @@
 // All windows of an account share one process: of two running windows, the one that ends later has at least
-// as many remaining posts. Separately computed distributions and simulated finals are adjusted to satisfy
-// this.
+// as many remaining posts. Distributions and simulated finals that were computed separately are adjusted to
+// fit.
 
 import type { CountDistribution } from '../types.ts';
 
@@ -9,10 +9,7 @@ export interface EndingCount {
   coming: CountDistribution;
 }
 
-/**
- * The same counts, each at least as large as every count of an earlier end. Counts already in order are
- * returned unchanged.
- */
+/** Raises each count to at least the counts with an earlier end. Counts already in order are unchanged. */
 export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] {
   const byEnd = counts.map((count, i) => ({ ...count, i })).sort((left, right) => left.endTs - right.endTs);
   const ordered: CountDistribution[] = new Array(counts.length);
@@ -25,10 +22,10 @@ export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] 
   return ordered;
 }
 
-/** For sums of a few hundred numbers. */
+/** Rounding error in sums of a few hundred numbers. */
 const DUST = 1e-12;
 
-/** The smallest distribution above both: its CDF is the pointwise minimum. */
+/** The smallest distribution that dominates both: its CDF is the pointwise minimum. */
 function atLeast(later: CountDistribution, earlier: CountDistribution): CountDistribution {
   const from = Math.min(later.from, earlier.from);
   const end = Math.max(later.from + later.pmf.length, earlier.from + earlier.pmf.length);
@@ -43,13 +40,13 @@ function atLeast(later: CountDistribution, earlier: CountDistribution): CountDis
     pmf[x - from] = Math.max(0, lower - below);
     below = Math.max(below, lower);
   }
-  // Not truncated again: cutting a tail could break the order.
+  // Not trimmed again, because cutting a tail could break the order.
   return isInOrder ? later : { from, pmf };
 }
 
 /**
- * Finals of a later window on the same futures as an earlier one, reassigned if a future would have fewer
- * remaining posts in the longer window. Each keeps the nearest final that is large enough.
+ * Reassigns the finals of a later window on the same futures as an earlier one wherever a future would have
+ * fewer remaining posts in the longer window. Each future keeps the nearest final that is large enough.
  */
 export function dealInOrder(earlier: Int32Array, later: Int32Array): Int32Array {
   if (earlier.every((count, p) => count <= later[p]!)) return later;

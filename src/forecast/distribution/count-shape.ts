@@ -1,4 +1,4 @@
-// A count with a log-normal mean and negative-binomial noise: the shape of a member's forecast.
+// The shape of a pool member's forecast: a count with a log-normal mean and negative-binomial noise.
 
 import type { CountDistribution } from '../types.ts';
 import { certainDistribution, trimDistribution } from './distribution.ts';
@@ -11,7 +11,7 @@ import {
 
 export interface CountShape {
   mean: number;
-  /** Variance of the logarithm of the mean. */
+  /** Variance of the log of the mean. */
   logVariance: number;
   size: number;
 }
@@ -21,14 +21,14 @@ export interface Moments {
   variance: number;
 }
 
-/** Grid points for the logarithm of the mean, in standard deviations. */
+/** Grid spacing for the log of the mean, in standard deviations. */
 const GRID_STEP = 0.5;
 const GRID_REACH = 8;
 const GRID = Float64Array.from({ length: 2 * GRID_REACH + 1 }, (_, i) => (i - GRID_REACH) * GRID_STEP);
 const GRID_WEIGHTS = GRID.map((z) => (GRID_STEP * Math.exp(-0.5 * z * z)) / Math.sqrt(2 * Math.PI));
 const gridMeans = new Float64Array(GRID.length);
 
-/** Half the mass at the fitted size, a quarter each at 0.62 and 1.6 of it: uncertainty about the width. */
+/** Uncertainty about the width: half the mass at the fitted size, a quarter each at 0.62 and 1.6 times it. */
 const SIZE_DOUBT: readonly [number, number][] = [
   [0.62, 0.25],
   [1, 0.5],
@@ -49,7 +49,7 @@ export function shapeDistribution({ mean, logVariance, size }: CountShape): Coun
   return trimDistribution(0, pmf);
 }
 
-/** Gauss-Hermite for a standard normal, seven points. */
+/** Seven-point Gauss-Hermite nodes for a standard normal. */
 const NODES = [-3.7504397177, -2.3667594107, -1.1544053947, 0, 1.1544053947, 2.3667594107, 3.7504397177];
 const NODE_WEIGHTS = [
   0.000548268856, 0.03075712397, 0.2401231786, 0.457142857143, 0.2401231786, 0.03075712397, 0.000548268856,

@@ -27,14 +27,14 @@ describe('deletions', () => {
     assert.ok(Math.abs(survival(learnDeletions([], NOW_TS), 0, 3 * DAY_MS) - 0.98) < 0.001);
   });
 
-  it('spare posts that will be too young at settlement', () => {
+  it('depend on how old a post will be at settlement', () => {
     const curve = learnDeletions(drawLives(4_000, 0.2), NOW_TS);
     const late = foreseeDeletions(curve, [], NOW_TS, NOW_TS + HOUR_MS, NOW_TS + 4 * HOUR_MS);
     const early = foreseeDeletions(curve, [], NOW_TS, NOW_TS + 6 * DAY_MS, NOW_TS + 6 * DAY_MS + 3 * HOUR_MS);
     assert.ok(late.comingKept > 0.95 && early.comingKept < 0.85);
   });
 
-  it('affect only young existing posts', () => {
+  it('affect existing posts only while they are young', () => {
     const curve = learnDeletions(drawLives(4_000, 0.2), NOW_TS);
     const standingTs = [NOW_TS - 3 * DAY_MS, NOW_TS - 3 * DAY_MS, NOW_TS - HOUR_MS / 2];
     const { standing } = foreseeDeletions(curve, standingTs, NOW_TS, NOW_TS + DAY_MS, NOW_TS + 2 * DAY_MS);

@@ -1,5 +1,5 @@
-// Deletions under a rule that excludes deleted posts: how likely a post is to survive until settlement, and
-// the effect on the count.
+// Deletions, for a rule that excludes deleted posts: how likely a post is to survive until settlement, and
+// how that affects the count.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { CountDistribution, Thinning } from '../types.ts';
@@ -11,21 +11,19 @@ export interface PostLife {
   deletedTs: number | null;
 }
 
-/** Share of posts deleted within each age band, of those that reached it. */
+/** Fraction of posts deleted within each age band, among those that reached it. */
 export interface DeletionCurve {
   hazards: readonly number[];
 }
 
-/** Start of each age band; the last is open with zero hazard: a post older than two days stays. */
+/** Start of each age band. The last band is open-ended with zero hazard: posts older than two days stay. */
 const AGES_MS = [0, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 2 * DAY_MS];
-/**
- * An assumption, not a fit: 2% of posts are deleted, evenly over the ages, with the weight of thirty posts.
- */
+/** An assumption, not a fit: 2% of posts are deleted, evenly over the ages, weighted as thirty posts. */
 const PRIOR_HAZARD = 0.02 / (AGES_MS.length - 1);
 const PRIOR_POSTS = 30;
 const STEPS = 24;
 
-/** Kaplan-Meier over the account's own posts, shrunk to the prior. */
+/** Kaplan-Meier estimate from the account's own posts, shrunk towards the prior. */
 export function learnDeletions(posts: readonly PostLife[], nowTs: number): DeletionCurve {
   const hazards = AGES_MS.slice(0, -1).map((fromMs, k) => {
     const toMs = AGES_MS[k + 1]!;
@@ -42,7 +40,7 @@ export function learnDeletions(posts: readonly PostLife[], nowTs: number): Delet
   return { hazards };
 }
 
-/** Probability that a post existing at age `fromMs` still exists at age `toMs`. */
+/** Probability that a post that exists at age `fromMs` still exists at age `toMs`. */
 export function survival({ hazards }: DeletionCurve, fromMs: number, toMs: number): number {
   let kept = 1;
   for (const [k, hazard] of hazards.entries()) {
@@ -53,7 +51,7 @@ export function survival({ hazards }: DeletionCurve, fromMs: number, toMs: numbe
   return kept;
 }
 
-/** Effect of deletions on a window: on existing posts, by age, and on future ones. */
+/** Effect of deletions on a window: on existing posts by age, and on future posts. */
 export function foreseeDeletions(
   curve: DeletionCurve,
   standingTs: readonly number[],
@@ -80,7 +78,7 @@ export function foreseeDeletions(
   return { comingKept, standing };
 }
 
-/** The final count: the surviving existing and future posts. */
+/** The final count: existing and future posts that survive. */
 export function thinDistribution(coming: CountDistribution, thinning: Thinning): CountDistribution {
   const kept = thinning.standing.map(({ posts, kept: p }) => binomial(posts, p));
   return kept.reduce(
@@ -104,7 +102,7 @@ function thin({ from, pmf }: CountDistribution, p: number): CountDistribution {
   return trimDistribution(0, thinned);
 }
 
-/** From the mode outwards, so that terms do not underflow too early. */
+/** Computed from the mode outwards, so that terms do not underflow too early. */
 function binomial(n: number, p: number): CountDistribution {
   if (n === 0 || p <= 0) return { from: 0, pmf: new Float64Array([1]) };
   if (p >= 1) return { from: n, pmf: new Float64Array([1]) };

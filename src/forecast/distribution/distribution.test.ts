@@ -28,8 +28,8 @@ function buckets(width: number, count: number) {
   }));
 }
 
-describe('distribution of a count', () => {
-  it('sums to 1 and keeps its mean for any parameters', () => {
+describe('count distribution', () => {
+  it('sums to 1 and has the right mean for any parameters', () => {
     fc.assert(
       fc.property(arbitraryDistribution, ({ mean, distribution }) => {
         const total = distribution.pmf.reduce((sum, p) => sum + p, 0);
@@ -39,9 +39,12 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('cannot be built from zero mass', () => {
-    assert.throws(() => trimDistribution(0, new Float64Array(3)), /a distribution of mass 0/);
-    assert.throws(() => trimDistribution(0, Float64Array.of(0.5, Number.NaN)), /a distribution of mass NaN/);
+  it('cannot be built without mass', () => {
+    assert.throws(() => trimDistribution(0, new Float64Array(3)), /the distribution has mass 0/);
+    assert.throws(
+      () => trimDistribution(0, Float64Array.of(0.5, Number.NaN)),
+      /the distribution has mass NaN/,
+    );
   });
 
   it('returns the smallest integer that reaches the percentile', () => {
@@ -58,7 +61,7 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('spreads 1 over the open buckets, with 0 for passed ones and no other 0 or 1', () => {
+  it('gives passed buckets probability 0 and open ones more than 0 and less than 1, summing to 1', () => {
     fc.assert(
       fc.property(
         arbitraryDistribution,
@@ -78,7 +81,7 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('keeps order: a larger mean never puts a low percentile above a high one', () => {
+  it('keeps percentiles in order for any mean', () => {
     fc.assert(
       fc.property(arbitraryDistribution, ({ distribution }) => {
         assert.ok(percentile(distribution, 0.05) <= percentile(distribution, 0.5));
@@ -87,7 +90,7 @@ describe('distribution of a count', () => {
     );
   });
 
-  it('adds means under convolution and averages them under mixture', () => {
+  it('adds means when convolved and averages them when mixed', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 60, noNaN: true }),

@@ -1,14 +1,14 @@
-// Distribution of a count: one probability mass function behind all percentiles and bucket probabilities.
+// A count distribution: one probability mass function behind all percentiles and bucket probabilities.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { CountDistribution } from '../types.ts';
 
-/** Mass below this at either end is cut before renormalising. */
+/** Tail mass below this is cut before renormalising. */
 const TRIM = 1e-10;
 /** Minimum probability of a bucket that can still win. */
 const BUCKET_FLOOR = 1e-4;
 
-/** Cuts negligible ends and rescales to sum 1. */
+/** Cuts negligible tails and rescales to sum to 1. */
 export function trimDistribution(from: number, pmf: Float64Array): CountDistribution {
   let first = 0;
   let last = pmf.length - 1;
@@ -18,10 +18,10 @@ export function trimDistribution(from: number, pmf: Float64Array): CountDistribu
   while (last > first && mass + pmf[last]! < TRIM) mass += pmf[last--]!;
   const kept = pmf.slice(first, last + 1);
   let total = 0;
-  // Indexed loop: an iterator allocates an object per number.
+  // An indexed loop, because an iterator would allocate an object per number.
   for (let i = 0; i < kept.length; i++) total += kept[i]!;
-  // Better no forecast than a NaN.
-  if (!(total > 0)) throw new RangeError(`a distribution of mass ${total}`);
+  // Failing is better than publishing NaN.
+  if (!(total > 0)) throw new RangeError(`the distribution has mass ${total}`);
   for (let i = 0; i < kept.length; i++) kept[i]! /= total;
   return { from: from + first, pmf: kept };
 }
@@ -97,8 +97,8 @@ export function distributionVariance(distribution: CountDistribution): number {
 }
 
 /**
- * Probability of each bucket. A passed bucket has exactly 0; every other has at least the floor and, while
- * two or more are open, less than 1. Sums to 1 if the buckets cover every count.
+ * Probability of each bucket. A passed bucket gets exactly 0; any other gets at least the floor and, while
+ * two or more are open, less than 1. The sum is 1 if the buckets cover every count.
  */
 export function bucketProbabilities(
   distribution: CountDistribution,
@@ -110,7 +110,7 @@ export function bucketProbabilities(
   const openTotal = raw.reduce((sum, p, i) => sum + (isPassed[i] ? 0 : p), 0);
   const openCount = isPassed.filter((passed) => !passed).length;
   if (openCount === 0) return raw.map(() => 0);
-  // Mixing with the uniform distribution over open buckets keeps the order and the sum, in one pass.
+  // Mixing with a uniform distribution over the open buckets keeps the order and the sum in one pass.
   const keep = 1 - BUCKET_FLOOR * openCount;
   return raw.map((p, i) => {
     if (isPassed[i]) return 0;

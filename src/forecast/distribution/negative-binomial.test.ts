@@ -6,8 +6,8 @@ import { addNegativeBinomial, addNegativeBinomials } from './negative-binomial.t
 const mean = fc.double({ min: 0, max: 400, noNaN: true });
 const size = fc.oneof(fc.double({ min: 0.3, max: 200, noNaN: true }), fc.constant(1e9));
 
-describe('mixture of negative binomials', () => {
-  it('equals the sum of its parts after any earlier mixture', () => {
+describe('negative-binomial mixture', () => {
+  it('equals the sum of its parts regardless of earlier mixtures', () => {
     const mixture = fc.record({
       size,
       parts: fc.array(fc.tuple(mean, fc.double({ min: 0, max: 1, noNaN: true })), { maxLength: 6 }),

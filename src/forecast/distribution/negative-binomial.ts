@@ -1,8 +1,8 @@
-// The negative binomial in mean and size (variance = mean + mean^2 / size), and the Poisson as its limit.
+// The negative binomial by mean and size (variance = mean + mean^2 / size), with the Poisson as its limit.
 
 import { logGamma } from '../numeric/special-functions.ts';
 
-/** Beyond this size the distribution is Poisson to well under a thousandth. */
+/** Beyond this size the distribution equals the Poisson to well under a thousandth. */
 const POISSON_SIZE = 1e8;
 
 export function logNegativeBinomial(count: number, mean: number, size: number): number {
@@ -19,7 +19,7 @@ export function logNegativeBinomial(count: number, mean: number, size: number): 
 
 /**
  * Adds weight * NB(mean, size) to target[0..]. Starts at the mode and walks outwards by the ratio of
- * neighbours, so nothing underflows; stops when terms no longer matter.
+ * neighbouring terms, so nothing underflows; stops when terms become negligible.
  */
 export function addNegativeBinomial(target: Float64Array, mean: number, size: number, weight: number): void {
   if (mean <= 1e-12) {
@@ -44,8 +44,8 @@ export function addNegativeBinomial(target: Float64Array, mean: number, size: nu
 }
 
 /**
- * Adds sum of weights[i] * NB(means[i], size) to target[0..]. The size-dependent part of the ratios is
- * computed once for all means: mixtures of a hundred distributions spend most of their time there.
+ * Adds the sum of weights[i] * NB(means[i], size) to target[0..]. The size-dependent part of the ratios is
+ * computed once for all means, because a mixture of a hundred distributions spends most of its time there.
  */
 export function addNegativeBinomials(
   target: Float64Array,
@@ -62,7 +62,7 @@ export function addNegativeBinomials(
 }
 
 interface Ratios {
-  /** up[x]: factor from term x - 1 to x, without q; down[x]: the reverse. */
+  /** up[x]: factor from term x - 1 to term x, without q; down[x]: the reverse. */
   up: Float64Array;
   down: Float64Array;
 }
@@ -76,7 +76,7 @@ function ratiosOf(size: number, length: number): Ratios {
   return { up, down };
 }
 
-/** Like addNegativeBinomial, multiplying by the inverse instead of dividing. */
+/** Like addNegativeBinomial, but multiplies by inverses instead of dividing. */
 function addByRatios(
   target: Float64Array,
   mean: number,
@@ -106,13 +106,13 @@ function addByRatios(
   }
 }
 
-/** No account posts this often: a longer tail comes from a useless distribution and would only cost time. */
+/** No account posts this often; a longer tail is a useless distribution and would only cost time. */
 const MOST_SUPPORT = 150_000;
 
-/** A count that is exceeded with probability far below 1e-9: where to cut the support. */
+/** A count exceeded with probability far below 1e-9, at which to cut the support. */
 export function farQuantile(mean: number, size: number): number {
   const sd = Math.sqrt(mean + (mean * mean) / size);
-  // The tail of a small-size distribution is exponential with scale (mean + size) / size, hence the second term.
+  // With a small size the tail is exponential with scale (mean + size) / size, hence the second term.
   const far = Math.ceil(mean + 8 * sd + 22 * (1 + mean / size) + 8);
   return Math.min(far, Math.max(MOST_SUPPORT, Math.ceil(4 * mean)));
 }
@@ -124,8 +124,8 @@ export function negativeBinomialPmf(mean: number, size: number): Float64Array {
 }
 
 /**
- * Weighted maximum-likelihood size over log-spaced sizes, refined by a parabola through the best three.
- * The prior is normal in ln size and worth priorWeight observations.
+ * Weighted maximum-likelihood size on a log-spaced grid, refined by a parabola through the best three points.
+ * The prior is normal in ln size and has the weight of priorWeight observations.
  */
 export function fitSize(
   counts: ArrayLike<number>,
@@ -148,7 +148,7 @@ export function fitSize(
     if (!known.has(i)) known.set(i, score(i));
     return known.get(i)!;
   };
-  // Hill climbing: the profile is unimodal in practice, and most guesses are a few steps off.
+  // Hill climbing: the profile is unimodal in practice, and most guesses are only a few steps off.
   let best = Math.max(1, Math.min(steps - 2, Math.round((Math.log(guess) - low) / step)));
   const uphill = at(best + 1) > at(best) ? 1 : -1;
   while (best + uphill >= 0 && best + uphill < steps && at(best + uphill) > at(best)) best += uphill;
@@ -161,7 +161,7 @@ function parabolaOffset(at: (i: number) => number, best: number, steps: number):
   return curve < 0 ? Math.max(-0.5, Math.min(0.5, (0.5 * (at(best - 1) - at(best + 1))) / curve)) : 0;
 }
 
-/** Log-likelihood up to terms independent of the size; row i has size baseSize * scales[i]. */
+/** Log-likelihood up to terms that do not depend on the size; row i has size baseSize * scales[i]. */
 function sizeLogLikelihood(
   counts: ArrayLike<number>,
   means: ArrayLike<number>,
@@ -184,10 +184,10 @@ function sizeLogLikelihood(
   return sum;
 }
 
-/** Stirling with two corrections where it is exact to 1e-9; halves the time of a refit. */
+/** Stirling's series with two corrections where it is exact to 1e-9; halves the time of a refit. */
 function fastLogGamma(x: number): number {
   if (x < 7) {
-    // Shift up by the recurrence: one logarithm of a product instead of a Lanczos sum.
+    // Shifts up by the recurrence: one logarithm of a product instead of a Lanczos sum.
     let product = x;
     let y = x + 1;
     for (; y < 7; y++) product *= y;

@@ -15,22 +15,22 @@ describe('settlement layer', () => {
     );
   });
 
-  it('moves almost nothing when the oracle agrees', () => {
+  it('barely changes when the oracle agrees', () => {
     const settled = settleDistribution(distribution, 100, { count: 100, deletedSinceLastCatchUp: 0 });
     assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution)) < 0.01);
   });
 
-  it('shifts up by the posts that an oracle ahead of us has seen', () => {
+  it('shifts up by the posts we missed when the oracle is ahead', () => {
     const settled = settleDistribution(distribution, 100, { count: 104, deletedSinceLastCatchUp: 0 });
     assert.ok(Math.abs(distributionMean(settled) - distributionMean(distribution) - 4) < 0.01);
   });
 
-  it('counts half of the pending posts that were deleted before the oracle looked', () => {
+  it('counts half of the pending posts that were deleted before the oracle saw them', () => {
     const settled = settleDistribution(distribution, 100, { count: 96, deletedSinceLastCatchUp: 4 });
     assert.ok(Math.abs(distributionMean(settled) - (distributionMean(distribution) - 2)) < 0.05);
   });
 
-  it('never settles below what the oracle shows', () => {
+  it("never settles below the oracle's count", () => {
     const settled = settleDistribution(distribution, 100, { count: 99, deletedSinceLastCatchUp: 1 });
     assert.equal(probabilityOf(settled, 98), 0);
     assert.ok(settled.from >= 99);

@@ -1,15 +1,15 @@
 // From our count to the settled count: the oracle lags, occasionally misses a post, counts posts deleted
-// after it looked, and back-fills. Kept separate from the model of the account.
+// after it saw them, and backfills. Kept separate from the account model.
 
 import type { CountDistribution, OracleState } from '../types.ts';
 import { convolveDistributions, trimDistribution } from './distribution.ts';
 
 export interface SettlementRates {
-  /** Probability that a captured post not yet shown by the oracle does not count. */
+  /** Probability that a captured post that the oracle does not show yet will not count. */
   pendingRejected: number;
-  /** Probability that a captured post, deleted before the oracle caught up, is missed by it. */
+  /** Probability that the oracle misses a captured post deleted before it caught up. */
   deletedUnseen: number;
-  /** Probability that the oracle adds a post we never captured, over the rest of the window. */
+  /** Probability that the oracle adds a post we never captured, during the rest of the window. */
   backFill: number;
 }
 
@@ -19,14 +19,14 @@ const SETTLEMENT_RATES: SettlementRates = {
   backFill: 0.005,
 };
 
-/** Distribution of the final count as the oracle will settle it; without an oracle, the account's own. */
+/** Distribution of the final count as the oracle will settle it; without an oracle, our own. */
 export function settleDistribution(
   distribution: CountDistribution,
   countSoFar: number,
   oracle: OracleState | undefined,
 ): CountDistribution {
   if (!oracle || oracle.count === null) return distribution;
-  // An oracle ahead of us has seen posts we missed: they count.
+  // If the oracle is ahead, it has seen posts that we missed, and they count.
   const missed = Math.max(0, oracle.count - countSoFar);
   const settled = convolveDistributions(
     { from: distribution.from + missed, pmf: distribution.pmf },
@@ -35,7 +35,7 @@ export function settleDistribution(
   return keepAbove(settled, oracle.count);
 }
 
-/** Distribution of the difference between the settled count and ours. */
+/** Distribution of (settled count - our count). */
 function correctionDistribution(countSoFar: number, oracle: OracleState): CountDistribution {
   const pending = Math.max(0, countSoFar - (oracle.count ?? countSoFar));
   const deleted = Math.min(oracle.deletedSinceLastCatchUp, pending);
@@ -48,7 +48,7 @@ function correctionDistribution(countSoFar: number, oracle: OracleState): CountD
   return convolveDistributions(convolveDistributions(unseen, rejected), backFill);
 }
 
-/** Distribution of minus a binomial count. */
+/** Distribution of a negated binomial count. */
 function negatedBinomial(n: number, p: number): CountDistribution {
   let pmf = new Float64Array([1]);
   for (let i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ function negatedBinomial(n: number, p: number): CountDistribution {
   return { from: -n, pmf };
 }
 
-/** The oracle's count decreases only by its own corrections: no mass stays below it. */
+/** The oracle lowers its count only through its own corrections, so no mass stays below it. */
 function keepAbove(distribution: CountDistribution, least: number): CountDistribution {
   const cut = Math.max(0, least - distribution.from);
   if (cut === 0) return trimDistribution(distribution.from, distribution.pmf);

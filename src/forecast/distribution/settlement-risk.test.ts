@@ -6,7 +6,7 @@ const LADDER = [0, 20, 40, 60].map((lo, i) => ({ lo, hi: i === 3 ? null : lo + 1
 const at = (count: number) => ({ from: count, pmf: new Float64Array([1]) });
 
 describe('settlement risk', () => {
-  it("starts at the measured shares and follows the venue's record", () => {
+  it("starts at the measured rates and follows the venue's record", () => {
     assert.equal(learnChangeRate('TRUTH_SOCIAL', []), 0.29);
     assert.equal(learnChangeRate('X', []), 0.03);
     assert.equal(learnChangeRate(null, []), 0.03);
@@ -14,7 +14,7 @@ describe('settlement risk', () => {
     assert.ok(learnChangeRate('TRUTH_SOCIAL', kept) < 0.05);
   });
 
-  it('moves a count out of its bucket about as often as learned', () => {
+  it('moves a count out of its bucket at about the learned rate', () => {
     for (const rate of [0.03, 0.29]) {
       const error = errorOf(rate, 20);
       const risks = Array.from({ length: 20 }, (_, i) => settlementRisk(at(20 + i), LADDER, error));
@@ -28,14 +28,14 @@ describe('settlement risk', () => {
     assert.ok(settlementRisk(at(39), LADDER, error) > 10 * settlementRisk(at(30), LADDER, error));
   });
 
-  it('widens the distribution without losing mass, and never below zero', () => {
+  it('widens the distribution without losing mass or going below zero', () => {
     const widened = addSettlementError(at(1), errorOf(0.29, 20));
     assert.ok(Math.abs(widened.pmf.reduce((sum, p) => sum + p, 0) - 1) < 1e-9);
     assert.ok(widened.from >= 0);
     assert.deepEqual(addSettlementError(at(7), errorOf(0, 20)), at(7));
   });
 
-  it("uses the width of the median's bucket", () => {
+  it('uses the width of the bucket with the median', () => {
     assert.equal(widthAt(LADDER, 25), 20);
     assert.equal(widthAt(LADDER, 90), 20);
   });

@@ -1,25 +1,22 @@
-// Settlement risk: a venue may pay a bucket other than the final count's. Its frequency is learned per
+// Settlement risk: a venue may pay a bucket other than the one with the final count. How often is learned per
 // account and venue, and widens bucket probabilities near the edges.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import type { CountDistribution } from '../types.ts';
 import { trimDistribution } from './distribution.ts';
 
-/** One settled contract: the counted final and what the venue paid. */
+/** One settled contract: whether the venue paid the bucket we counted. */
 export interface SettledOutcome {
   isSameBucket: boolean;
 }
 
-/**
- * Published shares of settled events that paid another bucket: 18 of 63 on the Truth Social oracle, about 3%
- * elsewhere.
- */
+/** Published rates of events that paid another bucket: 18 of 63 for Truth Social, about 3% elsewhere. */
 const PRIOR_CHANGE: Readonly<Record<string, number>> = { TRUTH_SOCIAL: 0.29 };
 const PRIOR_CHANGE_ELSEWHERE = 0.03;
-/** A venue's own record outweighs the prior within a season. */
+/** Weight of the prior in events; a venue's own record outweighs it within a season. */
 const PRIOR_EVENTS = 20;
 
-/** `oracle` is the platform as the oracle spells it; null for a venue that settles on another source. */
+/** `oracle` is the platform name as the oracle spells it; null for a venue that settles on another source. */
 export function learnChangeRate(oracle: string | null, outcomes: readonly SettledOutcome[]): number {
   const prior = (oracle === null ? undefined : PRIOR_CHANGE[oracle]) ?? PRIOR_CHANGE_ELSEWHERE;
   const changed = outcomes.filter(({ isSameBucket }) => !isSameBucket).length;
@@ -27,23 +24,21 @@ export function learnChangeRate(oracle: string | null, outcomes: readonly Settle
 }
 
 export interface SettlementError {
-  /** Ratio of the two-sided geometric distribution of settled minus counted. */
+  /** Ratio of the two-sided geometric distribution of (settled - counted). */
   ratio: number;
   reach: number;
 }
 
 const NEGLIGIBLE = 1e-9;
 
-/**
- * The error that moves a count out of a bucket of this width as often as learned, averaged over its position.
- */
+/** The error that moves counts out of a bucket of this width at the learned rate, averaged over positions. */
 export function errorOf(changeRate: number, bucketWidth: number): SettlementError {
   const mean = Math.min(0.5, changeRate) * bucketWidth;
   const ratio = mean > 0 ? (Math.sqrt(1 + mean * mean) - 1) / mean : 0;
   return { ratio, reach: ratio > 0 ? Math.ceil(Math.log(NEGLIGIBLE) / Math.log(ratio)) : 0 };
 }
 
-/** The settled count: never below zero. */
+/** Distribution of the settled count, which is never below zero. */
 export function addSettlementError(
   { from, pmf }: CountDistribution,
   { ratio, reach }: SettlementError,
@@ -61,7 +56,7 @@ export function addSettlementError(
   return trimDistribution(from - reach, widened);
 }
 
-/** Probability that the venue pays a bucket other than the final count's. */
+/** Probability that the venue pays a bucket other than the one with the final count. */
 export function settlementRisk(
   { from, pmf }: CountDistribution,
   ranges: readonly BucketRange[],
@@ -75,13 +70,13 @@ export function settlementRisk(
   return Math.min(1, risk);
 }
 
-/** Tails of the error beyond both edges; there is no bucket below zero. */
+/** Probability that the error crosses either edge; there is no bucket below zero. */
 function leaving({ lo, hi }: BucketRange, count: number, ratio: number): number {
   const tail = (steps: number) => ratio ** steps / (1 + ratio);
   return (hi === null ? 0 : tail(hi - count + 1)) + (lo === 0 ? 0 : tail(count - lo + 1));
 }
 
-/** Width of the count's bucket; an open one is as wide as its neighbour. */
+/** Width of the bucket with the count; an open bucket is as wide as its neighbour. */
 export function widthAt(ranges: readonly BucketRange[], count: number): number {
   const at = ranges.findIndex(({ hi }) => hi === null || count <= hi);
   const closed = ranges[at]?.hi == null ? ranges[at - 1] : ranges[at];

@@ -20,7 +20,7 @@ describe('stretched distribution', () => {
     }
   });
 
-  it('stays a distribution of counts from zero up, for any input', () => {
+  it('remains a distribution over non-negative counts for any input', () => {
     const cases = fc.record({
       mean: fc.double({ min: 0.01, max: 400, noNaN: true }),
       size: fc.double({ min: 0.3, max: 90, noNaN: true }),

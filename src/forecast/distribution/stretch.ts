@@ -1,10 +1,10 @@
-// Narrows or widens a distribution about its median, on the log scale, so that nothing falls below zero.
+// Narrows or widens a distribution around its median on the log scale, so that nothing falls below zero.
 
 import { quickExp } from '../numeric/quick-exp.ts';
 import type { CountDistribution } from '../types.ts';
 import { trimDistribution } from './distribution.ts';
 
-/** Factor 1 changes nothing; 0.8 makes every quantile's log distance from the median a fifth smaller. */
+/** Factor 1 changes nothing; 0.8 shrinks every quantile's log distance from the median by a fifth. */
 export function stretchDistribution(distribution: CountDistribution, factor: number): CountDistribution {
   if (factor === 1 || distribution.pmf.length < 2) return distribution;
   const below = cumulate(distribution.pmf);
@@ -26,7 +26,7 @@ function moveEdge(edge: number, middle: number, factor: number): number {
   return Math.exp(middle + (Math.log(edge + 1) - middle) * factor) - 1;
 }
 
-/** Entry k is the mass below bin edge k; bin k is the count from + k spread over its unit. */
+/** Entry k is the mass below bin edge k; bin k is the count `from + k`, spread over one unit. */
 function cumulate(pmf: Float64Array): Float64Array {
   const below = new Float64Array(pmf.length + 1);
   for (let k = 0; k < pmf.length; k++) below[k + 1] = below[k]! + pmf[k]!;

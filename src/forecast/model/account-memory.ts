@@ -1,5 +1,5 @@
-// Per-account state between requests: posts, the fitted model, the account's state at recent times, and
-// simulated rates from the last of them.
+// Per-account state between requests: posts, the fitted model, the account's state at recent times, and the
+// rates simulated from the latest one.
 
 import type { AccountParameters } from '../parameters.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
@@ -14,19 +14,19 @@ import type { RatePaths } from './rate-paths.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutBlocks, cutComingBlocks, meanLogRate } from './state-path.ts';
 
-/** Number of cached times. */
+/** Number of times for which the state is cached. */
 const STANDINGS_KEPT = 4;
-/** The state decays: older days have no effect. */
+/** The state decays, so days before this have no effect. */
 const FILTER_DAYS = 250;
 
 export interface AccountMemory {
   readonly timeline: Timeline;
   observe(createdTs: number, isCounted: boolean): void;
-  /** Fits on the posts up to the last anchor before asofTs, unless already done. */
+  /** Fits to the posts up to the last anchor before asofTs, unless already done. */
   refit(asofTs: number): FittedModel;
   /** Inputs shared by all members. */
   look(request: ForecastRequest): { fitted: FittedModel; outlook: Outlook };
-  /** One load per path, which ranks the futures. Valid until the next request. */
+  /** One load per path, used to rank the futures. Valid until the next request. */
   loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array;
 }
 
@@ -39,7 +39,7 @@ export function createAccountMemory(
 ): AccountMemory {
   const timeline = createTimeline(history);
   let model: FittedModel | undefined;
-  /** Keyed by time: requests alternate between events that were not published together. */
+  /** Keyed by time, because requests alternate between events that are not published together. */
   const standings = new Map<number, Standing>();
   const loads = new Float64Array(paths.count);
 

@@ -1,4 +1,4 @@
-// Named baselines: what traders use today, each with a width from its own past errors.
+// Named baselines: the rules traders use today, each with a width learned from its own past errors.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { trimDistribution } from '../distribution/distribution.ts';
@@ -22,18 +22,18 @@ export const BASELINES = [
 ] as const;
 export type BaselineName = (typeof BASELINES)[number];
 
-/** With less elapsed time the window's own pace is meaningless; the last seven days replace it. */
+/** With less elapsed time the window's own pace is meaningless, so the last seven days replace it. */
 const LEAST_PACE_MS = 6 * HOUR_MS;
 const GRID_MS = 6 * HOUR_MS;
 const FIT_DAYS = 365;
 const FIT_HALF_LIFE_MS = 120 * DAY_MS;
 const CLIMATOLOGY_DAYS = 90;
 
-/** A window split at the origin: elapsed before, remaining after. */
+/** A window split at the origin into elapsed and remaining time. */
 interface Split {
   originTs: number;
   elapsedMs: number;
-  /** From the origin to the window's start; 0 once it has started. */
+  /** Time from the origin to the window's start; 0 once it has started. */
   waitMs: number;
   remainingMs: number;
 }
@@ -93,7 +93,7 @@ export class Baselines {
     const key = `${name} ${anchorFor(split.originTs)} ${split.elapsedMs} ${split.waitMs} ${split.remainingMs}`;
     let size = this.#sizes.get(key);
     if (size === undefined) {
-      // Only the current anchor's sizes are used again.
+      // Only sizes for the current anchor will be needed again.
       if (this.#sizes.size > 500) this.#sizes.clear();
       size = this.#fitSizeOf(rule, split);
       this.#sizes.set(key, size);
@@ -101,7 +101,7 @@ export class Baselines {
     return trimDistribution(0, negativeBinomialPmf(rule(split), size));
   }
 
-  /** Replays the rule on past windows of the same shape that had closed by the anchor. */
+  /** Replays the rule on past windows of the same shape that had ended by the anchor. */
   #fitSizeOf(rule: MeanRule, split: Split): number {
     const anchorTs = anchorFor(split.originTs);
     const spanMs = split.waitMs + split.remainingMs;
@@ -121,7 +121,7 @@ export class Baselines {
     return fitSize(counts, means, weights, new Float64Array(counts.length).fill(1), { size: 5, logSd: 1.5 });
   }
 
-  /** Totals of as many hours anywhere in the last 90 days, smoothed by a kernel. */
+  /** Totals over periods of the same length in the last 90 days, smoothed with a kernel. */
   #climatology({ originTs, remainingMs }: Split): CountDistribution {
     const totals: number[] = [];
     const firstTs = Math.max(originTs - CLIMATOLOGY_DAYS * DAY_MS, this.#firstTs);
@@ -131,7 +131,7 @@ export class Baselines {
     if (totals.length === 0) totals.push(this.#paceMean({ originTs, elapsedMs: 0, waitMs: 0, remainingMs }));
     const mean = totals.reduce((sum, x) => sum + x, 0) / totals.length;
     const variance = totals.reduce((sum, x) => sum + (x - mean) ** 2, 0) / totals.length;
-    // Silverman's width, at least counting noise, as a negative binomial around each total.
+    // Silverman's bandwidth, at least the counting noise, as a negative binomial around each total.
     const width2 = Math.max(1, variance) * 1.12 * totals.length ** -0.4;
     const pmf = new Float64Array(farQuantile(Math.max(...totals) + 1, 10) + 1);
     for (const total of totals) {

@@ -1,5 +1,5 @@
-// Distribution of the remaining count: the members' mixture, with learned width, tempered for new accounts
-// and for outages.
+// Distribution of the remaining count: the mixture of the members with a learned width, adjusted for new
+// accounts and for outages.
 
 import { DAY_MS } from '../../domain/units.ts';
 import { shapeDistribution } from '../distribution/count-shape.ts';
@@ -16,7 +16,7 @@ import { fallDepth } from './session-features.ts';
 import { mixLoads } from './state-simulation.ts';
 import { paceMember, shareOfPace } from './young-account.ts';
 
-/** Gauss-Hermite for a standard normal, five points. */
+/** Five-point Gauss-Hermite rule for a standard normal. */
 const PACE_POINTS = [
   { z: -2.857, weight: 0.011_257 },
   { z: -1.3556, weight: 0.222_076 },
@@ -25,7 +25,7 @@ const PACE_POINTS = [
   { z: 2.857, weight: 0.011_257 },
 ];
 
-/** Two members share their paths: fewer quantiles of each are enough. */
+/** Two members share these paths, so fewer quantiles of each are enough. */
 const LOADS_MIXED = 64;
 
 export interface ComingCount {
@@ -55,7 +55,7 @@ export function memberDistributions(memory: AccountMemory, request: ForecastRequ
   };
 }
 
-/** After an outage the pace is uncertain: the mixture keeps its mean and widens. */
+/** After an outage the pace is uncertain, so the mixture keeps its mean but widens. */
 export function foreseeComing(memory: AccountMemory, request: ForecastRequest): ComingCount {
   const { paceSpread = 0, paceFactor = 1 } = request;
   if (paceSpread === 0) return foreseeAtPace(memory, request);
@@ -83,10 +83,10 @@ function foreseeAtPace(memory: AccountMemory, request: ForecastRequest): ComingC
 
 const LEAST_WIDTH = 0.5;
 const MOST_WIDTH = 1.5;
-/** Past misses this small, on the log scale, may be chance. */
+/** Past misses up to this size, on the log scale, may be chance. */
 const CALM_BY_CHANCE = 0.2;
 
-/** Factor of the mixture's width; an account with recent surprises is not narrowed. */
+/** Scale factor for the mixture's width; an account with recent surprises is not narrowed. */
 function widthAt({ pool, shared }: FittedModel, outlook: Outlook): number {
   const { low, share } = bracketHorizon(pool, horizonHours(outlook));
   const fallen = fallDepth(outlook.origin, outlook.originAt);
@@ -101,7 +101,7 @@ function widthAt({ pool, shared }: FittedModel, outlook: Outlook): number {
   return factor < 1 ? factor ** trust : factor;
 }
 
-/** The forecast of a new account, mixed with the simple-pace model. */
+/** Mixes the forecast of a new account with the simple-pace model. */
 function temper(
   timeline: Timeline,
   request: ForecastRequest,
@@ -114,7 +114,7 @@ function temper(
   return mixDistributions([distribution, pace], [1 - share, share]);
 }
 
-/** An almost unknown account: its mean so far, shrunk to the prior, with a very wide distribution. */
+/** For an almost unknown account: its mean so far, shrunk towards the prior, with a very wide spread. */
 export function guessComing(
   timeline: Timeline,
   { asofTs, window, paceFactor = 1 }: ForecastRequest,
@@ -130,7 +130,7 @@ export function guessComing(
   };
 }
 
-/** Standard deviation between members of the probability of ending at or below the pool's median. */
+/** Standard deviation, across members, of the probability of ending at or below the pool's median. */
 function disagreement(distributions: readonly CountDistribution[], median: number): number {
   const shares = distributions.map((distribution) => cdf(distribution, median));
   const mean = shares.reduce((sum, p) => sum + p, 0) / shares.length;

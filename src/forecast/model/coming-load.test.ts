@@ -25,7 +25,7 @@ describe('remaining load', () => {
     assert.equal(comingShape(state, FIXED_PARAMETERS, none).mean, 0);
   });
 
-  it('has a mean that grows with a window of equal days', () => {
+  it('has a mean that grows with the number of equal days', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 20 }),

@@ -1,4 +1,5 @@
-// Remaining count given a state: exact mean and variance, as a log-normal mean with counting noise.
+// Remaining count given a state: exact mean and variance, represented as a log-normal mean with counting
+// noise.
 
 import type { CountShape } from '../distribution/count-shape.ts';
 import { type CoreParameters, type CoreState, exactMoments } from './core-state.ts';
@@ -6,7 +7,7 @@ import { type CoreParameters, type CoreState, exactMoments } from './core-state.
 /** Size of the counting noise given a state: posts within a day cluster slightly more than Poisson. */
 export const COUNTING_SIZE = 80;
 
-/** The remaining 24-hour blocks of a window: exposure of each, and its fraction of a day. */
+/** Remaining 24-hour blocks of a window: the exposure of each, and its fraction of a full day. */
 export interface ComingBlocks {
   exposures: Float64Array;
   shares: Float64Array;
@@ -17,7 +18,7 @@ export function comingShape(
   parameters: CoreParameters,
   { exposures, shares }: ComingBlocks,
 ): CountShape {
-  // A part of a day is noisier, but only slightly, because its hours move together.
+  // Part of a day is noisier than a full day, but only slightly, because its hours move together.
   const noiseSds = shares.map((share) => parameters.daySd * share ** -0.25);
   const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
   const logVariance = mean > 0 ? Math.log1p((variance - mean) / mean ** 2) : 0;

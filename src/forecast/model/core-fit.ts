@@ -1,11 +1,11 @@
-// MAP fit of the core's parameters around cross-account priors: log-normal, and normal for the unrest.
+// MAP fit of the core parameters around cross-account priors: log-normal, except normal for `unrest`.
 
 import { minimise } from '../numeric/nelder-mead.ts';
 import { type CoreParameters, filterCore, initialCore, PRIOR_PARAMETERS } from './core-state.ts';
 
 export interface CorePrior {
   centre: CoreParameters;
-  /** Prior standard deviation of each parameter, on the log scale except for the unrest. */
+  /** Prior standard deviation of each parameter, on the log scale except for `unrest`. */
   sd: CoreParameters;
 }
 

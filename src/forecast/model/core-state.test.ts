@@ -24,7 +24,7 @@ const shares = new Float64Array([1, 1, 1, 1]);
 const noiseSds = shares.map(() => parameters.daySd);
 
 describe('common normals', () => {
-  it('are drawn once per seed and number of paths', () => {
+  it('are drawn once per seed and path count', () => {
     const shared = shareCommonNormals(3, 8);
     assert.deepEqual(shared, drawCommonNormals(3, 8));
     assert.equal(shareCommonNormals(3, 8), shared);
@@ -57,7 +57,7 @@ describe('core model', () => {
     assert.ok(Math.abs(second - loadVariance) < (3 * spreadOfSquares) / Math.sqrt(paths));
   });
 
-  it('widens both exact moments and simulation when the account moves more than usual', () => {
+  it('widens exact moments and simulation alike when the account moves more than usual', () => {
     const lively = { ...state, spread: 2.5 };
     const stepping = { ...parameters, levelStepSd: 0.05 };
     const paths = 40_000;
@@ -71,7 +71,7 @@ describe('core model', () => {
     assert.ok(variance > exactMoments(state, parameters, exposures, noiseSds).variance * 1.3);
   });
 
-  it('mixes the Poisson distribution of the worked example to its known percentiles', () => {
+  it("reproduces the known percentiles of the worked example's Poisson mixture", () => {
     const loads = createRatePaths(drawCommonNormals(5, 40_000, 4)).loads(state, parameters, {
       exposures,
       shares,
@@ -88,7 +88,7 @@ describe('core model', () => {
     assert.ok(Math.abs(distributionVariance(distribution) / 2149 - 1) < 0.06);
   });
 
-  it('moves more below its level than above it, as set by its unrest', () => {
+  it('moves more below its level than above it, as set by `unrest`', () => {
     const restless = { ...parameters, unrest: 0.5 };
     const widthFrom = (slow: number, of: typeof parameters) => {
       const from: CoreState = { mean: [0, slow, 3.6], cov: [0.001, 0, 0, 0.001, 0, 0.001], spread: 1 };
@@ -99,7 +99,7 @@ describe('core model', () => {
     assert.ok(widthFrom(-0.8, restless) > 1.15 * widthFrom(-0.8, parameters));
   });
 
-  it('learns unrest from an account that is erratic when quiet', () => {
+  it('learns `unrest` from an account that is erratic when quiet', () => {
     const days = new Float64Array(300).fill(24);
     const wave = (sign: number) =>
       Float64Array.from(days, (_, d) => {
@@ -117,7 +117,7 @@ describe('core model', () => {
     assert.ok(Math.abs(slope) < 1e-4);
   });
 
-  it('follows a jump of the rate within days', () => {
+  it('follows a jump in the rate within days', () => {
     const counts = [...Array<number>(60).fill(20), ...Array<number>(6).fill(60)];
     const days = counts.map(() => 24);
     const start = initialCore(PRIOR_PARAMETERS, Math.log(20 / 24));
@@ -127,7 +127,7 @@ describe('core model', () => {
     assert.ok(spread < 1.6);
   });
 
-  it('fits larger day noise to noisier days', () => {
+  it('fits larger day noise if days are noisier', () => {
     const wave = (amplitude: number) =>
       Array.from({ length: 200 }, (_, d) => Math.round(30 * Math.exp(amplitude * Math.sin(d * d))));
     const days = new Float64Array(200).fill(24);

@@ -1,6 +1,6 @@
 // The core model, fitted to the account. Log rate per unit of exposure = level + slow AR + fast AR + day
-// noise, observed through daily counts (a log-Gaussian Cox process in 24-hour blocks). Filtered by a Laplace
-// step per block.
+// noise, observed through daily counts (a log-Gaussian Cox process in 24-hour blocks) and filtered with one
+// Laplace step per block.
 
 import { quickExp } from '../numeric/quick-exp.ts';
 
@@ -11,9 +11,9 @@ export interface CoreParameters {
   slowDays: number;
   slowSd: number;
   daySd: number;
-  /** Daily step of the level: an account's long-run rate drifts. */
+  /** Daily step of the level, because an account's long-run rate drifts. */
   levelStepSd: number;
-  /** How much more the rate moves below its level: ln of a standard deviation per ln of the rate. */
+  /** How much more the rate moves below its level: change in ln standard deviation per change in ln rate. */
   unrest: number;
 }
 
@@ -21,14 +21,14 @@ export interface CoreParameters {
 export interface CoreState {
   mean: [number, number, number];
   cov: [number, number, number, number, number, number];
-  /** Recent volatility relative to the fit, as a variance factor; 1 = as fitted. */
+  /** Recent volatility relative to the fit, as a variance factor; 1 means as fitted. */
   spread: number;
 }
 
-/** How fast the spread follows surprises and forgets them; a single day counts for at most cap. */
+/** How fast the spread follows surprises and forgets them; a single day counts for at most `cap`. */
 export const SPREAD = { gain: 0.1, revert: 0.02, cap: 4, least: 0.4, most: 8 };
 
-/** Mean of min(z^2, 4) of a standard normal z, so that an account that moves as fitted keeps its spread. */
+/** Mean of min(z^2, 4) for a standard normal z, so that an account that moves as fitted keeps its spread. */
 const EXPECTED_SURPRISE = 0.9205;
 
 export function nextSpread(spread: number, innovation: number): number {
@@ -37,7 +37,7 @@ export function nextSpread(spread: number, innovation: number): number {
   return Math.max(SPREAD.least, Math.min(SPREAD.most, next));
 }
 
-/** Jump guard: surprises that stay on one side show that the level has moved. */
+/** Jump guard: repeated surprises on one side show that the level has moved. */
 export const JUMP_GUARD = { gain: 0.25, cap: 3, threshold: 0.8, variance: 0.6 };
 
 /** Running mean of the innovations; for a standard normal its standard deviation is 0.38. */
@@ -46,30 +46,27 @@ export function nextRun(run: number, innovation: number): number {
   return run + JUMP_GUARD.gain * (surprise - run);
 }
 
-/** Variance added to the level, so that the next days can move it. */
+/** Variance added to the level so that the next days can move it. */
 export function jumpVariance(run: number): number {
   return JUMP_GUARD.variance * Math.max(0, Math.abs(run) - JUMP_GUARD.threshold);
 }
 
-/** Effect of the spread on forecast width: it lags a change of regime, so a large spread counts for more. */
+/** Effect of the spread on forecast width. It lags a regime change, so a large spread counts for more. */
 export function widthFactor(spread: number): number {
   return spread > 1 ? spread ** WIDTH_POWER : spread;
 }
 
 const WIDTH_POWER = 1.25;
 
-/** Variance factor some days ahead: the spread reverts to 1. */
+/** Variance factor this many days ahead: the spread reverts to 1. */
 export function spreadAhead(spread: number, days: number): number {
   return widthFactor(1 + (spread - 1) * (1 - SPREAD.revert) ** days);
 }
 
-/** Beyond this distance from the level, on the log scale, the unrest does not grow. */
+/** Beyond this distance from the level, on the log scale, `unrest` has no further effect. */
 const UNREST_REACH = 1.5;
 
-/**
- * Log factor of the standard deviation at this distance from the level: larger below it, smaller above, capped
- * both ways.
- */
+/** Log factor on the standard deviation at this distance from the level: larger below it, capped. */
 export function unrestAt(unrest: number, deviation: number): number {
   return -unrest * Math.max(-UNREST_REACH, Math.min(UNREST_REACH, deviation));
 }
@@ -84,7 +81,7 @@ export const PRIOR_PARAMETERS: CoreParameters = {
   unrest: 0.25,
 };
 
-/** Before any data: both AR parts stationary, the level known to a factor of about 2. */
+/** The state before any data: both AR parts stationary, the level known to within a factor of about 2. */
 export function initialCore(parameters: CoreParameters, logLevel: number, levelSd = 0.7): CoreState {
   return {
     mean: [0, 0, logLevel],
@@ -98,10 +95,10 @@ export interface FilterResult {
   logLikelihood: number;
 }
 
-/** Called after each block with its standardised innovation and the filtered state (do not retain it). */
+/** Called after each block with its standardised innovation and the filtered state (copy it to keep it). */
 export type FilterObserver = (block: number, innovation: number, state: CoreState) => void;
 
-/** Runs the filter over consecutive 24-hour blocks. Returns the state at the end of the last block. */
+/** Runs the filter over consecutive 24-hour blocks and returns the state at the end of the last one. */
 export function filterCore(
   counts: ArrayLike<number>,
   exposures: ArrayLike<number>,
@@ -153,7 +150,7 @@ export function filterCore(
     p33 -= s3 * s3 * shrink;
     logLikelihood +=
       count * mode - load - (0.5 * (mode - predicted) ** 2) / variance - 0.5 * Math.log(variance / posterior);
-    // Laplace residual: the mode's move over its predictive spread, variance minus posterior variance.
+    // Laplace residual: how far the mode moved, relative to sqrt(prior variance - posterior variance).
     const innovation = (mode - predicted) / Math.sqrt(Math.max(1e-9, variance - posterior));
     spread = nextSpread(spread, innovation);
     run = nextRun(run, innovation);
@@ -163,8 +160,8 @@ export function filterCore(
 }
 
 /**
- * Mode of Poisson(count | exposure e^eta) x N(eta | predicted, variance). Newton from a point right of the
- * mode descends monotonically; four steps are not enough on a burst day.
+ * Mode of Poisson(count | exposure e^eta) x N(eta | predicted, variance). Newton from the right of the mode
+ * descends monotonically; four steps are not enough on a burst day.
  */
 export function findMode(count: number, exposure: number, predicted: number, variance: number): number {
   let eta = Math.max(predicted, Math.log(Math.max(count, 1e-9) / exposure));
@@ -173,15 +170,13 @@ export function findMode(count: number, exposure: number, predicted: number, var
     const load = exposure * Math.exp(eta);
     const step = (count - load - (eta - predicted) * precision) / (load + precision);
     eta += step;
-    // Newton squares its error: after a step this small it is far below 1e-9.
+    // Newton converges quadratically, so after a step this small the error is far below 1e-9.
     if (step < 1e-5 && step > -1e-5) break;
   }
   return eta;
 }
 
-/**
- * Means and covariance of the coming blocks' log rates (day noise on the diagonal), widened by the spread.
- */
+/** Means and covariance of future blocks' log rates (day noise on the diagonal), widened by the spread. */
 export function predictBlocks(
   state: CoreState,
   parameters: CoreParameters,
@@ -220,7 +215,7 @@ export function predictBlocks(
   return { means, covariance };
 }
 
-/** Exact mean and variance of the coming total: log-normal moments plus Poisson noise. */
+/** Exact mean and variance of the remaining total: log-normal moments plus Poisson noise. */
 export function exactMoments(
   state: CoreState,
   parameters: CoreParameters,

@@ -18,7 +18,7 @@ import {
 const START_TS = Date.UTC(2025, 0, 6, 17);
 const parameters = getAccountParameters(profileOfLetter('a'));
 
-/** Posts about twice an hour, asleep from 4 to 12 UTC. */
+/** An account that posts about twice an hour and sleeps from 4 to 12 UTC. */
 function nightlyHistory(days: number) {
   const random = createRandom(5);
   const times: number[] = [];
@@ -54,7 +54,7 @@ describe('count path', () => {
     countSoFar,
   });
 
-  it('ends exactly at the published percentiles and never falls, at any lead', () => {
+  it('ends exactly at the published percentiles and never decreases, at any lead', () => {
     for (const hours of [0.5, 1, 7, 24, 48, 120, 168, 720]) {
       const forecast = forecaster.forecast(ask(hours));
       assertPath(forecaster.followPath(ask(hours), forecast)!, forecast);
@@ -74,7 +74,7 @@ describe('count path', () => {
     assert.deepEqual(forecaster.followPath(ask(30), forecast), forecaster.followPath(ask(30), forecast));
   });
 
-  it("starts wide when posts are stale, and at the oracle's count once that is ahead", () => {
+  it("starts wide when posts are stale, and at the oracle's count if that is ahead", () => {
     const dark = { ...ask(48), seenUntilTs: asofTs - 6 * HOUR_MS };
     const blind = forecaster.followPath(dark, forecaster.forecast(dark))!;
     assert.ok(blind.p95[0]! > blind.p5[0]!);
@@ -84,7 +84,7 @@ describe('count path', () => {
     assert.equal(path.p5[0], 37);
   });
 
-  it('ends with the window, and exists for an unknown account', () => {
+  it('ends with the window, and exists even for an unknown account', () => {
     const over = { ...ask(-1), asofTs };
     assert.equal(forecaster.followPath(over, forecaster.forecast(over)), null);
     const empty = { createdTs: new Float64Array(), isCounted: new Uint8Array() };
@@ -93,7 +93,7 @@ describe('count path', () => {
     assertPath(stranger.followPath(ask(48, 0), forecast)!, forecast);
   });
 
-  it('holds for any finals and any spread of them', () => {
+  it('is valid for any finals and any spread over time', () => {
     const uniforms = drawPathUniforms(3, 8);
     const finals = fc.array(fc.integer({ min: 0, max: 3000 }), { minLength: 8, maxLength: 8 });
     const steps = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 40, maxLength: 40 });
@@ -112,7 +112,7 @@ describe('count path', () => {
 });
 
 describe('path times', () => {
-  it('run from now to the end in whole hours, at most sixty of them', () => {
+  it('run from now to the end in whole hours, with at most sixty points', () => {
     fc.assert(
       fc.property(fc.nat(2 ** 40), fc.nat(2 ** 32), (nowTs, leadMs) => {
         const times = cutPathTimes(nowTs, nowTs + leadMs);

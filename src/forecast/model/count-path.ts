@@ -1,13 +1,13 @@
-// Percentiles of the running count from now to the end, from simulated futures with finals of the published
-// distribution. Each future spreads its remaining posts over the hours by its load, so the count at an
-// earlier time is a binomial thinning of the later one.
+// Percentiles of the running count from now to the end, from simulated futures with finals drawn from the
+// published distribution. Each future spreads its remaining posts over the hours in proportion to its load,
+// so an earlier count is a binomial thinning of the later one.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import { createRandom } from '../../runtime/random.ts';
 import { normalQuantile } from '../numeric/special-functions.ts';
 import type { CountPath } from '../types.ts';
 
-/** Points of a path, including now and the end: every three hours for a week. */
+/** Points on a path, including now and the end: every three hours for a week. */
 export const MAX_POINTS = 60;
 /** Above this variance a rounded normal is indistinguishable from a binomial. */
 const NORMAL_VARIANCE = 60;
@@ -18,7 +18,7 @@ export interface Percentiles {
   p95: number;
 }
 
-/** Now, then whole steps of hours counted back from the end, so that points stay fixed as time passes. */
+/** Now, then whole hours counted back from the end, so that points stay fixed as time passes. */
 export function cutPathTimes(nowTs: number, endTs: number): number[] {
   if (endTs <= nowTs) return [];
   const stepMs = Math.ceil((endTs - nowTs) / HOUR_MS / (MAX_POINTS - 1)) * HOUR_MS;
@@ -27,7 +27,7 @@ export function cutPathTimes(nowTs: number, endTs: number): number[] {
   return [nowTs, ...times];
 }
 
-/** One uniform per future and point, drawn once, so that results change only with new data. */
+/** One uniform per future and point, drawn once, so that only new data changes the results. */
 export function drawPathUniforms(seed: number, paths: number): Float64Array {
   const random = createRandom(seed).fork('count paths');
   return Float64Array.from({ length: paths * MAX_POINTS }, () => random.uniform());
@@ -35,13 +35,13 @@ export function drawPathUniforms(seed: number, paths: number): Float64Array {
 
 export interface PathInputs {
   times: readonly number[];
-  /** Per future and time: the fraction of its remaining load by then. */
+  /** For each future and time, the fraction of its remaining load up to then. */
   shares: Float64Array;
   /** Final count of each future. */
   finals: Int32Array;
-  /** Lower bound for every future along the way. */
+  /** Lower bound for every future at every time. */
   countSoFar: number;
-  /** Published percentiles of the final count: where the path ends exactly. */
+  /** Published percentiles of the final count, at which the path ends exactly. */
   ends: Percentiles;
   uniforms: Float64Array;
 }
@@ -64,7 +64,7 @@ export function summarisePaths({ times, shares, finals, countSoFar, ends, unifor
   return { ts: path.ts, p5: path.p5.reverse(), p50: path.p50.reverse(), p95: path.p95.reverse() };
 }
 
-/** countSoFar is null at the end, which is already published; no earlier point exceeds it. */
+/** At the end, `countSoFar` is null and the published percentiles are used; no earlier point exceeds them. */
 function pushPercentiles(
   path: CountPath,
   coming: Int32Array,

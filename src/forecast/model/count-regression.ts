@@ -3,18 +3,18 @@
 import { fitSize } from '../distribution/negative-binomial.ts';
 
 export interface CountSample {
-  /** Row-major features, width columns per row. */
+  /** Row-major features with `width` columns per row. */
   features: Float64Array;
   width: number;
   counts: Float64Array;
-  /** ln exposure + fixed offset of each row. */
+  /** ln exposure plus a fixed offset, per row. */
   offsets: Float64Array;
   weights: Float64Array;
   /** Row i has size = fitted size * scales[i]. */
   scales: Float64Array;
 }
 
-/** Prior of a coefficient: normal, independent. */
+/** Independent normal prior of a coefficient. */
 export interface CoefficientPrior {
   mean: ArrayLike<number>;
   sd: ArrayLike<number>;
@@ -23,13 +23,13 @@ export interface CoefficientPrior {
 export interface CountRegression {
   beta: Float64Array;
   size: number;
-  /** Inverse of the penalised information: covariance of beta, row-major. */
+  /** Inverse of the penalised information matrix: the covariance of beta, row-major. */
   covariance: Float64Array;
 }
 
 const MAX_ETA_STEP = 1.5;
 
-/** Penalised scoring to convergence; the size is re-estimated along the way. */
+/** Penalised Fisher scoring to convergence; the size is re-estimated along the way. */
 export function fitCountRegression(
   sample: CountSample,
   prior: CoefficientPrior,
@@ -100,7 +100,7 @@ function scoringStep(
   return largest;
 }
 
-/** Cholesky factor, lower, row-major. */
+/** Lower Cholesky factor, row-major. */
 function factor(matrix: Float64Array, n: number): Float64Array {
   const lower = new Float64Array(n * n);
   for (let i = 0; i < n; i++) {

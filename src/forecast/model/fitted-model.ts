@@ -1,5 +1,5 @@
-// Everything learned at one refit, a pure function of the posts up to the anchor. Anchors are absolute times,
-// so a live service, a backtest and a single forecast learn from exactly the same data.
+// Everything learned in one refit, as a pure function of the posts up to the anchor. Anchors are absolute
+// times, so the live service, a backtest and a single forecast learn from exactly the same data.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { AccountParameters } from '../parameters.ts';
@@ -38,10 +38,10 @@ export function anchorFor(asofTs: number): number {
   return Math.floor((asofTs - MONDAY_TS) / REFIT_PERIOD_MS) * REFIT_PERIOD_MS + MONDAY_TS;
 }
 
-/** A record younger than this is refitted daily. */
+/** With less history than this, the model is refitted daily. */
 const YOUNG_MS = 35 * DAY_MS;
 
-/** The last anchor of a record that begins at firstTs. */
+/** The last anchor for a history that begins at firstTs. */
 export function learningAnchor(asofTs: number, firstTs: number): number {
   const weekly = anchorFor(asofTs);
   return weekly - firstTs >= YOUNG_MS ? weekly : Math.max(weekly, Math.floor(asofTs / DAY_MS) * DAY_MS);
@@ -49,7 +49,7 @@ export function learningAnchor(asofTs: number, firstTs: number): number {
 
 const CORE_FIT_DAYS = 400;
 
-/** The timeline may contain posts after anchorTs only if every later use is after them. */
+/** The timeline may contain posts after anchorTs only if the model is used only after those posts. */
 export function fitModel(
   timeline: Timeline,
   parameters: AccountParameters,

@@ -1,5 +1,5 @@
-// The core without fitting: the same two-scale state with parameters shared by all accounts, and variances
-// that ignore surprises.
+// The core model without fitting: the same two-scale state, but with parameters shared by all accounts and
+// variances that ignore surprises.
 
 import { type CoreParameters, type CoreState, findMode, initialCore } from './core-state.ts';
 import { type BlockSeries, meanLogRate } from './state-path.ts';
@@ -14,10 +14,7 @@ export const FIXED_PARAMETERS: CoreParameters = {
   unrest: 0,
 };
 
-/**
- * Kalman filter with a Laplace step per block; calls observe after each block with the state (copy it to
- * retain it).
- */
+/** Kalman filter with a Laplace step per block; `observe` gets the state after each (copy it to keep it). */
 export function filterFixed(
   blocks: BlockSeries,
   observe?: (block: number, state: CoreState) => void,

@@ -1,10 +1,10 @@
-// Finals of several windows of one account on common paths: one path is one future, so overlapping windows
-// move together. Each window keeps its published distribution; paths only determine the ranks.
+// Finals of several windows of one account on common paths. One path is one future, so overlapping windows
+// move together. Each window keeps its published distribution; the paths only determine ranks.
 
 import { createRandom } from '../../runtime/random.ts';
 import type { CountDistribution } from '../types.ts';
 
-/** One draw of counting noise per path, shared between windows. Drawn once per number of paths. */
+/** Counting noise: one draw per path, shared by all windows and drawn once per number of paths. */
 export function rememberLuck(seed: number): (paths: number) => Float64Array {
   const drawn = new Map<number, Float64Array>();
   return (paths) => {
@@ -19,7 +19,7 @@ function drawLuck(seed: number, paths: number): Float64Array {
   return Float64Array.from({ length: paths }, () => random.normal());
 }
 
-/** The final of each path: its rank by load and noise, as a quantile of the distribution. */
+/** Converts each path's rank by noisy load into a quantile of the distribution, which is the path's final. */
 export function rankOntoDistribution(
   loads: Float64Array,
   distribution: CountDistribution,
@@ -36,7 +36,7 @@ export function rankOntoDistribution(
   return finals;
 }
 
-/** How many are smaller, or equal and before it. */
+/** The number of values that are smaller, or equal and earlier. */
 function rank(values: Float64Array): Int32Array {
   const sorted = values.toSorted();
   const before = new Int32Array(values.length);

@@ -1,5 +1,5 @@
-// How each simulated future spreads its load over time: days by its own rates, hours of a day by the exposure
-// profile, so that the count stays flat at night.
+// How each simulated future spreads its load over time: over days by its own rates, within a day by the
+// exposure profile, so that the count stays flat at night.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -8,7 +8,7 @@ import type { Outlook } from './members.ts';
 import type { RatePaths } from './rate-paths.ts';
 import { cutComingBlocks } from './state-path.ts';
 
-/** Per path and time, the fraction of the path's load up to endTs; the loads themselves go to `loads`. */
+/** For each path and time, the fraction of the load up to endTs that falls before it; also fills `loads`. */
 export function shareLoads(
   { asofTs, fromTs, endTs, core }: Outlook,
   parameters: CoreParameters,
@@ -36,7 +36,7 @@ export function shareLoads(
   return shares;
 }
 
-/** Without a profile all hours are equal. */
+/** Without a profile, all hours are equal. */
 export function shareEvenly(times: readonly number[], fromTs: number, paths: number): Float64Array {
   const endTs = times.at(-1)!;
   const share = times.map((ts) => Math.max(0, ts - fromTs) / (endTs - fromTs));

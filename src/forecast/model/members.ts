@@ -1,5 +1,5 @@
-// The pool's members: each maps the data known at a time to a remaining count. The same functions serve
-// training origins and the present.
+// The pool members: each maps the data known at a time to a remaining count. Training origins and live
+// forecasts use the same functions.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
@@ -16,17 +16,17 @@ import { HOUR_BINS, type SessionFit } from './session-fit.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 import { cutComingBlocks } from './state-path.ts';
 
-/** The account at a time: shared by all its windows. */
+/** The account's state at one time, shared by all its windows. */
 export interface Standing {
   asofTs: number;
-  /** Holds the ORIGIN vector from originAt on. */
+  /** Contains the ORIGIN vector starting at index `originAt`. */
   origin: Float64Array;
   originAt: number;
   core: CoreState;
   fixed: CoreState;
 }
 
-/** Inputs of every member. */
+/** Inputs to every member. */
 export interface Outlook extends Standing {
   /** Remaining part of the window: [fromTs, endTs). */
   fromTs: number;
@@ -35,7 +35,7 @@ export interface Outlook extends Standing {
   paceFactor: number;
 }
 
-/** Fitted inputs of the members. */
+/** Fitted inputs to the members. */
 export interface MemberFits {
   core: CoreParameters;
   exposure: ExposureClock;
@@ -44,9 +44,7 @@ export interface MemberFits {
   shared: SharedKnowledge;
 }
 
-/**
- * Position of a horizon between two fitted ones: index of the lower and weight of the upper, in ln horizon.
- */
+/** Locates a horizon between two fitted ones: index of the lower, and weight of the upper in ln horizon. */
 export function bracketHorizon(
   horizons: readonly { hours: number }[],
   hours: number,
@@ -62,7 +60,7 @@ export function horizonHours({ asofTs, endTs }: Pick<Outlook, 'asofTs' | 'endTs'
   return (endTs - asofTs) / HOUR_MS;
 }
 
-/** All members in the order of their names. */
+/** Forecast shapes of all members, in the order of MEMBERS. */
 export function memberShapes(fits: MemberFits, outlook: Outlook): CountShape[] {
   const { asofTs, fromTs, endTs, paceFactor } = outlook;
   const blocks = cutComingBlocks(fits.exposure, asofTs, fromTs, endTs);
@@ -125,10 +123,7 @@ function calmShape({ memories, exposure }: MemberFits, outlook: Outlook): CountS
   return { mean, logVariance: 0, size: size * scaleOf(exposure, outlook) };
 }
 
-/**
- * A regression between two horizons: its factor of the mean, its size, and the uncertainty of its
- * coefficients.
- */
+/** Interpolates a regression between two horizons: mean factor, size and coefficient uncertainty. */
 function regressionShape(a: CountRegression, b: CountRegression, share: number, x: Float64Array) {
   const upper = Math.max(0, share);
   const move = (beta: Float64Array) => Math.max(-3, Math.min(3, dot(beta, x)));
@@ -140,7 +135,7 @@ function regressionShape(a: CountRegression, b: CountRegression, share: number, 
   };
 }
 
-/** Uncertainty of the coefficients widens the count. */
+/** Widens the count by the uncertainty of the coefficients. */
 function withDoubt(mean: number, size: number, doubt: number): CountShape {
   return { mean, logVariance: 0, size: 1 / (1 / size + doubt) };
 }
@@ -159,7 +154,7 @@ function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** The factor is interpolated between the centres of two bins. */
+/** Interpolates the factor between the centres of two bins. */
 function hourFactorAt(factors: Float64Array, angle: number): number {
   const position = (angle / (2 * Math.PI)) * HOUR_BINS - 0.5 + HOUR_BINS;
   const bin = Math.floor(position);

@@ -1,6 +1,6 @@
-// A regression of the remaining count on discounted rates with half-lives from half a day to three months and
-// on the time since the last post, fitted to the account alone; plus the width around the three-month rate,
-// for calm accounts.
+// A regression of the remaining count on discounted rates (half-lives from half a day to three months) and on
+// the time since the last post, fitted to the account alone; also the width around the three-month rate, for
+// calm accounts.
 
 import { fitSize } from '../distribution/negative-binomial.ts';
 import { COUNTED_HALF_LIVES, ORIGIN } from '../rate/origin-features.ts';
@@ -8,7 +8,7 @@ import { type CountRegression, fitCountRegression } from './count-regression.ts'
 import { type PastSource, priorSize, samplePast } from './past-windows.ts';
 
 const MEMORY_HOURS = [6, 24, 72, 168];
-/** Each is compared with the four-week rate. */
+/** Rates that are each compared with the four-week rate. */
 const RATES = [0.5, 1.5, 3, 7, 14, 90].map((days) => ORIGIN.counted + COUNTED_HALF_LIVES.indexOf(days));
 export const MEMORY_WIDTH = RATES.length + 2;
 const PRIOR = { mean: [0, 0, 0, 0.2, 0.3, 0.3, 0, 0], sd: new Float64Array(MEMORY_WIDTH).fill(0.3) };
@@ -21,7 +21,7 @@ const MAX_GAP_HOURS = 12;
 export interface MemoryFit {
   hours: number;
   regression: CountRegression;
-  /** Size of a negative binomial around the three-month rate. */
+  /** Size parameter of a negative binomial around the three-month rate. */
   calmSize: number;
 }
 
@@ -33,12 +33,12 @@ export function writeMemories(origins: Float64Array, from: number, out: Float64A
   out[at + MEMORY_WIDTH - 1] = Math.log1p(Math.min(MAX_GAP_HOURS, origins[from + ORIGIN.gapCountedHours]!));
 }
 
-/** ln rate of the last four weeks per hour of exposure. */
+/** ln of the four-week rate per hour of exposure. */
 export function monthLogRate(origins: Float64Array, from: number): number {
   return origins[from + MONTH]!;
 }
 
-/** ln rate of the last three months per hour of exposure. */
+/** ln of the three-month rate per hour of exposure. */
 export function quarterLogRate(origins: Float64Array, from: number): number {
   return origins[from + QUARTER]!;
 }

@@ -7,7 +7,7 @@ import type { SortedTimes } from '../time/timeline.ts';
 import type { CountSample } from './count-regression.ts';
 import { listRows, ORIGIN_STEP_HOURS, type TrainingSet } from './training-set.ts';
 
-/** Inputs of past windows: the posts up to asofTs. */
+/** Data for past windows: the posts up to asofTs. */
 export interface PastSource {
   set: TrainingSet;
   counted: SortedTimes;
@@ -15,7 +15,7 @@ export interface PastSource {
   asofTs: number;
 }
 
-/** One kind of regression: its features and its baseline. */
+/** One kind of regression, defined by its features and its baseline. */
 export interface SampleRule {
   width: number;
   write(origins: Float64Array, from: number, out: Float64Array, at: number): void;
@@ -32,12 +32,12 @@ export interface SamplePlan {
 
 const HALF_LIFE_DAYS = 120;
 
-/** Quiet hours are more erratic: sleep times vary. */
+/** Quiet hours are more erratic, because sleep times vary. */
 export function quietScale(relativeExposure: number): number {
   return Math.max(0.1, Math.min(3, relativeExposure));
 }
 
-/** Longer windows with busy spells are relatively steadier, but only slightly. */
+/** Longer windows are relatively steadier, but only slightly. */
 export function priorSize(hours: number): number {
   return 3.7 * (hours / 24) ** (hours < 24 ? 0.78 : 0.35);
 }

@@ -1,5 +1,5 @@
-// Learns pool weights and mixture width from the account's own past. A mixture of correct members is too
-// wide, and members fitted by day may be wrong about a week.
+// Learns the pool weights and the mixture width from the account's own history. A mixture of correct members
+// is too wide, and members fitted to days may be wrong about weeks.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import {
@@ -15,15 +15,15 @@ import { learnWeights, sharedWeights, type WeightFit } from './pool.ts';
 import { WEIGHT_HOURS, type WeightHours } from './shared-coefficients.ts';
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
-/** Windows at which half of the account's own misses count. */
+/** Number of windows at which the account's own misses get half the weight. */
 const MISS_WINDOWS = 7.5;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;
-/** A single window counts for at most this many standard deviations. */
+/** Cap on a single window's surprise, in standard deviations. */
 const MOST_SURPRISE = 3;
 /** Origins are about two days apart, at rotating times of day. */
 const STRIDE = 17;
-/** No single window can exclude a member. */
+/** Floor that keeps a single window from ruling out a member. */
 const LEAST_DENSITY = 1e-9;
 
 export function fitPool(source: PastSource, fits: MemberFits): WeightFit[] {
@@ -45,7 +45,7 @@ function fitHorizon(hours: WeightHours, source: PastSource, fits: MemberFits): W
 }
 
 interface PastWindow {
-  /** One per member. */
+  /** One shape per member. */
   shapes: readonly CountShape[];
   count: number;
   news: number;
@@ -74,12 +74,12 @@ function listPastWindows(hours: WeightHours, source: PastSource, fits: MemberFit
   });
 }
 
-/** Probability that each member gave to the observed count. */
+/** Probability that each member assigned to the observed count. */
 function densitiesOf({ shapes, count }: PastWindow): Float64Array {
   return Float64Array.from(shapes, (shape) => Math.max(LEAST_DENSITY, shapeProbability(count, shape)));
 }
 
-/** Weight of a window: the part that does not overlap its neighbours, fading with age. */
+/** Weight of a window: the fraction that does not overlap its neighbours, decaying with age. */
 function newsOf(hours: number, ageDays: number): number {
   return Math.min(1, (STRIDE * ORIGIN_STEP_HOURS) / hours) * 2 ** (-ageDays / HALF_LIFE_DAYS);
 }

@@ -8,7 +8,7 @@ import { SHARED_KNOWLEDGE, WEIGHT_HOURS } from './shared-coefficients.ts';
 const sum = (values: Float64Array) => values.reduce((total, x) => total + x, 0);
 
 describe('pool', () => {
-  it('has weights that sum to 1 at any lead and change without jumps', () => {
+  it('has weights that sum to 1 at any lead and change smoothly', () => {
     const fits = WEIGHT_HOURS.map((hours) => ({
       hours,
       weights: sharedWeights(SHARED_KNOWLEDGE, hours),
@@ -25,12 +25,12 @@ describe('pool', () => {
     );
   });
 
-  it('starts from shared weights', () => {
+  it('starts from the shared weights', () => {
     const shared = sharedWeights(SHARED_KNOWLEDGE, 72);
     assert.deepEqual([...learnWeights(shared, [], [])].map(round), [...shared].map(round));
   });
 
-  it('moves to the member that was right, slowly if windows overlap', () => {
+  it('shifts weight to the member that was right, more slowly if windows overlap', () => {
     const shared = sharedWeights(SHARED_KNOWLEDGE, 168);
     const calm = MEMBERS.indexOf('calm');
     const windows = Array.from({ length: 40 }, () =>

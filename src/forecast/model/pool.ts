@@ -1,5 +1,5 @@
-// A linear mixture of the members. Weights start from shared ones and move by the account's own past windows,
-// by the log score of the mixture.
+// A linear mixture of the members. Weights start from shared values and are updated from the account's own
+// past windows by the mixture's log score.
 
 import { MEMBERS } from './member-names.ts';
 import { bracketHorizon } from './members.ts';
@@ -10,13 +10,13 @@ export function sharedWeights({ weights }: SharedKnowledge, hours: WeightHours):
   return Float64Array.from(MEMBERS, (name) => weights[hours][name]);
 }
 
-/** The shared weights count as this many non-overlapping windows. */
+/** Weight of the shared weights, in non-overlapping windows. */
 const SHARED_WINDOWS = 6;
 const ROUNDS = 30;
 
 /**
  * MAP weights by expectation-maximisation. densities[i][k]: density of member k at the outcome of window i,
- * never 0; news[i]: weight of the window.
+ * never 0; news[i]: weight of window i.
  */
 export function learnWeights(
   shared: Float64Array,
@@ -41,11 +41,11 @@ export function learnWeights(
 export interface WeightFit {
   hours: WeightHours;
   weights: Float64Array;
-  /** How far past outcomes lay from the mixture's centre: ln of the root mean square miss, shrunk to 0. */
+  /** How far past outcomes were from the mixture's centre: ln of the root mean square miss, shrunk to 0. */
   miss: number;
 }
 
-/** Weights at a lead between the fitted horizons. */
+/** Interpolates the weights for a lead between the fitted horizons. */
 export function weightsAt(fits: readonly WeightFit[], leadHours: number): Float64Array {
   const { low, share } = bracketHorizon(fits, leadHours);
   const upper = Math.max(0, share);

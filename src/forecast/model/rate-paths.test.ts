@@ -21,7 +21,7 @@ const question = fc.record({
 });
 
 describe('rate paths', () => {
-  it('give identical results for a window, regardless of other requests', () => {
+  it('return the same result for a window regardless of other requests', () => {
     const shared = createRatePaths(normals);
     fc.assert(
       fc.property(question, ({ state, blocks }) => {
@@ -35,7 +35,7 @@ describe('rate paths', () => {
     );
   });
 
-  it('return the load up to the end of each block, silence included', () => {
+  it('return the load up to the end of each block, including silences', () => {
     const coming = { exposures: Float64Array.of(0, 24, 0, 12), shares: Float64Array.of(1, 1, 1, 0.5) };
     const loads = new Float64Array(32);
     const running = new Float64Array(32 * 4);

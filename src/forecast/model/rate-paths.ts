@@ -1,6 +1,6 @@
 // Simulates the core model's rates, path by path and block by block, and the expected count of a window on
-// each path. Windows and silences from one time differ only in exposure, so the rates, which are most of the
-// work, are computed once.
+// each path. Windows and silences that start from the same state differ only in exposure, so the rates, which
+// are most of the work, are computed once.
 
 import { quickExp } from '../numeric/quick-exp.ts';
 import type { ComingBlocks } from './coming-load.ts';
@@ -16,24 +16,24 @@ export interface RatePaths {
 
 export interface LoadRoom {
   loads: Float64Array;
-  /** If given, receives the load of each path up to the end of each block. */
+  /** If given, receives each path's cumulative load at the end of each block. */
   running?: Float64Array;
 }
 
-/** For one block and every path: ln rate without the day's noise, its factor, and the rate of a whole day. */
+/** One block on every path: ln rate without day noise, the factor on the noise, and the full-day rate. */
 interface BlockRates {
   logRates: Float64Array;
   moving: Float64Array;
   wholeDay: Float64Array;
 }
 
-/** Dynamics of the rates in a block, given one state. */
+/** Rate dynamics in a block, given a state. */
 interface BlockStep {
   fastKept: number;
   slowKept: number;
   fastSd: number;
   slowSd: number;
-  /** Noise of a whole day. */
+  /** Noise of a full day. */
   daySd: number;
 }
 
@@ -50,7 +50,7 @@ interface Standing {
 /** Paths are processed in batches that fit the processor cache. */
 const SPAN = 1_024;
 
-/** For the last requested state; buffers are reused. */
+/** Remembers the rates of the last requested state; buffers are reused. */
 export function createRatePaths(normals: CommonNormals): RatePaths {
   const { paths } = normals;
   const fast = new Float64Array(paths);
@@ -76,7 +76,7 @@ export function createRatePaths(normals: CommonNormals): RatePaths {
     }
   }
 
-  /** One day after the previous block. */
+  /** Advances the paths by one block. */
   function walk(d: number, { from, to }: Span): void {
     const { fastKept, slowKept, fastSd, slowSd, daySd } = steps[d]!;
     const { logRates, moving, wholeDay } = known[d]!;

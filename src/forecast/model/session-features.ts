@@ -1,14 +1,14 @@
-// The account's current activity as features of the session regression: differences of logs, or centred.
+// The account's current activity as features for the session regression: log differences, or centred values.
 
 import { COUNTED_HALF_LIVES, ORIGIN, RECENT_ALL, RECENT_HOURS } from '../rate/origin-features.ts';
 import type { CoefficientPrior } from './count-regression.ts';
 import type { SharedKnowledge } from './shared-coefficients.ts';
 
-/** Rates compared with the next longer one: from 1.5 days to three months. */
+/** Rates that are each compared with the next longer one, from 1.5 days to three months. */
 const MOVES = [2, 3, 4, 5, 6].map((k) => ORIGIN.counted + k);
 export const SESSION_WIDTH = 1 + RECENT_HOURS.length + RECENT_ALL + 4 + 8 + MOVES.length;
 
-/** Recent movement: ln of each rate over the next longer one. */
+/** Recent movement: ln of the ratio of each rate to the next longer one. */
 export function writeMoves(origin: Float64Array, from: number, out: Float64Array, at: number): void {
   MOVES.forEach((k, i) => {
     out[at + i] = origin[from + k]! - origin[from + k + 1]!;
@@ -25,10 +25,7 @@ export function fallDepth(origin: Float64Array, from: number): number {
   return Math.max(0, Math.min(DEEPEST_FALL, origin[from + FOUR_WEEKS]! - origin[from + THREE_DAYS]!));
 }
 
-/**
- * How far an account may differ from shared coefficients; more for replies, which few of those accounts
- * record.
- */
+/** How far an account may differ from shared coefficients; more for replies, which few of them record. */
 const OWN_SD = 0.06;
 const OWN_REPLIES_SD = 0.12;
 const REPLIES = [1 + RECENT_HOURS.length, 2 + RECENT_HOURS.length, 3 + RECENT_HOURS.length, 12];
@@ -39,7 +36,7 @@ export function sessionPrior({ session }: SharedKnowledge, hours: number): Coeff
   return { mean: session[hours]!, sd };
 }
 
-/** Activity in the last minutes and hours, time since the last post, and hour of the day. */
+/** Activity in the last minutes and hours, time since the last post, and time of day. */
 export function writeSessionFeatures(
   origin: Float64Array,
   from: number,

@@ -1,4 +1,4 @@
-// Fits the next hours and days: a negative-binomial regression around the core's mean on the current session
+// Fits the next hours and days: a negative-binomial regression around the core's mean, on the current session
 // and recent rate changes, and its width by time of day.
 
 import { fitSize } from '../distribution/negative-binomial.ts';
@@ -16,19 +16,19 @@ export const SESSION_HOURS = [1, 3, 6, 12, 24, 72, 168];
 export interface SessionFit {
   hours: number;
   regression: CountRegression;
-  /** Correction of the sizes by local time of day, in three-hour steps. */
+  /** Correction to the size by local time of day, in three-hour steps. */
   hourFactors: Float64Array;
 }
 
 export const SESSION_DAYS = 250;
-/** Short windows are plentiful, so they need less history. */
+/** Short windows are plentiful, so less history is enough. */
 const SHORT_DAYS = SESSION_DAYS / 2;
 const SHORT_HOURS = 6;
 const DAY_HOURS = 24;
-/** Longer windows overlap: origins nine hours apart cover every time of day. */
+/** Longer windows overlap; origins nine hours apart still cover every time of day. */
 const LONG_STRIDE = 3;
 
-/** Session features around the core's mean. */
+/** Regresses on session features around the core's mean. */
 export function sessionRule({ set, exposure }: PastSource, core: CoreParameters): SampleRule {
   return {
     width: SESSION_WIDTH,
@@ -62,7 +62,7 @@ export const HOUR_BINS = 8;
 /** Prior standard deviation of the width by time of day, on the log scale. */
 const HOUR_FACTOR_LOG_SD = 0.4;
 
-/** Dawn and evening differ in more than their mean: one size each, shrunk to the common one. */
+/** Dawn and evening differ in more than their mean: each gets its own size, shrunk towards the common one. */
 function fitHourFactors(
   sample: PastSample,
   regression: CountRegression,
@@ -82,7 +82,7 @@ function fitHourFactors(
   });
 }
 
-/** Prediction for one row of the sample. */
+/** Predicted mean for one row of the sample. */
 function meanOf({ offsets, features, width }: PastSample, { beta }: CountRegression, i: number): number {
   let shift = 0;
   for (let k = 0; k < width; k++) shift += features[i * width + k]! * beta[k]!;

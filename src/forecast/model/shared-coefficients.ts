@@ -1,5 +1,5 @@
-// Coefficients shared by accounts, fitted to 14 public accounts' posts from 2019 to 2022: how the remaining
-// count departs from the core's mean, initial weights of the members, and the width of their mixture.
+// Coefficients shared by all accounts, fitted to the posts of 14 public accounts from 2019 to 2022: how the
+// remaining count departs from the core's mean, the members' initial weights, and the width of their mixture.
 // Coefficients and widths are halved, because accounts differ.
 
 import { FITTED_NUMBERS } from './fitted-numbers.ts';
@@ -12,16 +12,16 @@ export type WeightHours = (typeof WEIGHT_HOURS)[number];
 export interface SharedKnowledge {
   /** By horizon in hours; coefficients in the order of the session features. */
   session: Readonly<Record<number, readonly number[]>>;
-  /** By horizon in hours: reversion of the core's mean, per ln of each pair of neighbouring rates (1.5 to 90 days). */
+  /** Reversion of the core's mean by horizon, per ln ratio of neighbouring rates (1.5 to 90 days). */
   reversion: readonly { hours: number; beta: readonly number[] }[];
-  /** Initial weights of every account. */
+  /** Initial weights for every account. */
   weights: Readonly<Record<WeightHours, Readonly<Record<MemberName, number>>>>;
   widths: Readonly<Record<WeightHours, WidthRule>>;
 }
 
 /**
- * ln width of the mixture = level + own x the account's past misses + calm x misses beyond what chance explains + fall x
- * depth of the fall.
+ * ln width of the mixture = level + own x the account's past misses + calm x the misses that chance does not
+ * explain + fall x depth of the fall.
  */
 export interface WidthRule {
   level: number;

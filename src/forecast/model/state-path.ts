@@ -1,4 +1,4 @@
-// Days of the state models: 24-hour blocks ending at an origin, and blocks starting there.
+// 24-hour blocks for the state models: past blocks ending at an origin, and future blocks starting there.
 
 import { DAY_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -12,7 +12,7 @@ export interface BlockSeries {
   startTs: number;
 }
 
-/** Consecutive 24-hour blocks (a, b] ending at endTs, at most maxDays of them and none before firstTs. */
+/** Consecutive 24-hour blocks (a, b] ending at endTs: at most maxDays of them, none before firstTs. */
 export function cutBlocks(
   counted: SortedTimes,
   exposure: ExposureClock,
@@ -35,7 +35,7 @@ export function cutBlocks(
   return { counts, exposures, startTs };
 }
 
-/** ln mean rate per hour of exposure over the blocks: centre of the level's prior. */
+/** ln of the mean rate per hour of exposure over the blocks, used as the centre of the level's prior. */
 export function meanLogRate(blocks: BlockSeries): number {
   let count = 1;
   let exposure = 1;
@@ -48,7 +48,7 @@ export function meanLogRate(blocks: BlockSeries): number {
 
 const MAX_BLOCKS = 64;
 
-/** Blocks start at asofTs; only their part inside [startTs, endTs) has exposure. */
+/** Blocks start at asofTs; only the part inside [startTs, endTs) has exposure. */
 export function cutComingBlocks(
   exposure: ExposureClock,
   asofTs: number,

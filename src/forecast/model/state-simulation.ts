@@ -1,4 +1,4 @@
-// Common random numbers for the core model's remaining total: the same normals at every refresh, so that
+// Common random numbers for the core model's remaining total: every refresh uses the same normals, so
 // published percentiles move only with new data. Counting noise is integrated exactly, not drawn.
 
 import { createRandom } from '../../runtime/random.ts';
@@ -16,9 +16,9 @@ export interface CommonNormals {
   paths: number;
   /** Maximum number of blocks per path. */
   blocks: number;
-  /** By path. */
+  /** Ordered by path. */
   start: Float64Array;
-  /** By block, then by path. */
+  /** Ordered by block, then by path. */
   steps: Float64Array;
 }
 
@@ -30,7 +30,7 @@ export function drawCommonNormals(seed: number, paths: number, blocks = MAX_BLOC
     start[i] = random.normal();
     start[half * START_NORMALS + i] = -start[i]!;
   }
-  // Drawn by path, stored by block, which is the order of use.
+  // Drawn by path but stored by block, which is the order of use.
   const steps = new Float64Array(paths * blocks * NORMALS_PER_BLOCK);
   for (let p = 0; p < half; p++) {
     for (let d = 0; d < blocks; d++) {
@@ -46,14 +46,14 @@ export function drawCommonNormals(seed: number, paths: number, blocks = MAX_BLOC
 
 let drawn: { seed: number; normals: CommonNormals } | null = null;
 
-/** Immutable, so forecasters with the same seed share one draw across accounts and reloads. */
+/** The draw is immutable, so forecasters with the same seed share it across accounts and reloads. */
 export function shareCommonNormals(seed: number, paths: number): CommonNormals {
   if (drawn?.seed !== seed || drawn.normals.paths !== paths)
     drawn = { seed, normals: drawCommonNormals(seed, paths) };
   return drawn.normals;
 }
 
-/** Mixes the counting kernel over the loads, reduced to evenly spaced quantiles of equal weight. */
+/** Mixes the counting kernel over the loads, reduced to evenly spaced, equally weighted quantiles. */
 export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = COUNTING_SIZE): CountDistribution {
   const sorted = loads.toSorted();
   const centres = thin(sorted, Math.min(quantiles, sorted.length));
@@ -63,7 +63,7 @@ export function mixLoads(loads: Float64Array, quantiles = 96, kernelSize = COUNT
   return trimDistribution(0, pmf);
 }
 
-/** Means of consecutive equal groups: keep the overall mean exactly. */
+/** Means of consecutive groups of equal size, which preserve the overall mean exactly. */
 function thin(sorted: Float64Array, groups: number): Float64Array {
   const centres = new Float64Array(groups);
   for (let g = 0; g < groups; g++) {

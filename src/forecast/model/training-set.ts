@@ -1,4 +1,4 @@
-// Past origins on a fixed grid, each described by the data known then: the training set.
+// The training set: past origins on a fixed grid, each described by the data known at the time.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { ORIGIN, type OriginDescriber } from '../rate/origin-features.ts';
@@ -10,13 +10,13 @@ import { cutBlocks, meanLogRate } from './state-path.ts';
 
 export const ORIGIN_STEP_HOURS = 3;
 const PHASES = 24 / ORIGIN_STEP_HOURS;
-/** Days at the start of a record that only warm up the rates, or a third of a short record. */
+/** Days at the start of the history used only to warm up the rates; at most a third of a short history. */
 const WARM_UP_DAYS = 10;
-/** Days before the first origin that warm up the states. */
+/** Days before the first origin used to warm up the states. */
 const SETTLE_DAYS = 120;
 
 export interface TrainingSet {
-  /** Origins, ascending, ORIGIN_STEP_HOURS apart; the last one is at or before asofTs. */
+  /** Origins in ascending order, ORIGIN_STEP_HOURS apart; the last is at or before asofTs. */
   originTs: Float64Array;
   /** ORIGIN vectors, row-major. */
   origins: Float64Array;
@@ -47,7 +47,7 @@ export function buildTrainingSet(
   return { originTs, origins, ...replayStates(timeline, exposure, core, originTs, maxDays + SETTLE_DAYS) };
 }
 
-/** One filter per phase of the day: each of its blocks ends at one origin. */
+/** Runs one filter per time of day, so that each of its blocks ends at an origin. */
 function replayStates(
   { counted, firstTs }: Timeline,
   exposure: ExposureClock,
@@ -74,7 +74,7 @@ function replayStates(
   return { core, fixed };
 }
 
-/** Rows with closed windows, counted back from the last. */
+/** Rows with windows that have ended, counted back from the last. */
 export function listRows(set: TrainingSet, stride: number, lastTs: number, days: number): number[] {
   const rows: number[] = [];
   for (let i = (set.originTs.length - 1) % stride; i < set.originTs.length; i += stride) {

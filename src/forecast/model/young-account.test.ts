@@ -15,7 +15,7 @@ const evenHours = new ExposureClock(
   Math.floor(NOW_TS / HOUR_MS) + 24 * 20,
 );
 
-/** One post an hour for this many days until now. */
+/** One post an hour for this many days up to now. */
 function recordOf(days: number) {
   const createdTs = Float64Array.from(
     { length: 24 * days },
@@ -25,19 +25,19 @@ function recordOf(days: number) {
 }
 
 describe('new account', () => {
-  it('uses mostly its simple pace at first, and none of it after six weeks', () => {
+  it('relies mostly on its simple pace at first, and not at all after six weeks', () => {
     assert.equal(shareOfPace(DAY_MS), 0.8);
     assert.ok(shareOfPace(7 * DAY_MS) < 0.5 && shareOfPace(14 * DAY_MS) > shareOfPace(30 * DAY_MS));
     assert.equal(shareOfPace(42 * DAY_MS), 0);
   });
 
-  it('has the pace of its record', () => {
+  it('extrapolates the pace of its history', () => {
     const window = { startTs: NOW_TS - DAY_MS, endTs: NOW_TS + 2 * DAY_MS };
     const { mean } = paceMember(recordOf(3), evenHours, { window, asofTs: NOW_TS, countSoFar: 24 });
     assert.ok(Math.abs(mean - 48) < 1.5, `mean ${mean}`);
   });
 
-  it("learns from the window's count before the record began", () => {
+  it('learns from posts in the window from before its history began', () => {
     const window = { startTs: NOW_TS - 5 * DAY_MS, endTs: NOW_TS + DAY_MS };
     const { mean } = paceMember(recordOf(1), evenHours, { window, asofTs: NOW_TS, countSoFar: 5 * 48 });
     assert.ok(Math.abs(mean - 48) < 1, `mean ${mean}`);

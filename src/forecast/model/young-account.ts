@@ -1,5 +1,5 @@
-// An account known for only a few days. Its habits are mostly prior, so they are mixed with the simple pace:
-// all posts since the window began, including those before the record, plus the last week of the record.
+// An account known for only a few days. Its habits are mostly prior, so they are mixed with its simple pace:
+// all posts since the window began, including those before the history starts, plus the last week of history.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { CountShape } from '../distribution/count-shape.ts';
@@ -7,28 +7,28 @@ import type { ExposureClock } from '../time/exposure.ts';
 import type { Timeline } from '../time/timeline.ts';
 import type { ForecastRequest } from '../types.ts';
 
-/** Weight of the pace in days of history; zero after six weeks. */
+/** Weight of the pace in days of history; it reaches zero after six weeks. */
 const PACE_DAYS = 2.6;
 const GROWN_DAYS = 42;
 const MOST_SHARE = 0.8;
 
-/** Share of the pace at this age. */
+/** Weight of the simple pace for an account of this age. */
 export function shareOfPace(ageMs: number): number {
   const share = PACE_DAYS * (DAY_MS / ageMs - 1 / GROWN_DAYS);
   return Math.max(0, Math.min(MOST_SHARE, share));
 }
 
 const SIZE_AT_DAY = 5;
-/** The history behind the pace partly overlaps the current spell. */
+/** The history behind the pace partly overlaps the current spell, so its uncertainty counts half. */
 const PAST_DOUBT = 0.5;
 
-/** Shared by two dissimilar accounts: how steady a period of this length is. */
+/** How steady a period of this length is; fitted to two dissimilar accounts. */
 function steadiness(spanMs: number): number {
   const days = spanMs / DAY_MS;
   return SIZE_AT_DAY * days ** (days < 1 ? 0.78 : 0.35);
 }
 
-/** Extrapolates the pace so far, with uncertainty about both the past and the future period. */
+/** Extrapolates the pace so far, with uncertainty about both the past and the future. */
 export function paceMember(
   { counted, firstTs }: Timeline,
   exposure: ExposureClock,

@@ -1,4 +1,4 @@
-// Derivative-free minimiser for the few parameters of the state space. Deterministic.
+// Derivative-free, deterministic minimiser for the few parameters of the state space.
 
 export interface Minimum {
   point: number[];

@@ -1,14 +1,14 @@
-// Exponential for inner loops: inlined arithmetic instead of a call to Math.exp, exact to the last bit or
-// two. exp(x) = 2^k * 2^(j/64) * exp(r), with |r| below ln 2 / 128.
+// Exponential for inner loops: inlined arithmetic instead of calling Math.exp, exact to the last bit or two.
+// exp(x) = 2^k * 2^(j/64) * exp(r), with |r| below ln 2 / 128.
 
 const PARTS = 64;
 const PARTS_PER_UNIT = PARTS / Math.LN2;
 /** ln 2 minus Math.LN2. */
 const LN2_REST = 2.3190468138462996e-17;
-// ln 2 / 64 in two parts: the first has so few bits that n times it is exact.
+// ln 2 / 64 in two parts; the first has few enough bits that multiplying it by n is exact.
 const STEP_HIGH = Math.fround(Math.LN2 / PARTS);
 const STEP_LOW = Math.LN2 / PARTS - STEP_HIGH + LN2_REST / PARTS;
-/** Beyond this the result leaves the range of normal numbers. */
+/** Beyond this, results leave the range of normal floats. */
 const MOST = 700;
 const MOST_POWER = 1_011;
 

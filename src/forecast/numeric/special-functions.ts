@@ -1,4 +1,4 @@
-// The Gamma function to about 14 digits, used by the count distributions, and the normal distribution.
+// The gamma function to about 14 digits, for the count distributions, and the normal distribution.
 
 const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,

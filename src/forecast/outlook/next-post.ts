@@ -1,5 +1,5 @@
-// Expected time of the next post: the empirical distribution of past waits after an equally long silence at
-// about the same time of day. No model.
+// Expected time of the next post, without a model: the empirical distribution of past waits after an equally
+// long silence at about the same time of day.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { SortedTimes } from '../time/timeline.ts';
@@ -8,19 +8,19 @@ export interface NextPost {
   p5Ts: number;
   p50Ts: number;
   p95Ts: number;
-  /** Number of past waits behind it. */
+  /** Number of past waits behind the estimate. */
   sampleSize: number;
 }
 
-/** With a longer look-back, changed habits distort the interval. */
+/** Looking back further would distort the interval with outdated habits. */
 const LOOK_BACK_MS = 30 * DAY_MS;
-/** Nights differ from days: only waits within these hours of the current time, unless there are too few. */
+/** Nights differ from days: uses waits within this many hours of the current time if there are enough. */
 const NEAR_HOURS = [2, 4, 12];
 const LEAST_SAMPLE = 40;
 /** Minimum sample size. */
 const LEAST_AT_ALL = 10;
 
-/** null with too little history. Ignores anything after now. */
+/** null if there is too little history. Ignores anything after now. */
 export function estimateNextPost(counted: SortedTimes, nowTs: number): NextPost | null {
   const past = counted.countUpTo(nowTs);
   if (past === 0) return null;
@@ -34,7 +34,7 @@ export function estimateNextPost(counted: SortedTimes, nowTs: number): NextPost 
   };
 }
 
-/** Remaining duration of each silence that had lasted as long as this one, ascending. */
+/** Remaining duration of each past silence that lasted at least as long as this one, ascending. */
 function chooseWaits(counted: SortedTimes, silentMs: number, nowTs: number): number[] {
   let chosen: number[] = [];
   for (const hours of NEAR_HOURS) {

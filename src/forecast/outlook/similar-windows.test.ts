@@ -6,7 +6,7 @@ import { findSimilarWindows } from './similar-windows.ts';
 
 const START_TS = Date.UTC(2026, 0, 1);
 
-/** This many posts each day, spread over its first hours. */
+/** The given number of posts each day, spread over its first hours. */
 function days(perDay: readonly number[]) {
   const createdTs = perDay.flatMap((posts, day) =>
     Array.from({ length: posts }, (_, i) => START_TS + day * DAY_MS + ((i + 0.5) / posts) * 20 * HOUR_MS),
@@ -20,11 +20,11 @@ const windowFrom = (day: number) => ({
 });
 
 describe('similar windows', () => {
-  // Two-day windows; the running one began on day 9, and one day of it has passed.
+  // Two-day windows; the running window began on day 9, and one day of it has passed.
   const times = days([1, 10, 2, 30, 7, 11, 5, 1, 1, 10]);
   const nowTs = START_TS + 10 * DAY_MS;
 
-  it('have a similar count after the same share, and include their results', () => {
+  it('have a similar count at the same point, and include their results', () => {
     const { now, windows } = findSimilarWindows(times, windowFrom(9), nowTs, 2);
     assert.deepEqual(now, { count: 10, lastDay: 10 });
     assert.deepEqual(
@@ -41,7 +41,7 @@ describe('similar windows', () => {
     );
   });
 
-  it('are finished and within the known history', () => {
+  it('have ended and lie within the known history', () => {
     const { windows } = findSimilarWindows(times, windowFrom(9), nowTs, 100);
     assert.ok(windows.every(({ endTs, startTs }) => endTs <= nowTs && startTs >= START_TS));
     assert.equal(windows.length, 8);

@@ -1,5 +1,5 @@
-// Past windows of the same length with a similar count after the same share of time, and their results. Any
-// day may start one, whether or not there was a market.
+// Past windows of the same length with a similar count at the same point, and their results. A window may
+// start on any day, whether or not there was a market.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -8,9 +8,9 @@ import type { SortedTimes } from '../time/timeline.ts';
 export interface SimilarWindow {
   startTs: number;
   endTs: number;
-  /** Count after the same time from its start. */
+  /** Count at the same time after its start. */
   countThen: number;
-  /** Count in the day before that time, or since the start if that is shorter. */
+  /** Count in the 24 hours before that time, or since the start if that is shorter. */
   lastDayThen: number;
   finalCount: number;
 }
@@ -22,7 +22,7 @@ export interface Standing {
 
 const LONGEST_PAST_DAYS = 180;
 
-/** The nearest first. */
+/** Sorted by similarity, most similar first. */
 export function findSimilarWindows(
   counted: SortedTimes,
   window: CountWindow,
@@ -60,7 +60,7 @@ function standAt(counted: SortedTimes, startTs: number, elapsedMs: number): Stan
   };
 }
 
-/** By ratio, not by difference: 10 vs. 20 is as far as 100 vs. 200. Pace has half the weight of the count. */
+/** Compares ratios: 10 vs. 20 is as far as 100 vs. 200. Pace has half the weight of the count. */
 function distanceOf(now: Standing, then: Standing): number {
   return ratio(now.count, then.count) + ratio(now.lastDay, then.lastDay) / 2;
 }
@@ -69,7 +69,7 @@ function ratio(left: number, right: number): number {
   return Math.abs(Math.log((left + 5) / (right + 5)));
 }
 
-/** From fromTs to untilTs, exclusive. */
+/** Count from fromTs up to but excluding untilTs. */
 function countBetween(counted: SortedTimes, fromTs: number, untilTs: number): number {
   return counted.countBefore(untilTs) - counted.countBefore(fromTs);
 }

@@ -1,5 +1,5 @@
-// Features at a time: rates over several half-lives, activity of the last hours, time of day.
-// The same function serves training origins and the present, so the two cannot diverge.
+// Features at a given time: rates at several half-lives, activity in the last hours, time of day. Training
+// origins and live forecasts use the same function, so they cannot diverge.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -9,23 +9,23 @@ import { RateBank } from './rate-bank.ts';
 
 export const COUNTED_HALF_LIVES = [0.125, 0.5, 1.5, 3, 7, 14, 28, 90];
 const ALL_HALF_LIVES = [0.05, 0.25, 1, 7];
-/** Recent periods in which posts are counted, from a single session to a busy day. */
+/** Recent periods in which posts are counted, from one session to a busy day. */
 export const RECENT_HOURS = [0.25, 1, 3, 6, 12];
 export const RECENT_ALL = 3;
 
-/** Positions in the vector filled by describeOrigin. */
+/** Offsets into the vector filled by describeOrigin. */
 export const ORIGIN = {
-  /** ln rate per hour of exposure, counted posts, at COUNTED_HALF_LIVES. */
+  /** ln rate of counted posts per hour of exposure, at COUNTED_HALF_LIVES. */
   counted: 0,
-  /** ln rate, all posts, at ALL_HALF_LIVES. */
+  /** ln rate of all posts, at ALL_HALF_LIVES. */
   all: COUNTED_HALF_LIVES.length,
   gapAllHours: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length,
   gapCountedHours: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 1,
   /** Local hour of day as an angle. */
   hourAngle: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 2,
-  /** ln of recent counts over the expected ones, counted posts, at RECENT_HOURS. */
+  /** ln ratio of recent to expected counts, for counted posts, at RECENT_HOURS. */
   recent: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3,
-  /** The same for all posts, minus that of counted ones, at the first RECENT_ALL of RECENT_HOURS. */
+  /** The same for all posts, minus the value for counted ones, at the first RECENT_ALL of RECENT_HOURS. */
   recentAll: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3 + RECENT_HOURS.length,
   width: COUNTED_HALF_LIVES.length + ALL_HALF_LIVES.length + 3 + RECENT_HOURS.length + RECENT_ALL,
 } as const;
@@ -76,7 +76,7 @@ export class OriginDescriber {
     this.allRates.invalidateFrom(ts);
   }
 
-  /** Fills out[at ...] with the ORIGIN vector as known at ts. */
+  /** Writes the ORIGIN vector, as known at ts, to `out` starting at index `at`. */
   describe(ts: number, out: Float64Array, at = 0): void {
     this.countedRates.ratesAt(ts, this.#counted);
     this.allRates.ratesAt(ts, this.#all);
@@ -104,7 +104,7 @@ export class OriginDescriber {
     });
   }
 
-  /** A short half-life may contain nothing: each rate borrows two hours of exposure from the longest one. */
+  /** A short half-life may cover no posts: each rate borrows two hours of exposure from the longest one. */
   #writeLogRates(rates: Float64Array, halfLives: readonly number[], out: Float64Array, at: number): void {
     const last = rates.length - 1;
     const long = Math.max(1e-4, rates[last]!);

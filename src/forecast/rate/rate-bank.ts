@@ -1,6 +1,6 @@
-// Discounted rates at several half-lives at the start of every hour: the conjugate Gamma-Poisson update a <-
-// g a + count, b <- g b + exposure, stored for all hours so that past origins can be replayed exactly and the
-// present costs nothing.
+// Discounted rates at several half-lives, at the start of every hour: the conjugate Gamma-Poisson update a <-
+// g a + count, b <- g b + exposure. They are stored for all hours, so that past origins can be replayed
+// exactly and the present costs nothing.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -38,7 +38,7 @@ export class RateBank {
     this.#seed();
   }
 
-  /** Drops states after an hour changed by a late post. */
+  /** Drops the states after an hour that a late post has changed. */
   invalidateFrom(ts: number): void {
     const hour = Math.floor(ts / HOUR_MS) - this.#firstHour;
     if (hour < this.#filled) {
@@ -47,7 +47,7 @@ export class RateBank {
     }
   }
 
-  /** Writes the rate per unit of exposure at each half-life, as known at ts, into out. */
+  /** Writes the rate per unit of exposure at each half-life, as known at ts, to `out`. */
   ratesAt(ts: number, out: Float64Array): void {
     const hours = ts / HOUR_MS - this.#firstHour;
     const hour = Math.max(0, Math.floor(hours));
@@ -62,7 +62,7 @@ export class RateBank {
     }
   }
 
-  /** The prior has the weight of a tenth of a half-life (at least six hours) of exposure at the mean rate. */
+  /** The prior weighs as much as a tenth of a half-life (at least six hours) of exposure at the mean rate. */
   #seed(): void {
     this.#decay.forEach((_, k) => {
       const exposure = Math.max(3, 2.4 * this.halfLivesDays[k]!);

@@ -1,5 +1,5 @@
-// Probability that the account is asleep: a two-state filter on quarter hours, updated by every post, with
-// hazards of falling asleep and waking by local hour learned from the account's long gaps.
+// Probability that the account is asleep: a two-state filter over quarter hours, updated by every post.
+// Hazards of falling asleep and waking, by local hour, are learned from the account's long gaps.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import type { MarketZone } from '../time/market-zone.ts';
@@ -17,7 +17,7 @@ const ASLEEP_RATE = 0.02;
 const FILTER_MS = 36 * HOUR_MS;
 
 export interface SleepHabits {
-  /** Hazard per hour of falling asleep and of waking, by local hour of day. */
+  /** Hourly hazards of falling asleep and of waking, by local hour of day. */
   onset: Float64Array;
   wake: Float64Array;
   /** Posts per hour while awake. */
@@ -25,7 +25,7 @@ export interface SleepHabits {
   asleepShare: number;
 }
 
-/** No post for dtHours: the state may change, then the silence is evidence. */
+/** Steps through dtHours without a post: the state may change, and the silence is evidence. */
 export function stepSilent(
   asleep: number,
   dtHours: number,
@@ -37,7 +37,7 @@ export function stepSilent(
   return before / (before + (1 - before) * Math.exp(-awakeRate * dtHours));
 }
 
-/** Posts during sleep are rare (scheduled posts). */
+/** Updates on a post; posts while asleep are rare (scheduled posts). */
 function stepPost(asleep: number, awakeRate: number): number {
   return (asleep * ASLEEP_RATE) / (asleep * ASLEEP_RATE + (1 - asleep) * Math.max(awakeRate, 0.05));
 }
@@ -46,7 +46,7 @@ function predictAsleep(asleep: number, dtHours: number, onset: number, wake: num
   return asleep * (1 - wake * dtHours) + (1 - asleep) * onset * dtHours;
 }
 
-/** Learns the habits from gaps closed by asofTs. */
+/** Learns sleep habits from gaps that ended by asofTs. */
 export function learnSleepHabits(
   all: SortedTimes,
   asofTs: number,

@@ -4,7 +4,7 @@ import { createRandom } from '../../runtime/random.ts';
 import { bootstrapMean, bootstrapSkill } from './block-bootstrap.ts';
 
 describe('block bootstrap', () => {
-  it('gives the same interval for the same seed', () => {
+  it('returns the same interval for the same seed', () => {
     const values = Array.from({ length: 80 }, (_, i) => Math.sin(i));
     assert.deepEqual(
       bootstrapMean(values, 7, 200, createRandom(1)),
@@ -23,7 +23,7 @@ describe('block bootstrap', () => {
     assert.ok(blocks.hi - blocks.lo > 1.8 * (alone.hi - alone.lo));
   });
 
-  it('finds no skill of a model against itself', () => {
+  it('finds no skill when comparing a model with itself', () => {
     const scores = [3, 5, 2, 8, 4];
     assert.deepEqual(bootstrapSkill(scores, scores, 2, 100, createRandom(4)), { lo: 0, hi: 0 });
   });

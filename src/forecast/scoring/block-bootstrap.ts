@@ -7,7 +7,7 @@ export interface Interval {
   hi: number;
 }
 
-/** Calls use(indexes) once per resample with n indexes drawn in whole blocks. */
+/** Calls `use` once per resample with n indexes drawn in whole blocks. */
 export function resampleBlocks(
   n: number,
   blockLength: number,
@@ -28,7 +28,7 @@ export function resampleBlocks(
   return values.sort();
 }
 
-/** The middle 90 % of sorted values. */
+/** The central 90 % of sorted values. */
 export function intervalOf(sorted: Float64Array): Interval {
   const tail = (1 - 0.9) / 2;
   const at = (q: number) =>
@@ -51,7 +51,7 @@ export function bootstrapMean(
   return intervalOf(sorted);
 }
 
-/** Interval of the skill 1 - mean(scores) / mean(reference), resampling both together. */
+/** Interval of the skill 1 - mean(scores) / mean(reference), resampling both series together. */
 export function bootstrapSkill(
   scores: ArrayLike<number>,
   reference: ArrayLike<number>,

@@ -1,5 +1,5 @@
-// Proper scores of a count forecast; lower is better. Exact sums over the distribution; tests compare with
-// closed forms.
+// Proper scores of a count forecast; lower is better. Sums over the distribution are exact, and tests compare
+// them with closed forms.
 
 import type { CountDistribution } from '../types.ts';
 
@@ -16,7 +16,7 @@ export function crps(distribution: CountDistribution, y: number): number {
   return sum;
 }
 
-/** -ln f(y); a distribution that excludes y is scored as if it had 1e-12 there. */
+/** -ln f(y); a distribution that rules out y is scored as if f(y) were 1e-12. */
 export function logScore(distribution: CountDistribution, y: number): number {
   return -Math.log(Math.max(1e-12, distribution.pmf[y - distribution.from] ?? 0));
 }

@@ -46,7 +46,7 @@ describe('golden score vectors', () => {
     near(bucketLogScore(p, j), log);
   });
 
-  it('match percentiles of the count under a Gamma rate', () => {
+  it('match percentiles of a count with a Gamma-distributed rate', () => {
     for (const row of vectors.gamma_poisson) {
       const predicted = distribution(row.mu, row.size);
       near(distributionVariance(predicted), row.var, 1e-4);
@@ -74,7 +74,7 @@ describe('golden score vectors', () => {
     );
   });
 
-  it('match the sleep filter over quarter hours without a post', () => {
+  it('match the sleep filter over quarter hours without posts', () => {
     const { p0, dt_h, lam_awake, onset, wake, p_after_each_quarter_without_post } = vectors.sleep_filter;
     let asleep = p0;
     for (const expected of p_after_each_quarter_without_post) {

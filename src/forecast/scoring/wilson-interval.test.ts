@@ -13,7 +13,7 @@ describe('Wilson interval', () => {
     assert.equal(computeWilsonInterval(0, 0), null);
   });
 
-  it('contains the rate, stays within 0 and 1, mirrors, and narrows with more trials', () => {
+  it('contains the rate, stays within 0 and 1, is symmetric, and narrows with more trials', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),

@@ -1,4 +1,4 @@
-// Wilson's score interval of a proportion: valid for few trials and near 0 and 1.
+// Wilson score interval for a proportion, valid for few trials and near 0 and 1.
 
 const Z_95 = 1.959963985;
 

@@ -1,4 +1,4 @@
-// Exposure: expected activity of an hour relative to the mean hour, by local hour of day and day of week. The
+// Exposure: an hour's expected activity relative to the mean hour, by local hour of day and day of week. The
 // rest of the model uses rates per unit of exposure, so that nights do not look like lulls.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
@@ -19,10 +19,10 @@ const EXPOSURE_SETTINGS: ExposureSettings = {
   lookbackDays: 300,
 };
 
-/** Mean-1 factor per hour of the local week. */
+/** A factor with mean 1 for each hour of the local week. */
 export type WeekProfile = Float64Array;
 
-/** Estimated from counted posts up to asofTs only. */
+/** Estimated only from counted posts up to asofTs. */
 export function estimateWeekProfile(
   counted: SortedTimes,
   firstTs: number,
@@ -40,7 +40,7 @@ export function estimateWeekProfile(
 }
 
 interface RelativeCounts {
-  /** Weighted count / level and weighted hours, per hour of the week. */
+  /** Weighted (count / level) and weighted hours, per hour of the week. */
   relative: Float64Array;
   weight: Float64Array;
 }
@@ -61,7 +61,7 @@ function sumRelativeCounts(
   let index = counted.countBefore(startHour * HOUR_MS);
   for (let hour = startHour; hour < endHour; hour++) {
     const ts = hour * HOUR_MS;
-    // The level moves slowly: once a day is enough.
+    // The level moves slowly, so updating it once a day is enough.
     if ((hour - startHour) % 24 === 0) level = levelAround(counted, ts, firstTs, asofTs, settings.levelDays);
     let count = 0;
     while (index < counted.length && counted.at(index) < ts + HOUR_MS) {
@@ -101,7 +101,7 @@ function smoothHours({ relative, weight }: RelativeCounts): Float64Array {
       sum += relative[day * 24 + hour]!;
       total += weight[day * 24 + hour]!;
     }
-    // Two pseudo-days at the mean keep a new account's profile flat.
+    // Two pseudo-days at the mean keep the profile of a new account flat.
     byHour[hour] = (sum + 2) / (total + 2);
   }
   return byHour.map((_, hour) =>
@@ -127,7 +127,7 @@ function shrinkDays(
   return days;
 }
 
-/** Cumulative exposure over hours, past and future, with partial hours pro rata. */
+/** Cumulative exposure over past and future hours; partial hours count pro rata. */
 export class ExposureClock {
   readonly #profile: WeekProfile;
   readonly #zone: MarketZone;
@@ -148,7 +148,7 @@ export class ExposureClock {
     return this.#profile[this.#zone.hourOfWeek(hour * HOUR_MS)]!;
   }
 
-  /** Exposure in hours of mean activity over [fromTs, toTs). */
+  /** Exposure over [fromTs, toTs), in hours of mean activity. */
   between(fromTs: number, toTs: number): number {
     return toTs > fromTs ? this.#upTo(toTs) - this.#upTo(fromTs) : 0;
   }

@@ -28,7 +28,7 @@ const seen = all.filter((ts) => ts <= NOW - GAP_MS);
 const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
 
 describe('outage', () => {
-  it('gives the distribution as of the last visible post, not that of a silent account', () => {
+  it('yields the distribution as of the last visible post, not that of a silent account', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen) };
     const blind = forecasterOf(seen).forecast({ ...asked, seenUntilTs: NOW - GAP_MS });
     const before = forecasterOf(seen).forecast({ ...asked, asofTs: NOW - GAP_MS });
@@ -37,11 +37,11 @@ describe('outage', () => {
     const deceived = forecasterOf(seen).forecast(asked);
     assert.ok(
       deceived.p50 < blind.p50,
-      `${deceived.p50} is what silence would mean, ${blind.p50} what is known`,
+      `${deceived.p50} if treated as silence, ${blind.p50} as of the last visible post`,
     );
   });
 
-  it('starts from a newer oracle count, and is narrower with it', () => {
+  it('starts from a newer oracle count if there is one, with a narrower range', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS };
     const oracle = { count: countIn(all), deletedSinceLastCatchUp: 0, asofTs: NOW };
     const reported = forecasterOf(seen).forecast({ ...asked, oracle });
@@ -50,7 +50,7 @@ describe('outage', () => {
     assert.ok(reported.p95 - reported.p5 <= untold.p95 - untold.p5);
   });
 
-  it('ignores an oracle that has been silent for as long', () => {
+  it('ignores an oracle count that is just as old', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: 100, seenUntilTs: NOW - GAP_MS };
     const oracle = { count: 100, deletedSinceLastCatchUp: 0, asofTs: NOW - GAP_MS };
     assert.equal(bridgeGap({ ...asked, oracle }).asofTs, NOW - GAP_MS);

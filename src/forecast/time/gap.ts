@@ -1,13 +1,13 @@
-// An outage is unobserved time, not silence. Known are the account's last observed state and, if the oracle
-// still answers, its count. Treated as silence, a six-hour outage once lowered the forecast, made the account
-// look asleep and doubled the buy advice.
+// An outage is unobserved time, not silence. What is known is the account's last observed state and, if the
+// oracle still responds, its count. Treated as silence, a six-hour outage once lowered the forecast, made the
+// account look asleep and doubled the buy advice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ForecastRequest } from '../types.ts';
 
 /**
- * During an outage the pace may change unseen. The uncertainty grows with the hours unseen and decays, so
- * that it affects long leads less. Fitted on both accounts (docs/experiments/blind-hours).
+ * During an outage the pace may change unobserved. The uncertainty grows with the unobserved hours and
+ * decays, so it matters less at long leads. Fitted to both accounts (docs/experiments/blind-hours).
  */
 const PACE_VARIANCE_PER_HOUR = 3;
 const MOST_PACE_VARIANCE = 0.6;
@@ -19,8 +19,8 @@ function paceSpread(unseenMs: number, leftMs: number): number {
 }
 
 /**
- * The equivalent request without the outage: as of the last visible post or, with a newer oracle count, as of
- * that count. A request without an outage is returned unchanged.
+ * Converts the request to one without the outage: as of the last visible post or, if newer, as of the oracle
+ * count. A request without an outage is returned unchanged.
  */
 export function bridgeGap(request: ForecastRequest): ForecastRequest {
   const { seenUntilTs, asofTs, window, countSoFar, oracle } = request;

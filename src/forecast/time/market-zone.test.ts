@@ -7,13 +7,13 @@ import { getMarketZone } from './market-zone.ts';
 const zone = getMarketZone('America/New_York');
 
 describe('market zone', () => {
-  it('turns local noon into UTC on both sides of a clock change', () => {
+  it('converts local noon to UTC on both sides of a clock change', () => {
     assert.equal(zone.fromLocal(2025, 3, 8, 12), Date.UTC(2025, 2, 8, 17));
     assert.equal(zone.fromLocal(2025, 3, 9, 12), Date.UTC(2025, 2, 9, 16));
     assert.equal(zone.fromLocal(2025, 11, 2, 12), Date.UTC(2025, 10, 2, 17));
   });
 
-  it('returns the hour of the week across the change', () => {
+  it('returns the hour of the week across a clock change', () => {
     assert.equal(zone.hourOfWeek(Date.UTC(2025, 2, 9, 6)), 1);
     assert.equal(zone.hourOfWeek(Date.UTC(2025, 2, 9, 7)), 3);
     assert.equal(zone.hourOfWeek(Date.UTC(2025, 2, 9, 4)), 167);
@@ -24,13 +24,13 @@ describe('backtest windows', () => {
   const year = { fromTs: zone.fromLocal(2025, 1, 1, 0), toTs: zone.fromLocal(2026, 1, 1, 0) };
   const daily = [0, 1, 2, 3, 4, 5, 6];
 
-  it('starts one window every local noon and keeps those that end in time', () => {
+  it('starts one window every local noon and keeps those that end in range', () => {
     const windows = listWindows({ length: { days: 7 }, startWeekdays: daily, ...year }, zone);
     assert.equal(windows.length, 365 - 7);
     assert.equal(new Set(windows.map((w) => w.startTs)).size, windows.length);
   });
 
-  it('makes weeks of 167 and 169 hours around clock changes', () => {
+  it('yields weeks of 167 and 169 hours around clock changes', () => {
     const windows = listWindows({ length: { days: 7 }, startWeekdays: daily, ...year }, zone);
     const hours = new Set(windows.map((w) => (w.endTs - w.startTs) / HOUR_MS));
     assert.deepEqual([...hours].sort(), [167, 168, 169]);
@@ -42,7 +42,7 @@ describe('backtest windows', () => {
     assert.ok(windows.length >= 103);
   });
 
-  it('takes calendar months from local midnight', () => {
+  it('starts calendar months at local midnight', () => {
     const months = listWindows({ length: 'month', startWeekdays: [], ...year }, zone);
     assert.equal(months.length, 12);
     assert.equal(months[0]!.startTs, Date.UTC(2025, 0, 1, 5));

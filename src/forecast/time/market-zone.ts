@@ -1,4 +1,4 @@
-// Local time of a market's zone, cached by day on top of domain/zoned-time.
+// Local time in a market's time zone, cached by day on top of domain/zoned-time.
 
 import { DAY_MS, HOUR_MS } from '../../domain/units.ts';
 import { askZoneOffsetMs } from '../../domain/zoned-time.ts';
@@ -7,9 +7,9 @@ export interface MarketZone {
   readonly timeZone: string;
   /** Milliseconds to add to UTC to get local wall time. */
   offsetMs(ts: number): number;
-  /** 0..167, hour of the local week, Sunday 00 first. */
+  /** Hour of the local week, 0..167, starting on Sunday at 00:00. */
   hourOfWeek(ts: number): number;
-  /** UTC time of a local wall time (the first one when clocks go back). */
+  /** UTC time of a local wall time (the first occurrence when clocks go back). */
   fromLocal(year: number, month: number, day: number, hour: number): number;
   /** Local calendar parts of a time; month 1..12, weekday 0 = Sunday. */
   localParts(ts: number): { year: number; month: number; day: number; hour: number; weekday: number };
@@ -23,7 +23,7 @@ interface DayOffsets {
 
 const zones = new Map<string, MarketZone>();
 
-/** One per zone and process: zone data does not change. */
+/** Cached per zone for the life of the process, because zone data does not change. */
 export function getMarketZone(timeZone: string): MarketZone {
   const known = zones.get(timeZone);
   if (known) return known;
@@ -65,7 +65,7 @@ function buildMarketZone(timeZone: string): MarketZone {
     offsetMs,
     hourOfWeek(ts) {
       const hours = Math.floor((ts + offsetMs(ts)) / HOUR_MS);
-      // 1 January 1970 was a Thursday: four days after Sunday.
+      // 1 January 1970 was a Thursday, four days after Sunday.
       return (((hours + 96) % 168) + 168) % 168;
     },
     fromLocal(year, month, day, hour) {

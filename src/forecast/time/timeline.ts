@@ -1,9 +1,9 @@
-// Post times of one account: sorted times and hourly bins, for all posts and for the counted ones.
+// One account's post times: sorted times and hourly bins, for all posts and for counted posts.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { PostHistory } from '../types.ts';
 
-/** Sorted times that accept late arrivals anywhere; appending is O(1) amortised. */
+/** Sorted times that accept late arrivals anywhere; appending takes amortised O(1). */
 export class SortedTimes {
   #times: Float64Array;
   #length: number;
@@ -34,7 +34,7 @@ export class SortedTimes {
     this.#length += 1;
   }
 
-  /** How many times are < ts. */
+  /** Number of times < ts. */
   countBefore(ts: number): number {
     let low = 0;
     let high = this.#length;
@@ -46,7 +46,7 @@ export class SortedTimes {
     return low;
   }
 
-  /** How many times are <= ts. */
+  /** Number of times <= ts. */
   countUpTo(ts: number): number {
     let low = 0;
     let high = this.#length;
@@ -58,7 +58,7 @@ export class SortedTimes {
     return low;
   }
 
-  /** How many lie in (afterTs, upToTs]. */
+  /** Number of times in (afterTs, upToTs]. */
   countSince(afterTs: number, upToTs: number): number {
     return this.countUpTo(upToTs) - this.countUpTo(afterTs);
   }
@@ -67,7 +67,7 @@ export class SortedTimes {
 export interface Timeline {
   readonly counted: SortedTimes;
   readonly all: SortedTimes;
-  /** Start of the account's record; 0 while it is empty. */
+  /** Start of the account's history; 0 while it is empty. */
   readonly firstTs: number;
   /** Absolute index of the hour of firstTs. */
   readonly firstHour: number;
