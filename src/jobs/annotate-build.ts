@@ -1,4 +1,4 @@
-// Adds an annotation when the model version or the build changed, to explain steps in the record.
+// Adds an annotation when the model version or the build has changed, to explain steps in the track record.
 
 import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/ports.ts';
@@ -6,7 +6,7 @@ import type { ModelIdentity } from './forecasting/forecast-record.ts';
 
 const CURSOR = 'annotated-model';
 
-/** Returns whether one was added. */
+/** Returns whether an annotation was added. */
 export async function annotateBuild(
   store: Pick<Store, 'annotations' | 'cursors'>,
   { modelVersion, buildCommit }: ModelIdentity,

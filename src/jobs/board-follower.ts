@@ -1,5 +1,5 @@
-// An api replica's board, fed by the leader's snapshot rows. Notifications are immediate; polling versions repairs
-// missed ones.
+// The board of an API replica, fed by the leader's snapshot rows. Notifications arrive immediately; polling
+// the versions makes up for missed ones.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -11,7 +11,7 @@ import { createSnapshotReader } from '../state/snapshot-text.ts';
 import type { SnapshotStore } from '../store/ports.ts';
 
 export interface BoardFollower {
-  /** Resolves after the first read, whether or not the store answered. */
+  /** Resolves after the first read attempt, whether or not it succeeded. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export function createBoardFollower({
   }
 
   function report(error: unknown): void {
-    logger.warn({ error: errorMessage(error) }, 'snapshot read failed; serving the last ones');
+    logger.warn({ error: errorMessage(error) }, 'snapshot read failed; serving the last snapshots');
   }
 
   const looking = createRepeat({ clock, pauseMs: REPAIR_EVERY_MS, run: look, onError: report });

@@ -1,4 +1,4 @@
-// A periodic job. It never overlaps itself, and errors are logged, never thrown.
+// A periodic job that never overlaps itself; errors are logged, never thrown.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -8,18 +8,18 @@ import { createRepeat } from '../runtime/repeat.ts';
 export interface Job {
   readonly name: string;
   start(): void;
-  /** Runs one round now; waits for a running round first. */
+  /** Runs one round now, after any running round has finished. */
   runOnce(): Promise<void>;
-  /** Starts the next round immediately, or right after the current one. */
+  /** Starts the next round now, or right after the current one. */
   wake(): void;
-  /** Waits for the current round. */
+  /** Stops after the current round. */
   stop(): Promise<void>;
 }
 
 export interface JobOptions {
   name: string;
   periodMs: number;
-  /** Minimum pause between two rounds, however often it is woken; a function is evaluated after each round. */
+  /** Minimum pause between rounds, however often it is woken; a function is evaluated after each round. */
   leastGapMs?: number | (() => number);
   clock: Clock;
   logger: Logger;

@@ -1,4 +1,4 @@
-// All jobs of the leader, wired into one service.
+// All of the leader's jobs, wired into one service.
 
 import { availableParallelism } from 'node:os';
 import type { Account, AccountId } from '../domain/account.ts';
@@ -39,7 +39,7 @@ export interface JobsOptions {
   board: BoardReader;
   store: Store;
   clock: Clock;
-  /** Clock for callers' allowances; the same clock by default. */
+  /** Clock for callers' allowances; `clock` by default. */
   wallClock?: Clock;
   logger: Logger;
   buildCommit: string;
@@ -50,29 +50,29 @@ export interface JobsOptions {
   /** Called after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;
   retention?: Partial<Retention>;
-  /** Records nothing of an account before noteHistoryComplete(). */
+  /** Records nothing for an account until noteHistoryComplete() is called. */
   awaitsHistory?: boolean;
-  /** External places for seals. */
+  /** External services that store seals. */
   anchors?: readonly Anchor[];
   timeScale?: number;
   /** Request load, which takes precedence over work on past events. */
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
-  /** Whether other processes on this machine answer requests. */
+  /** Whether other processes on this machine serve requests. */
   isBesideWorkers?: boolean;
 }
 
 export interface Jobs {
   start(): void;
-  /** The market's results of ended events. */
+  /** Passes on the market's results for ended events. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
-  /** The account's backfill is complete: the track record of its past events can be computed. */
+  /** Call when the account's backfill is complete, so that its track record can be computed. */
   noteHistoryComplete(accountId: AccountId): void;
   stop(): Promise<void>;
 }
 
-/** A thread costs as much memory as several models: one is enough for a few accounts. */
+/** A thread uses as much memory as several models, so one is enough for a few accounts. */
 const ACCOUNTS_PER_THREAD = 10;
 
 function countThreads(accounts: number): number {
@@ -134,7 +134,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createBookCompaction(options),
   ];
 
-  /** Reads before it writes, so that evidence is learned even on a full disk. */
+  /** Reads before writing, so that evidence is learned even if the disk is full. */
   async function prepare(): Promise<void> {
     await evidence.learn();
     await annotateBuild(store, identity, clock);

@@ -1,4 +1,4 @@
-// Deletes expired rows, so that the store stays bounded.
+// Deletes expired rows to keep the store bounded.
 
 import { DAY_MS, HOUR_MS } from '../domain/units.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -10,16 +10,13 @@ import { walkForecasts } from './scoring/walk-forecasts.ts';
 import { walkQuotes } from './settling/walk-quotes.ts';
 
 export interface Retention {
-  /** Quotes serve signals and closing lines; events last at most a month. */
+  /** Quotes are needed for signals and closing lines, and events last at most a month. */
   quotesDays: number;
-  /**
-   * Beyond this only the last quote of each hour stays: closing lines have been read unless settlement was
-   * late.
-   */
+  /** After this only the last quote of each hour stays; by then closing lines have usually been read. */
   quotesWholeDays: number;
   /** Older forecasts lose their distribution, except at scored horizons. */
   distributionsDays: number;
-  /** Older than this, one forecast an hour is kept, plus those at scored horizons; signal inputs are deleted. */
+  /** After this, one forecast per hour stays, plus those at scored horizons; signal inputs are deleted. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;
@@ -49,7 +46,7 @@ export interface PruneOptions {
   >;
   retention: Retention;
   clock: Clock;
-  /** Clock for callers' rows, independent of the simulator's speed; the same clock by default. */
+  /** Clock for callers' rows, independent of the simulator's speed; `clock` by default. */
   wallClock?: Clock;
   logger: Logger;
 }
@@ -57,9 +54,9 @@ export interface PruneOptions {
 const PERIOD_MS = HOUR_MS;
 /** Alerts stay readable for a month. */
 const ALERTS_DAYS = 30;
-/** Nothing was charged; kept a day for the operator to investigate. */
+/** Nothing was charged; kept for a day so that the operator can investigate. */
 const RELEASED_PAYMENTS_DAYS = 1;
-/** Long after expiry: rows carry steady time, which may be far from an adjusted clock. */
+/** Long after expiry, because rows carry steady time, which may be far from an adjusted clock. */
 const ALLOWANCE_MS = DAY_MS;
 
 export function createPruneJob(options: PruneOptions): Job {
@@ -85,7 +82,7 @@ export function createPruneJob(options: PruneOptions): Job {
     for (const [what, prune] of tables) await pruneTable(what, prune);
   }
 
-  /** A table that cannot be pruned must not block the others. */
+  /** A failure to prune one table must not block the others. */
   async function pruneTable(what: string, prune: () => Promise<number>): Promise<void> {
     try {
       const rows = await prune();

@@ -1,5 +1,5 @@
-// Keeps current advice in the account's state: it is compared after every change of prices, counts or
-// forecasts. `since_ts` therefore survives a restart and is the same on every replica.
+// Stores current advice in the account's state and re-evaluates it after every change in prices, counts or
+// forecasts. So `since_ts` survives a restart and is the same on every replica.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -27,16 +27,16 @@ export interface AdvicePublisherOptions {
   store: Pick<Store, 'seals'>;
   clock: Clock;
   logger: Logger;
-  /** undefined until settled events have been read; until then the saved evidence is used. */
+  /** undefined until settled events have been read; the saved evidence is used until then. */
   getEvidence: () => EdgeEvidence | undefined;
   onAdvised: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
-  /** Whether the account's backfill is complete; assumed by default. */
+  /** Whether the account's backfill is complete; true by default. */
   isPastIn?: (accountId: AccountId) => boolean;
   /** How many times faster than real time `clock` runs. */
   timeScale?: number;
 }
 
-/** Feeds can become stale without any change. */
+/** Feeds can become stale without anything changing. */
 const PERIOD_MS = 5 * SECOND_MS;
 const LEAST_GAP_MS = SECOND_MS;
 
@@ -44,7 +44,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   const { account, board, store, clock, getEvidence, isPastIn = () => true } = options;
   const timeScale = options.timeScale ?? 1;
   const adviser = createAdviser(getSizingRules(account));
-  /** Advice already in the log; a failed write is repeated in the next round. */
+  /** Advice already in the log; a failed write is retried in the next round. */
   let logged: StandingAdviceByEvent | null = null;
   let stopListening = () => {};
 
@@ -52,7 +52,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const snapshot = board.find(account.accountId);
     if (!snapshot) return;
     const evidence = getEvidence() ?? snapshot.evidence ?? PRIOR_EVIDENCE;
-    // Uses the snapshot's time, as its readers do.
+    // Advice carries the snapshot's time, so every reader sees the same one.
     const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
     logged ??= snapshot.standing ?? {};
     if (evidence !== snapshot.evidence || !isSame(standing, snapshot.standing)) {
@@ -62,7 +62,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   }
 
   async function log(standing: StandingAdviceByEvent): Promise<void> {
-    // Advice from an incomplete count is not recorded.
+    // Advice based on an incomplete count is not recorded.
     if (!isPastIn(account.accountId)) return;
     const drafts = draftAdvice(account.accountId, standing, logged ?? {}, clock.now());
     if (drafts.length > 0) await store.seals.append(drafts);
@@ -95,7 +95,7 @@ function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): 
   return !previous || next.events !== previous.events || next.quotes !== previous.quotes;
 }
 
-/** Unchanged advice is the same object. */
+/** Advice that has not changed is the same object. */
 function isSame(next: StandingAdviceByEvent, previous: StandingAdviceByEvent | undefined): boolean {
   if (!previous || Object.keys(next).length !== Object.keys(previous).length) return false;
   return Object.entries(next).every(([eventId, buckets]) => {

@@ -1,5 +1,5 @@
-// Answers a what-if on the forecaster's thread: distributions, prices and stakes of all open events under the
-// scenario, returning one event's ladder. Without an assumption it returns the published forecast.
+// Answers a what-if on the forecaster's thread: computes distributions, prices and stakes of all open events
+// under the scenario and returns one event's ladder. Without assumptions it returns the published forecast.
 
 import type { Account } from '../../domain/account.ts';
 import { isNeutral, type Scenario } from '../../forecast/scenario.ts';
@@ -9,7 +9,7 @@ import { buildLadder, type LadderRow } from '../../trade/advice/ladder.ts';
 import { getSizingRules } from '../../trade/sizing/sizing-rules.ts';
 import type { AccountAnswer, EventAnswer, EventTask } from './forecast-messages.ts';
 
-/** The part of a snapshot that pricing needs; posts are not copied. */
+/** The part of a snapshot that pricing needs; it does not include posts. */
 export type PricedSnapshot = Pick<
   AccountSnapshot,
   'events' | 'quotes' | 'feeds' | 'jointFinals' | 'isPastMissing' | 'evidence' | 'standing' | 'takenTs'
@@ -19,9 +19,9 @@ export interface WhatIfQuestion {
   account: Pick<Account, 'accountId' | 'allowsSell'>;
   eventId: number;
   scenario: Scenario;
-  /** null if unchanged since the account's last request: passing it to the thread is expensive. */
+  /** null if unchanged since the account's last request, because passing it to the thread is expensive. */
   snapshot: PricedSnapshot | null;
-  /** For open events with a forecast. */
+  /** One task per open event with a forecast. */
   tasks: readonly EventTask[];
   asofTs: number;
   bankrollUsd: number;
@@ -37,7 +37,7 @@ export interface WhatIfAnswer {
   rows: LadderRow[];
 }
 
-/** An event's forecast without the whole distribution. */
+/** An event's forecast without the full distribution. */
 export type ImaginedEvent = Omit<EventAnswer, 'distribution' | 'distributionFrom' | 'baselines'>;
 
 interface Imagined extends Pick<AccountAnswer, 'jointFinals'> {
@@ -72,7 +72,7 @@ function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagin
     return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
   };
   const eventIds = events.map(({ eventId }) => eventId);
-  // Advice in a scenario starts fresh: current advice does not hold it back.
+  // Advice in a scenario starts fresh, so that current advice does not hold it back.
   const { standing: _, ...imagined } = snapshot;
   return {
     ...imagined,

@@ -28,7 +28,7 @@ function contract(eventId: number, rule = STRICT, endTs = NOW_TS + 2 * DAY_MS): 
   };
 }
 
-/** A store with one post an hour, every fourth deleted after half an hour, and settled contracts. */
+/** A store with one post an hour, every fourth deleted after 30 minutes, and the given settled contracts. */
 function open(past: { event: MarketEvent; finalCount: number; winningLabel: string }[] = []) {
   const reads: string[] = [];
   const lives = Array.from({ length: 59 * 24 }, (_, i) => {
@@ -65,7 +65,7 @@ function open(past: { event: MarketEvent; finalCount: number; winningLabel: stri
   return { reads, reader: createContractReader({ accountId: 'b', oraclePlatform: 'TRUTH_SOCIAL', store }) };
 }
 
-describe('inputs of a contract', () => {
+describe('contract inputs', () => {
   it("start from the venue's prior", async () => {
     const { terms: _, ...first } = contract(1);
     const { reader } = open();
@@ -73,7 +73,7 @@ describe('inputs of a contract', () => {
     assert.equal((await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS)).changeRate, 0.03);
   });
 
-  it("learn how often the venue paid a bucket other than its count's", async () => {
+  it('learn how often the venue paid a bucket other than the counted one', async () => {
     const past = Array.from({ length: 20 }, (_, i) => ({
       event: contract(10 + i, STRICT, NOW_TS - (i + 1) * DAY_MS),
       finalCount: 12,
@@ -88,19 +88,19 @@ describe('inputs of a contract', () => {
 
   it('thin future and existing posts if deleted posts do not count', async () => {
     const { thinning } = await open().reader.read(contract(2), MAIN_FEED_RULE, NOW_TS);
-    // Three of four survive, and the rule counts the kind of seven in ten.
+    // Three of four posts survive, and the rule counts seven in ten by kind.
     assert.ok(Math.abs(thinning!.comingKept - 0.75 * 0.7) < 0.02, `${thinning!.comingKept}`);
     const standing = thinning!.standing.reduce((sum, { posts }) => sum + posts, 0);
-    assert.equal(standing, (5 * 24 * 3) / 4, 'deleted posts of the window are left out');
+    assert.equal(standing, (5 * 24 * 3) / 4, 'deleted posts in the window are excluded');
   });
 
-  it('thin only by kind if deleted posts count', async () => {
+  it('thin posts only by kind if deleted posts count', async () => {
     const { thinning } = await open().reader.read(contract(2, OWN_POSTS), MAIN_FEED_RULE, NOW_TS);
     assert.ok(Math.abs(thinning!.comingKept - 0.7) < 1e-9);
     assert.ok(thinning!.standing.every(({ kept }) => kept === 1));
   });
 
-  it('are read again after ten minutes', async () => {
+  it('are reloaded after ten minutes', async () => {
     const { reader, reads } = open();
     for (const minute of [0, 9, 11])
       await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS + minute * MINUTE_MS);

@@ -1,5 +1,5 @@
 // Contract-specific forecast inputs: deletions under its rule, and how often its venue paid a bucket other
-// than the final count's. Read from the store and cached.
+// than the one with the final count. Read from the store and cached.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isSameRule } from '../../domain/contract-terms.ts';
@@ -17,22 +17,22 @@ import type { Store } from '../../store/ports.ts';
 import type { ContractInputs } from './forecast-messages.ts';
 
 export interface ContractReader {
-  /** The event's rule is the account's own or narrower. */
+  /** The event's rule is either the account's own or narrower. */
   read(event: MarketEvent, accountRule: CountingRule, asofTs: number): Promise<ContractInputs>;
 }
 
 export interface ContractReaderOptions {
   accountId: AccountId;
-  /** The platform as the first venue's oracle spells it. */
+  /** The platform as the default venue's oracle spells it. */
   oraclePlatform: string | null;
   store: Pick<Store, 'posts' | 'events' | 'settlements'>;
 }
 
 const LEARNED_FROM_MS = 60 * DAY_MS;
 const OUTCOMES_FROM_MS = 200 * DAY_MS;
-/** Also refreshed early, because a first start is still loading settled events. */
+/** Short, because after a first start settled events are still being loaded. */
 const KEPT_MS = 10 * MINUTE_MS;
-/** The settlement list of these contracts flags deletions about three hours after midnight. */
+/** The settlement list for these contracts flags deletions about three hours after midnight. */
 const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
 export function createContractReader(options: ContractReaderOptions): ContractReader {
@@ -57,7 +57,7 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
     return learnChangeRate(venue === '' ? oraclePlatform : null, outcomes);
   }
 
-  /** Share of the account's counted posts that the rule counts too, deletions aside. */
+  /** Fraction of the account's counted posts that the rule also counts, ignoring deletions. */
   async function shareOf(rule: CountingRule, asofTs: number): Promise<number> {
     const fromTs = asofTs - LEARNED_FROM_MS;
     const all = await store.posts.countCounted(accountId, fromTs, asofTs);
@@ -91,7 +91,7 @@ export function createContractReader(options: ContractReaderOptions): ContractRe
   };
 }
 
-/** Empty for the account's first venue. */
+/** Empty for the account's default venue. */
 function venueOf({ terms }: MarketEvent): string {
   return terms?.venue ?? '';
 }

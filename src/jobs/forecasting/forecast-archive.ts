@@ -1,4 +1,4 @@
-// Selects which forecasts are stored: one per event every few minutes, and a fresh one with baselines before
+// Selects which forecasts to store: one per event every few minutes, and a fresh one with baselines before
 // each scored horizon.
 
 import type { CountWindow } from '../../domain/market-event.ts';
@@ -6,13 +6,13 @@ import { MINUTE_MS } from '../../domain/units.ts';
 import { listHorizons } from '../horizons.ts';
 
 const KEEP_EVERY_MS = 5 * MINUTE_MS;
-/** Baselines cost more than the forecast itself, so only those to be scored are computed. */
+/** Baselines cost more than the forecast itself, so only forecasts that will be scored get them. */
 const BASELINE_LEAD_MS = KEEP_EVERY_MS + 2 * MINUTE_MS;
 const FRESH_LEAD_MS = MINUTE_MS;
 
 export interface ForecastArchive {
   wantsBaselines(window: CountWindow, asofTs: number): boolean;
-  /** True if this forecast should be stored; marks it as stored. */
+  /** Returns true if this forecast should be stored, and marks it as stored. */
   take(eventId: number, window: CountWindow, asofTs: number): boolean;
 }
 

@@ -1,4 +1,4 @@
-// Forecasters of all accounts behind plain-data calls, so that they can run in a worker.
+// The forecasters of all accounts behind calls that pass plain data, so that they can run in a worker.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
@@ -48,17 +48,17 @@ export interface ForecastEngine {
   load(accountId: AccountId, history: PostHistory, parameters: AccountParameters): void;
   observe(accountId: AccountId, posts: readonly { createdTs: number; isCounted: boolean }[]): void;
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
-  /** The ladder of an event under a scenario. */
+  /** One event's ladder under a scenario. */
   whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
-  /** Past events, forecast from the data available at the time, one per request. */
+  /** Starts forecasting past events from data available at the time, one event per request. */
   beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
-  /** All answers for the next event, by end; null after the last. */
+  /** All forecasts for the next event, ordered by end; null after the last. */
   walkOn(): PastAnswer[] | null;
 }
 
 export function createForecastEngine(): ForecastEngine {
   const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
-  /** The snapshot of each account's last what-if. */
+  /** Snapshot from each account's last what-if. */
   const snapshots = new Map<AccountId, PricedSnapshot>();
   let walk: Iterator<PastAnswer[]> | null = null;
 
@@ -135,7 +135,7 @@ function toRequest(
   };
 }
 
-/** Enough for bucket shares within a few percent; sizing fits the weights to the exact ones. */
+/** Enough for bucket probabilities within a few percent; sizing then fits the weights to the exact values. */
 const JOINT_PATHS = 512;
 
 function simulateFinals(
@@ -152,7 +152,7 @@ function imagineEvent(task: AskedEvent, forecast: EventForecast): ImaginedEvent 
   const { eventId, ranges, contract } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
   const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
-  // A deletion can bring the count back below a passed bound.
+  // A deletion can bring the count back below a bucket it had passed.
   const passed = contract?.thinning ? 0 : countSoFar;
   return {
     eventId,
@@ -197,7 +197,7 @@ function askBaselines(
   );
 }
 
-/** Scored beside the model when the event settles: the baselines, and the model's own members. */
+/** Scored alongside the model when the event settles: the baselines and the model's own members. */
 const RIVALS = [...BASELINES, ...MEMBERS];
 
 function toBaselineDistributions(
@@ -221,7 +221,7 @@ function toBaselineDistributions(
   );
 }
 
-/** Only data known at each origin; one pass over the history for all events. */
+/** Uses only data known at each origin; one pass over the history covers all events. */
 function* walkBack(
   history: PostHistory,
   parameters: AccountParameters,
@@ -232,7 +232,7 @@ function* walkBack(
   const windows = [...begun.keys()];
   const isWanted = (window: CountWindow, leadHours: number) =>
     begun.get(window)!.task.leadsHours.includes(leadHours);
-  // Only scored forecasts need baselines.
+  // Only forecasts that will be scored need baselines.
   const withOthers = (leadHours: number) => SCORED_HORIZONS_H.some((horizonH) => horizonH === leadHours);
   for (const step of walkForward({ history, parameters, windows, leadsHours, isWanted, withOthers })) {
     const { task, answers } = begun.get(step.window)!;

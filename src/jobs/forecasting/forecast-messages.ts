@@ -1,13 +1,13 @@
-// Requests to the forecaster and its answers: plain data that can be passed between threads.
+// Requests to the forecaster and its responses: plain data that can be passed between threads.
 
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
 import type { AccountActivity, CountPath, OracleState, Thinning } from '../../forecast/types.ts';
 
-/** Contract-specific inputs of a forecast. */
+/** Contract-specific inputs to a forecast. */
 export interface ContractInputs {
-  /** Set if the contract's rule excludes posts that the account's own counts. */
+  /** Set if the contract's rule excludes posts that the account's own rule counts. */
   thinning?: Thinning;
-  /** How often the venue paid a bucket other than the final count's. */
+  /** How often the venue paid a bucket other than the one with the final count. */
   changeRate: number;
 }
 
@@ -16,7 +16,7 @@ export interface EventTask {
   window: CountWindow;
   countSoFar: number;
   oracle?: OracleState;
-  /** The last time with known posts, while posts are stale. */
+  /** While posts are stale, the time up to which posts are known. */
   seenUntilTs?: number;
   contract?: ContractInputs;
   ranges: readonly BucketRange[];
@@ -25,7 +25,7 @@ export interface EventTask {
 
 /**
  * A distribution as one typed array. A plain list would be copied number by number and slow down garbage
- * collection: a year of past forecasts blocked the answering thread for minutes.
+ * collection: a year of past forecasts once blocked the thread that serves requests for minutes.
  */
 export type DistributionNumbers = Float64Array;
 
@@ -46,9 +46,9 @@ export interface EventAnswer {
   distribution: DistributionNumbers;
   bucketProbabilities: number[];
   modelSd: number;
-  /** Probability that the venue pays a bucket other than the final count's; absent if unknown. */
+  /** Probability that the venue pays a bucket other than the one with the final count; absent if unknown. */
   settlementRisk?: number;
-  /** Contract inputs used, for what-if requests. */
+  /** The contract inputs used, for what-if requests. */
   contract?: ContractInputs;
   /** The count path; null for a past forecast and for an ended window. */
   path: CountPath | null;

@@ -22,7 +22,7 @@ function createNoting() {
 }
 
 describe('forecaster threads', () => {
-  it('share the accounts, and an account stays on its thread', async () => {
+  it('share the accounts, and each account stays on its thread', async () => {
     const { asked, create, closed } = createNoting();
     const pool = createRunnerPool(2, create);
     const call = (method: 'load' | 'observe' | 'forecast', accountId: string) =>

@@ -1,5 +1,5 @@
-// The engine on several threads: each account lives on the thread with the fewest accounts when its history
-// was loaded.
+// Runs the engine on several threads. An account is assigned to the thread with the fewest accounts when its
+// history is loaded.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { ForecastRunner } from './forecast-runner.ts';

@@ -1,4 +1,4 @@
-// A stored forecast with the market's prices at the same time.
+// A stored forecast with the market prices at the same time.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';

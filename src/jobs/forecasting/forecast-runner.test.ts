@@ -23,7 +23,7 @@ class FakeThread extends EventEmitter {
 }
 
 describe('forecast worker', () => {
-  it('does not affect its successor when it exits late', async () => {
+  it('does not affect its replacement if it exits late', async () => {
     const threads: FakeThread[] = [];
     const runner = createWorkerRunner(() => {
       threads.push(new FakeThread());
@@ -38,7 +38,7 @@ describe('forecast worker', () => {
     threads[1]!.emit('message', { id: threads[1]!.calls[0]!.id, result: 'done' });
     assert.equal(await answered, 'done');
     void ask();
-    assert.equal(threads.length, 2, 'the successor stays in use');
+    assert.equal(threads.length, 2, 'the replacement stays in use');
     await runner.close();
     assert.equal(threads[1]!.isTerminated, true);
   });
@@ -50,14 +50,14 @@ function countLowestThreads(): number {
   const stats = readdirSync('/proc/self/task').map((id) =>
     readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
   );
-  // The name in brackets may contain anything; the third field follows it.
+  // The name in brackets may contain anything; the third field comes after it.
   return stats.filter((stat) => stat.split(') ').at(-1)!.split(' ')[NICE_FIELD] === '19').length;
 }
 
 describe('background work', {
-  skip: process.platform !== 'linux' && 'priorities are of threads on Linux only',
+  skip: process.platform !== 'linux' && 'priorities apply to single threads only on Linux',
 }, () => {
-  it('runs at the lowest priority, on its own thread only', async () => {
+  it('lowers only the priority of its thread', async () => {
     const before = countLowestThreads();
     const runner = createUnhurriedRunner();
     try {

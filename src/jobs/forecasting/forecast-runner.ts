@@ -1,11 +1,11 @@
-// The engine behind promises: in this thread for tests and commands, in a worker thread for the service, so
-// that a refit never delays an answer.
+// The engine behind promises: in the same thread for tests and commands, in a worker thread for the service,
+// so that a refit never delays a response.
 
 import { constants } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { createForecastEngine, type ForecastEngine } from './forecast-engine.ts';
 
-/** Every call of the engine, as a promise. */
+/** Every engine call, as a promise. */
 export type ForecastRunner = {
   [Name in keyof ForecastEngine]: (
     ...args: Parameters<ForecastEngine[Name]>
@@ -34,14 +34,14 @@ export function createInlineRunner(engine: ForecastEngine = createForecastEngine
 
 export type EngineThread = Pick<Worker, 'on' | 'postMessage' | 'terminate' | 'unref'>;
 
-/** Start message of a thread: its nice value. */
+/** Data passed to a new thread: its nice value. */
 export interface EngineThreadData {
   niceness: number;
 }
 
-/** A small young generation: the inner loops allocate nothing, and the service should fit a small machine. */
+/** A small young generation: inner loops allocate nothing, and the service should fit on a small machine. */
 const NURSERY_MB = 4;
-/** A larger one for what-if requests, so that collections do not interrupt them. */
+/** Larger for what-if requests, so that garbage collection does not interrupt them. */
 const WHAT_IF_NURSERY_MB = 32;
 
 function startThread(niceness = 0, maxYoungGenerationSizeMb = NURSERY_MB): EngineThread {
@@ -55,23 +55,23 @@ export function createWhatIfRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(0, WHAT_IF_NURSERY_MB));
 }
 
-/** For minutes of background work: a thread at the lowest priority. */
+/** Runs minutes of background work on a thread at the lowest priority. */
 export function createUnhurriedRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
 }
 
-/** Beside answering processes: a forecast may be some milliseconds late, an answer must not be. */
+/** For use next to request-serving processes: a forecast may be milliseconds late, a response may not. */
 export function createYieldingRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
 }
 
-/** A thread and its open calls: when it exits, only those fail. */
+/** A thread and its pending calls; when the thread exits, only those fail. */
 interface RunningThread {
   thread: EngineThread;
   waiting: Map<number, PromiseWithResolvers<unknown>>;
 }
 
-/** The worker starts with the first call and answers in order. If it dies, its open calls fail. */
+/** Starts the worker on the first call and handles calls in order. If it dies, its pending calls fail. */
 export function createWorkerRunner(start: () => EngineThread = startThread): ForecastRunner {
   let running: RunningThread | null = null;
   let nextId = 1;

@@ -20,7 +20,8 @@ export function toTask(
     eventId: event.eventId,
     window: event.window,
     countSoFar: counters.real!,
-    // The settlement list of an additional venue lags by design: thinning covers its rule and deletions.
+    // The settlement list of an additional venue lags by design; thinning accounts for its rule and
+    // deletions.
     ...(event.terms ? {} : { oracle: describeOracle(state, snapshot) }),
     ...(contract && { contract }),
     ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
@@ -34,7 +35,7 @@ function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | nul
   return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
 }
 
-/** Deleted captures that the oracle may have missed: at most its lag. */
+/** Counts deleted posts that the oracle may have missed: at most as many as it lags behind. */
 function describeOracle(
   { event, counters, oracleUpdatedTs }: EventState,
   snapshot: AccountSnapshot,

@@ -1,4 +1,4 @@
-// Entry of the worker thread: one engine, one call at a time.
+// Entry point of the worker thread: one engine, one call at a time.
 
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -7,7 +7,7 @@ import { createForecastEngine } from './forecast-engine.ts';
 import type { EngineCall, EngineReply, EngineThreadData } from './forecast-runner.ts';
 
 const given = workerData as EngineThreadData | null;
-// On Linux a priority applies to this thread; elsewhere it would apply to the whole service.
+// On Linux the priority applies to this thread; elsewhere it would apply to the whole service.
 if (given?.niceness && process.platform === 'linux') setPriority(given.niceness);
 
 const engine = createForecastEngine();

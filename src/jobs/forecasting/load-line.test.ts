@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import type { CapturedPost } from '../../domain/post.ts';
 import { busynessOf, createLoadLine } from './load-line.ts';
 
-describe('queue of accounts to fit', () => {
-  it('starts with the busiest, and only as many at once as there are threads', async () => {
+describe('account fitting queue', () => {
+  it('fits the busiest account first, and only as many at once as there are threads', async () => {
     const line = createLoadLine(2);
     const begun: number[] = [];
     const open = new Map<number, PromiseWithResolvers<void>>();
@@ -18,8 +18,8 @@ describe('queue of accounts to fit', () => {
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     await turn();
     assert.deepEqual(begun, [5, 4]);
-    open.get(4)!.reject(new Error('not to be had'));
-    await assert.rejects(all[3]!, /not to be had/);
+    open.get(4)!.reject(new Error('load failed'));
+    await assert.rejects(all[3]!, /load failed/);
     await turn();
     assert.deepEqual(begun, [5, 4, 3]);
     const late = work(9);

@@ -1,10 +1,10 @@
-// Queue for fitting accounts' histories (a tenth of a core second each): as many at once as there are threads,
-// busiest account first. Each forecast is requested as soon as its account is fitted.
+// Queue for fitting account histories (a tenth of a core-second each): as many at once as there are threads,
+// busiest account first. A forecast is requested as soon as its account is fitted.
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 
 export interface LoadLine {
-  /** Runs the work in its turn: the highest `urgency` first. */
+  /** Runs the work when a slot is free, highest `urgency` first. */
   enter<T>(urgency: number, work: () => Promise<T>): Promise<T>;
 }
 
@@ -29,7 +29,7 @@ export function createLoadLine(atOnce: number): LoadLine {
     async enter(urgency, work) {
       const turn = Promise.withResolvers<void>();
       waiting.push({ urgency, begin: turn.resolve });
-      // Requests of the same turn are compared first.
+      // Compares requests queued in the same event-loop tick before starting one.
       queueMicrotask(beginNext);
       await turn.promise;
       try {
@@ -42,7 +42,7 @@ export function createLoadLine(atOnce: number): LoadLine {
   };
 }
 
-/** Posts per millisecond among the loaded ones. */
+/** Posts per millisecond over the loaded recent posts. */
 export function busynessOf({ recentPosts }: Pick<AccountSnapshot, 'recentPosts'>): number {
   const [newest, oldest] = [recentPosts[0], recentPosts.at(-1)];
   if (!newest || !oldest) return 0;

@@ -1,5 +1,5 @@
-// Keeps an account's forecaster up to date with its posts: the history once, then each new post, and the
-// history again when more arrived than the snapshot shows (an import, a backfill).
+// Keeps an account's forecaster up to date: loads the history once, then each new post, and the history again
+// when more posts arrived than the snapshot shows (an import or a backfill).
 
 import type { AccountId } from '../../domain/account.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -11,13 +11,13 @@ import type { PostStore } from '../../store/ports.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
 import { busynessOf, type LoadLine } from './load-line.ts';
 
-/** More than the model's look-back. */
+/** Longer than the model's look-back. */
 const HISTORY_DAYS = 900;
 
 export interface PostFollower {
-  /** Returns whether anything new was loaded, and the snapshot it matches. */
+  /** Reports whether anything new was loaded, with the snapshot it matches. */
   catchUp(): Promise<{ snapshot: AccountSnapshot; hasNews: boolean; isReloaded: boolean } | null>;
-  /** The forecaster may have lost its state: load the history again next time. */
+  /** Loads the history again next time, because the forecaster may have lost its state. */
   forget(): void;
 }
 
@@ -28,7 +28,7 @@ export interface PostFollowerOptions {
   posts: PostStore;
   runner: ForecastRunner;
   clock: Clock;
-  /** Queue for accounts to be fitted; optional. */
+  /** Optional queue for fitting accounts. */
   loadLine?: LoadLine;
 }
 
@@ -40,7 +40,8 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
     const before = board.find(accountId);
     const history = await posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
     const after = board.find(accountId);
-    // A post captured meanwhile may or may not be in the history: read again rather than count it twice.
+    // A post captured in the meantime may or may not be in the history, so read again rather than count it
+    // twice.
     if (!before || !after || before.totalPosts !== after.totalPosts) return null;
     await runner.load(accountId, history, parameters);
     digested = after;

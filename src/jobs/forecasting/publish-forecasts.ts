@@ -1,4 +1,4 @@
-// Publishes an account's forecasts: immediately on a new post, a changed oracle count or a changed ladder,
+// Publishes an account's forecasts: immediately after a new post, a changed oracle count or a changed ladder,
 // and at least every minute. Only events with changed inputs are recomputed.
 
 import type { AccountId } from '../../domain/account.ts';
@@ -39,15 +39,15 @@ export interface PublisherOptions {
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
-  /** Whether the account's backfill is complete; assumed by default. */
+  /** Whether the account's backfill is complete; true by default. */
   isPastIn?: (accountId: AccountId) => boolean;
-  /** How many times faster than real time `clock` runs: computing takes real time. */
+  /** How many times faster than real time `clock` runs; computing takes real time. */
   timeScale?: number;
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
 }
 
 const REFRESH_MS = MINUTE_MS;
-/** A burst of changes causes one publication. */
+/** Merges a burst of changes into one publication. */
 const LEAST_GAP_MS = 100;
 /** During backfill every page changes the whole history, so forecasts are published less often. */
 const RELOADED_GAP_MS = 1_500;
@@ -118,7 +118,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     answer: AccountAnswer,
     snapshot: AccountSnapshot,
   ): Promise<void> {
-    // A forecast from an incomplete count is not recorded.
+    // A forecast based on an incomplete count is not recorded.
     if (snapshot.isPastMissing || !isPastIn(accountId)) return;
     const records = due.flatMap(({ event }, i) => {
       const reported = answer.events[i];
@@ -153,16 +153,13 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   };
 }
 
-/**
- * Contracts that count posts the account's own rule excludes are tracked but not forecast: the model lacks
- * those posts.
- */
+/** Excludes contracts that count posts the account's rule does not: the model lacks those posts. */
 function canBeForecast({ event, counters }: EventState, { terms }: AccountSnapshot, asofTs: number): boolean {
   if (!isActiveAt(event.window, asofTs) || counters.real === null) return false;
   return !event.terms || !terms || isNarrower(event.terms.countingRule, terms.countingRule);
 }
 
-/** Changes that affect a forecast: posts, oracle counts, ladders; not prices or freshness. */
+/** Whether a change affects forecasts: posts, oracle counts and ladders do; prices and freshness do not. */
 function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): boolean {
   if (!previous || next.totalPosts !== previous.totalPosts) return true;
   if (next.events === previous.events) return false;
@@ -184,7 +181,7 @@ function toPublication(
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
   return {
-    // The distribution itself is only stored: it is most of the bytes, and no reader of the board needs it.
+    // The distribution is only stored: it makes up most of the bytes, and the board does not need it.
     forecasts: answer.events.map(
       ({ baselines: _, distribution: _distribution, distributionFrom: _from, ...forecast }) => ({
         ...forecast,
@@ -192,7 +189,7 @@ function toPublication(
       }),
     ),
     activity: answer.activity,
-    // Paths must be common to all events: those of a subset do not replace them.
+    // Paths must be common to all events, so paths for a subset do not replace them.
     jointFinals: isRefresh ? joint : snapshot.jointFinals,
   };
 }

@@ -1,5 +1,5 @@
-// Completes the history of an open event: if the service started later than the event, earlier counts and
-// forecasts are recomputed from stored posts, and marked.
+// Completes the history of open events: if the service started after the event did, earlier counts and
+// forecasts are recomputed from stored posts and marked as recomputed.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
@@ -15,9 +15,9 @@ import { draftForecast } from '../sealing/log-drafts.ts';
 import type { BackfillOptions } from './backfill-track-record.ts';
 import { HISTORY_DAYS, LEAST_HISTORY_DAYS } from './past-tasks.ts';
 
-/** Even a running service finds events only some time after their start. */
+/** Even a running service discovers events only some time after they start. */
 const PERIOD_MS = HOUR_MS;
-/** The scored horizons are among them. */
+/** Includes all scored horizons. */
 const STEP_HOURS = 3;
 
 export function createOpenEventBackfill(options: BackfillOptions): Job {
@@ -69,7 +69,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Prices of that time come from the market, through the history endpoint. */
+  /** Stores no prices; past prices come from the market through the history endpoint. */
   async function keep(
     accountId: AccountId,
     event: MarketEvent,
@@ -84,7 +84,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     );
   }
 
-  /** Open events with a first forecast long after their start. Contracts with their own rule are omitted. */
+  /** Open events first forecast long after they started, except contracts with their own rule. */
   async function findLate(accountId: AccountId): Promise<LateEvent[]> {
     const nowTs = clock.now();
     const late: LateEvent[] = [];
@@ -100,7 +100,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
   const job = createJob({ ...options, name: 'history of open events', periodMs: PERIOD_MS, run });
   return {
     ...job,
-    /** Drops current work: the next start finds the same events. */
+    /** Abandons the current work; the next start finds the same events. */
     async stop() {
       stopping.abort();
       await current?.close();
@@ -111,7 +111,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
 
 interface LateEvent {
   event: MarketEvent;
-  /** Its first stored forecast, or now. */
+  /** Time of the event's first stored forecast; the current time if there is none. */
   untilTs: number;
 }
 

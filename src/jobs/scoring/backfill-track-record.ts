@@ -1,5 +1,5 @@
-// A track record for a new service: forecasts of past events, recomputed from data available at the time. Their model
-// version carries a mark, because they were never published.
+// A track record for a new service: forecasts of past events, recomputed from data available at the time.
+// Their model version is marked, because they were never published.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -25,7 +25,7 @@ export interface BackfillOptions {
   /** Whether the account's backfill is complete; accounts do not wait for each other. */
   isReady: (accountId: AccountId) => boolean;
   store: Store;
-  /** A separate worker: the backfill must not delay live forecasts. */
+  /** Creates a separate worker, because the backfill must not delay live forecasts. */
   createRunner: () => ForecastRunner;
   clock: Clock;
   logger: Logger;
@@ -45,7 +45,7 @@ interface PastEvent extends BareEvent {
   task: PastTask;
 }
 
-/** Runs if settled events without any forecast are found; wake it when the backfill is complete. */
+/** Runs if there are settled events without any forecast; wake it when the backfill is complete. */
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${RECOMPUTED_MARK}` };
@@ -87,7 +87,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     );
   }
 
-  /** Event by event, each stored before the next: requests are served in between. */
+  /** Stores each event before computing the next, so that requests are served in between. */
   async function walkAll(
     accountId: AccountId,
     past: readonly PastEvent[],
@@ -103,7 +103,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Settled events of the first venue without a forecast at any horizon. */
+  /** Settled events of the default venue that have no forecast at any horizon. */
   async function findBare(accountId: AccountId): Promise<BareEvent[]> {
     const settlements = await store.settlements.list(accountId, 0);
     const scored = new Set((await store.scores.list({ accountId })).map(({ eventId }) => eventId));
@@ -113,12 +113,12 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       const event = await store.events.find(settlement.eventId);
       if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
       if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
-        // Stored, but the disk was full or the service killed before it was scored.
+        // The forecasts were stored, but the disk was full or the service was killed before they were scored.
         if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement, clock.now());
         done.add(event.eventId);
         continue;
       }
-      // Deletions that were known at the time are not stored: a recomputed forecast would use hindsight.
+      // Deletions known at the time are not stored, so a recomputed forecast would use hindsight.
       if (event.terms) continue;
       bare.push({ event, settlement });
     }
@@ -128,7 +128,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
   return {
     ...job,
-    /** Drops current work: the next start finds the same events unscored. */
+    /** Abandons the current work; the next start finds the same unscored events. */
     async stop() {
       stopping.abort();
       await inHand?.close();
@@ -145,7 +145,7 @@ async function keep(
   answers: readonly PastAnswer[],
 ): Promise<void> {
   const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
-  // Most past events were never quoted here: one query spares a query per price.
+  // Most past events were never quoted here, so one query saves a query per price.
   const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
   const records = [];
   for (const answer of answers) {
@@ -159,7 +159,7 @@ async function keep(
   await scoreEvent(store, event, settlement, clock.now());
 }
 
-/** Prices of that time if quotes were stored; today's listed price would be hindsight. */
+/** Prices at the time, if quotes were stored; today's listed price would be hindsight. */
 async function findPrices(
   quotesOf: Store['quotes'],
   event: MarketEvent,
@@ -171,7 +171,7 @@ async function findPrices(
       quoted.has(yesTokenId) ? quotesOf.standingAt(yesTokenId, asofTs) : undefined,
     ),
   );
-  // An empty book of 0.01 against 0.99 does not mean a price of one half.
+  // An empty book at 0.01 / 0.99 does not mean a price of one half.
   return quotes.map((quote) => computeMarketPrice(quote ?? undefined, null));
 }
 

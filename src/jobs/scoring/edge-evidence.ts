@@ -1,5 +1,5 @@
-// Edge evidence per account: its own settled events count in full, those of other accounts by half. Every
-// recorded moment with prices is used, thinned; an event counts once in all.
+// Edge evidence per account: its own settled events count in full, those of other accounts count half. It
+// uses a sample of the recorded moments with prices; each event counts once in total.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
@@ -11,16 +11,16 @@ import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
 export interface EdgeEvidenceBook {
-  /** undefined before the first learning. */
+  /** undefined until evidence has been learned for the first time. */
   get(accountId: AccountId): EdgeEvidence | undefined;
-  /** Reads forecasts and results again; call it after a settlement. */
+  /** Reads forecasts and results again; call after a settlement. */
   learn(): Promise<void>;
 }
 
 const OTHER_ACCOUNT_WEIGHT = 0.5;
-/** Older results no longer halt advice: no bets are made during a halt, so none could end it. */
+/** Older results no longer halt advice. Otherwise a halt would never end, since it stops all betting. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
-/** Times of an event used for learning, evenly spread: neighbouring ones are redundant. */
+/** Number of evenly spaced moments per event to learn from; neighbouring ones are redundant. */
 const MOMENTS = 8;
 const LONGEST_WINDOW_DAYS = 31;
 
@@ -32,7 +32,7 @@ export function createEdgeEvidence(
   clock: Clock,
 ): EdgeEvidenceBook {
   const evidence = new Map<AccountId, EdgeEvidence>();
-  /** By event and winner: settled events do not change. */
+  /** Cached by event and winner, because settled events do not change. */
   const read = new Map<string, LadderSample[]>();
 
   async function readEvent(event: SettledEvent): Promise<LadderSample[]> {
@@ -69,11 +69,11 @@ interface SettledEvent {
   accountId: AccountId;
   endTs: number;
   winner: number;
-  /** The scored horizons, if nothing else is stored. */
+  /** Samples at the scored horizons, used if nothing else is stored. */
   scored: LadderSample[];
 }
 
-/** Scores without prices, such as recomputed ones, say nothing about the market. */
+/** Skips scores without prices, such as recomputed ones, because they say nothing about the market. */
 function listPriced(scores: readonly ForecastScore[]): SettledEvent[] {
   return [...Map.groupBy(scores, ({ eventId }) => eventId).values()].flatMap((own) => {
     const { eventId, accountId, endTs, buckets } = own[0]!;
@@ -99,7 +99,7 @@ async function readMoments(
     isHourly: true,
   });
   const width = scored[0]!.model.length;
-  // A ladder that changed since cannot be compared bucket by bucket.
+  // A ladder that has changed since then cannot be compared bucket by bucket.
   const priced = points.filter(
     ({ bucketProbabilities, marketPrices }) =>
       bucketProbabilities.length === width && marketPrices.some((price) => price !== null),
@@ -114,7 +114,7 @@ async function readMoments(
   }));
 }
 
-/** Splits the time into this many equal parts and keeps the last entry of each. */
+/** Splits the time into equal parts and keeps the last entry of each. */
 function thin(points: readonly ForecastPoint[], endTs: number): ForecastPoint[] {
   const partMs = (endTs - points[0]!.asofTs) / MOMENTS;
   const lastOfParts = new Map(

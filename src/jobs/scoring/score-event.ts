@@ -6,10 +6,10 @@ import type { ForecastScore, Store } from '../../store/ports.ts';
 import { listHorizons } from '../horizons.ts';
 import { type Outcome, scoreForecast } from './score-forecast.ts';
 
-/** An older forecast was no longer current: the service was down. */
+/** A forecast older than this was no longer current, because the service was down. */
 const STANDING_MS = 2 * HOUR_MS;
 
-/** Returns what was scored; a revised outcome replaces earlier scores. */
+/** Returns the scores; a revised outcome replaces earlier ones. */
 export async function scoreEvent(
   store: Pick<Store, 'forecasts' | 'scores'>,
   event: MarketEvent,
@@ -20,7 +20,7 @@ export async function scoreEvent(
   for (const { horizonH, ts } of listHorizons(event.window)) {
     const record = await store.forecasts.standingAt(event.eventId, ts);
     if (!record || record.asofTs < ts - STANDING_MS) continue;
-    // A ladder that changed since cannot be scored by bucket.
+    // A ladder that has changed since then cannot be scored by bucket.
     if (record.bucketProbabilities.length !== event.buckets.length) continue;
     scores.push(scoreForecast(record, event, horizonH, outcome, scoredTs));
   }

@@ -1,5 +1,5 @@
-// Scores a forecast against the final count, along with every baseline and the market's prices at the same time.
-// Pure.
+// Scores a forecast against the final count, together with every baseline and the market prices at the same
+// time. Pure.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
@@ -8,10 +8,10 @@ import type { CountDistribution } from '../../forecast/types.ts';
 import type { ForecastRecord, ForecastScore } from '../../store/ports.ts';
 import { devigPrices } from '../../trade/pricing/devig.ts';
 
-/** Same floor for model and market: a surprise must not cost an infinite score. */
+/** The same floor for model and market, so that a surprise does not score infinity. */
 const PROBABILITY_FLOOR = 1e-4;
 
-/** Result of an event: the oracle's count, and the bucket that paid. */
+/** An event's result: the oracle's count, and the bucket that paid. */
 export interface Outcome {
   finalCount: number;
   winningLabel: string | null;
@@ -25,7 +25,7 @@ export function scoreForecast(
   scoredTs: number,
 ): ForecastScore {
   const distribution = toDistribution(record);
-  // Bucket scores use the bucket that paid, count scores the counted result.
+  // Bucket scores use the bucket that paid; count scores use the final count.
   const paid = event.buckets.findIndex(({ label }) => label === winningLabel);
   const winner = paid < 0 ? findWinner(event, finalCount) : paid;
   const pit = pitInterval(distribution, finalCount);
@@ -36,7 +36,7 @@ export function scoreForecast(
     endTs: event.window.endTs,
     finalCount,
     p50: record.p50,
-    // An event without posts has no percentage error; divide by one post.
+    // An event without posts has no percentage error, so divide by one post.
     errorPercent: (100 * Math.abs(record.p50 - finalCount)) / Math.max(1, finalCount),
     crps: crps(distribution, finalCount),
     logScore: logScore(distribution, finalCount),

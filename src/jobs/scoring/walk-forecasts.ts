@@ -1,5 +1,5 @@
-// Thins old forecasts hour by hour, one short write each, so a capture waits for at most one hour's rows. A cursor
-// stores the position, so no row is processed twice.
+// Thins old forecasts hour by hour in short writes, so that a capture waits for at most one hour's rows. A
+// cursor stores the position, so no row is processed twice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Store } from '../../store/ports.ts';

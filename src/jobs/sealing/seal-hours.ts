@@ -10,7 +10,7 @@ import { follows, type Seal } from '../../sealing/seal.ts';
 import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 
-/** An external place that stores seals. Rejects on failure. */
+/** An external service that stores seals. Rejects on failure. */
 export interface Anchor {
   readonly name: string;
   keep(seal: Seal): Promise<void>;
@@ -26,14 +26,14 @@ export interface SealingOptions {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** Entries of the last moments of an hour are written shortly after it. */
+/** Entries from the end of an hour are written shortly after it. */
 const GRACE_MS = MINUTE_MS;
 const SEALS_CHECKED = 1_000;
 
 export function createSealingJob(options: SealingOptions): Job {
   const { store, anchors = [], clock, logger } = options;
   let kept: Map<string, number> | null = null;
-  /** The newest checked seal. */
+  /** The newest seal that has been checked. */
   let last: Seal | undefined;
 
   async function run(): Promise<void> {
@@ -47,7 +47,7 @@ export function createSealingJob(options: SealingOptions): Job {
     if (newest) for (const anchor of anchors) await keepAt(anchor, newest);
   }
 
-  /** Read back from the store: another leader may have sealed meanwhile. */
+  /** Reads seals back from the store, because another leader may have sealed in the meantime. */
   async function checkChain(): Promise<void> {
     for (const seal of await store.seals.list(last?.hourTs ?? 0, SEALS_CHECKED)) {
       const { hourTs, firstSeq } = seal;
@@ -56,7 +56,7 @@ export function createSealingJob(options: SealingOptions): Job {
     }
   }
 
-  /** The chain covers every hour before it: only the newest seal needs an anchor. */
+  /** Anchors only the newest seal, because the chain covers every earlier hour. */
   async function keepAt(anchor: Anchor, seal: Seal): Promise<void> {
     kept ??= await readKept(seal);
     if (kept.get(anchor.name) === seal.hourTs) return;

@@ -1,26 +1,26 @@
-// The final count of an ended event: the oracle's once it has caught up, or an estimate from the bucket that
-// the market paid.
+// The final count of an ended event: the oracle's count once it has caught up, or an estimate from the bucket
+// that the market paid.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { CountObservation, PostStore, Settlement, Store } from '../../store/ports.ts';
 
-/** The oracle's count is final this long after the end if it is at least our own count, */
+/** The oracle's count is final this long after the end if it has reached our own count. */
 const CAUGHT_UP_MS = 30 * MINUTE_MS;
-/** and this long after it in any case. */
+/** The oracle's count is final this long after the end in any case. */
 export const PATIENCE_MS = 6 * HOUR_MS;
-/** Without any oracle count the market's resolution is used after this long. */
+/** Without an oracle count, the market's resolution is used after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;
 
 export async function findFinalCount(
   store: Pick<Store, 'counts' | 'posts'>,
   event: MarketEvent,
   before: Settlement | undefined,
-  /** The bucket that the market paid, if known. */
+  /** The bucket that the market paid; null if unknown. */
   winningLabel: string | null,
   nowTs: number,
 ): Promise<Pick<Settlement, 'finalCount' | 'source'> | null> {
-  // Posts deleted later leave the venue's list, but not the count that it settled on.
+  // Posts deleted later disappear from the venue's list but not from the count it settled on.
   if (event.terms && before?.source === 'oracle') return { finalCount: before.finalCount, source: 'oracle' };
   const oracle = (await store.counts.latest([event.eventId])).find((count) => count.feed === 'oracle');
   if (oracle && (await isCaughtUp(store.posts, event, oracle)))
@@ -38,13 +38,13 @@ export async function findFinalCount(
 async function isCaughtUp(posts: PostStore, event: MarketEvent, oracle: CountObservation): Promise<boolean> {
   const { accountId, window } = event;
   if (oracle.observedTs >= window.endTs + PATIENCE_MS) return true;
-  // A list that omits deleted posts never catches up with our count, so only time decides.
+  // A list that omits deleted posts never reaches our count, so only the elapsed time decides.
   if (event.terms) return false;
   if (oracle.observedTs < window.endTs + CAUGHT_UP_MS) return false;
   return oracle.count >= (await posts.countCounted(accountId, window.startTs, window.endTs));
 }
 
-/** Our own count if it is in the market's bucket, otherwise the bucket's nearest edge. */
+/** Our own count if it is in the bucket that paid, otherwise the nearest edge of that bucket. */
 async function estimateFromBucket(
   posts: PostStore,
   { accountId, window, buckets, terms }: MarketEvent,

@@ -1,4 +1,4 @@
-// Records signals 72, 48, 24 and 6 hours before an event's end as a caller would read them, with their inputs.
+// Records the signals a caller would get 72, 48, 24 and 6 hours before an event ends, with their inputs.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -24,12 +24,12 @@ export interface SignalRecorderOptions {
   store: Pick<Store, 'signals'>;
   clock: Clock;
   logger: Logger;
-  /** Whether the account's backfill is complete; assumed by default. */
+  /** Whether the account's backfill is complete; true by default. */
   isPastIn?: (accountId: AccountId) => boolean;
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** A horizon passed longer ago is skipped: today's signals differ from those at the time. */
+/** A horizon missed by more than this is skipped, because current signals differ from those at the time. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {
@@ -60,7 +60,7 @@ export function createSignalRecorder(options: SignalRecorderOptions): Job {
     const grounds = { accountId: account.accountId, asofTs: nowTs, content };
     for (const { eventId, horizonH, key } of due) {
       const element = signals.find((candidate) => candidate.eventId === eventId);
-      // Stale feeds give no advice; wait, because they may recover before the horizon is missed.
+      // Stale feeds yield no advice; wait, because they may recover before the horizon is missed.
       if (element?.blindness) continue;
       const records = element ? toSignalRecords(account.accountId, element, horizonH, nowTs) : [];
       const log = records.map((record) => draftSignal(record, nowTs));

@@ -11,7 +11,7 @@ import { toSignalRecords } from './signal-record.ts';
 export interface SignalReplay {
   recorded: SignalRecord[];
   replayed: SignalRecord[];
-  /** Instants of recorded signals without stored inputs. */
+  /** Times of recorded signals without stored inputs. */
   withoutGrounds: number[];
 }
 
@@ -59,7 +59,7 @@ async function adviseAgain(store: ReplayStore, event: MarketEvent, grounds: Grou
   return element;
 }
 
-/** Recorded but not reproduced, and the reverse; closing-line value comes from later prices. */
+/** Signals recorded but not reproduced, and vice versa, ignoring closing-line value (from later prices). */
 export function findDifferences({ recorded, replayed, withoutGrounds }: SignalReplay): string[] {
   const lost = new Set(withoutGrounds);
   const texts = (signals: readonly SignalRecord[]) =>

@@ -1,5 +1,5 @@
-// Settles ended events: by the oracle's count once it has caught up, or by the market's resolution if the
-// oracle is silent. A late correction revises the count, a market that pays another bucket revises the
+// Settles ended events: by the oracle's count once it has caught up, or by the market's resolution if there
+// is no oracle count. A late correction revises the count, a market that pays another bucket revises the
 // winner, and both revise the scores.
 
 import type { Account, AccountId } from '../../domain/account.ts';
@@ -15,11 +15,11 @@ import { findWinner, type Outcome } from '../scoring/score-forecast.ts';
 import { findFinalCount, PATIENCE_MS } from './final-count.ts';
 import { settleSignals } from './settle-signals.ts';
 
-/** The market's result of an ended event. */
+/** The market's result for an ended event. */
 export interface Resolution {
   event: MarketEvent;
   winningLabel: string | null;
-  /** When the market closed it, if known. */
+  /** When the market closed the event, if known. */
   closedTs?: number | null;
 }
 
@@ -35,7 +35,7 @@ export interface SettlementOptions {
 }
 
 export interface SettlementJob extends Job {
-  /** Events the market lists as ended; settled in the next round, which starts immediately. */
+  /** Adds events that the market lists as ended; they settle in the next round, which starts immediately. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
   let news: object[] = [];
 
   async function run(): Promise<void> {
-    // Arrivals during the round wait for the next one.
+    // Results that arrive during this round wait for the next one.
     const inHand = [...resolutions.values()];
     const giveWay = createCourtesy({ traffic: options.traffic });
     for (const accountId of accountIds) {
@@ -66,7 +66,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     report();
   }
 
-  /** Logged one by one; the hundreds of a first start in one line. */
+  /** Logs events one by one, or in a single line for the hundreds of a first start. */
   function report(): void {
     if (news.length > MOST_LOGGED_SINGLY) logger.info({ events: news.length }, 'events settled');
     else for (const facts of news) logger.info(facts, 'event settled');
@@ -80,7 +80,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     const settledTs = before ? clock.now() : firstSettledTs(event);
     await scoreEvent(store, event, verdict, settledTs);
     await settleSignals(store, event, verdict, settledTs);
-    // Last: a crash before this repeats the work harmlessly.
+    // Recorded last: a crash before this repeats the work harmlessly.
     await store.settlements.record({ ...verdict, settledTs });
     const [settlement] = await store.settlements.latest([event.eventId]);
     const { finalCount, winningLabel } = verdict;
@@ -88,7 +88,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     if (settlement) await options.onSettled(settlement);
   }
 
-  /** The counted and the paid result may differ: the count is the oracle's, the winner the market's. */
+  /** Count and winner may disagree: the count is the oracle's, the winner the market's. */
   async function decide(
     event: MarketEvent,
     before: Settlement | undefined,
@@ -126,8 +126,8 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
 }
 
 /**
- * The bucket the market paid, otherwise the count's bucket. After a restart the market's result is not loaded
- * yet: a stored winner that differs from the count's bucket came from the market and stays.
+ * The bucket the market paid, or else the bucket with the count. After a restart the market's result is not
+ * loaded yet; a stored winner that differs from the bucket with the count came from the market, so it stays.
  */
 function chooseWinner(
   event: MarketEvent,

@@ -1,4 +1,4 @@
-// Settles the recorded signals of an event: won or lost, profit at the executable cost, and closing-line value.
+// Settles an event's recorded signals: won or lost, profit at the executable cost, and closing-line value.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice } from '../../domain/quote.ts';
@@ -9,7 +9,7 @@ import { computePnl } from '../../trade/record/paper-ledger.ts';
 import type { Outcome } from '../scoring/score-forecast.ts';
 import { BUY_NO, splitBuckets } from './signal-record.ts';
 
-/** Bets against a bucket. */
+/** Bets that win if the bucket loses. */
 const WIN_ON_A_MISS: ReadonlySet<string | null> = new Set(['RISK_MANAGEMENT', BUY_NO]);
 
 export async function settleSignals(
@@ -40,7 +40,7 @@ export function settleBet(
   return { won, pnlUsd: stakeUsd > 0 ? computePnl(won, shares, stakeUsd) : 0 };
 }
 
-/** Midpoint a day after the fill, or an hour after it if the event is over by then, minus the fill. */
+/** Midpoint a day after the fill (an hour after it if the event has ended by then), minus the fill price. */
 async function findClosingLine(
   store: Pick<Store, 'quotes'>,
   event: MarketEvent,

@@ -1,6 +1,6 @@
 // Inputs of advice at one time: prices, distributions and common paths of all open events of an account, and
-// sizing rules. Stored with the recorded signals, so that anyone can recompute them exactly. Names and token
-// ids come from the stored events.
+// the sizing rules. Stored with the recorded signals, so that anyone can recompute them exactly. Names and
+// token ids come from the stored events.
 
 import type { FeedStatus } from '../../domain/feed.ts';
 import type { CountWindow, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
@@ -26,7 +26,7 @@ export interface Grounds {
   feeds: readonly FeedStatus[];
   isPastMissing: boolean;
   jointFinals: AccountSnapshot['jointFinals'];
-  /** Absent in older records, which cannot be recomputed. */
+  /** Absent in older records, which cannot be recomputed exactly. */
   evidence?: AccountSnapshot['evidence'];
   standing?: AccountSnapshot['standing'];
   takenTs?: number;
@@ -76,7 +76,7 @@ function pickBook(quote: Quote | undefined): Book | null {
   return { bid, ask, bidShares, askShares, lastTradePrice };
 }
 
-/** The part of the account's state that advice needs; `stored` has the events named by the inputs. */
+/** The part of the account's state that advice needs; `stored` has the events that the inputs refer to. */
 export function recallAccount(
   { feeds, isPastMissing, jointFinals, evidence, standing, takenTs, events }: Grounds,
   stored: readonly MarketEvent[],

@@ -1,11 +1,11 @@
-// A signal recorded at a horizon: the advice, at the price at which it could be executed.
+// A signal recorded at a horizon: the advice and the price at which it could be executed.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { SignalRecord } from '../../store/ports.ts';
 import type { BucketSignal, EventSignals, StrategyEntry } from '../../trade/types.ts';
 
 const JOINT = ' + ';
-/** Label of a No purchase in the record: it wins if the bucket loses. */
+/** Label of a No purchase in the track record; it wins if the bucket loses. */
 export const BUY_NO = 'BUY_NO';
 
 /** A strategy over several buckets is one bet on their union. */
@@ -85,7 +85,7 @@ function describeEntry(entry: StrategyEntry, parts: readonly BucketSignal[]): Be
   return { ...bet, modelProbability: entry.winProbability, winProbability: entry.winProbability };
 }
 
-/** One share of each bucket is a set; a bet is a whole number of sets. */
+/** A set is one share of each bucket; a bet is a whole number of sets. */
 function describeBet(parts: readonly BucketSignal[], betUsd: number): Bet {
   const costPerShare = parts.reduce((sum, part) => sum + (part.costPerShare ?? 0), 0);
   const shares = costPerShare > 0 ? Math.floor(betUsd / costPerShare + 1e-9) : 0;
