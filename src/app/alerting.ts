@@ -1,4 +1,5 @@
-// Alerts: the leader's part (rules, deliveries, Telegram polling), and what each answering process needs.
+// Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and what each process that serves
+// requests needs.
 
 import { createChatCommands } from '../alerts/channels/chat-commands.ts';
 import { writeSignals, writeStatus } from '../alerts/channels/chat-reports.ts';
@@ -30,7 +31,7 @@ import type { LeaderWork } from './ingest-supervisor.ts';
 /** Token of the simulated bot; not a secret. */
 const SIMULATED_TOKEN = '1000000001:pretend-bot-of-the-simulator-0000';
 
-/** Configuration used by alerts. */
+/** The part of the configuration that alerts use. */
 type AlertConfig = Pick<Config, 'secrets' | 'reach' | 'host' | 'port' | 'accounts' | 'defaultBankrollUsd'>;
 
 function openTelegram(config: AlertConfig, simulatorUrl: string | null): TelegramClient | null {
@@ -40,14 +41,14 @@ function openTelegram(config: AlertConfig, simulatorUrl: string | null): Telegra
   return token === null ? null : createTelegramClient({ baseUrl: config.reach.telegramUrl, token });
 }
 
-/** Without a configured address, the one the service listens on; empty if not known in advance. */
+/** Defaults to the address the service listens on; empty if that is not known in advance. */
 function publicUrlOf({ reach, host, port }: AlertConfig): string {
   if (reach.publicUrl !== null) return reach.publicUrl.replace(/\/+$/, '');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** What an answering process needs; bot name and key are loaded on first use. */
+/** What a process that serves requests needs; bot name and push key are loaded on first use. */
 export function createReach(config: AlertConfig, store: Store, simulatorUrl: string | null): Reach {
   const telegram = openTelegram(config, simulatorUrl);
   let botName: Promise<string | null> | null = null;
@@ -72,16 +73,16 @@ export function createReach(config: AlertConfig, store: Store, simulatorUrl: str
 export interface NotifierParts {
   config: AlertConfig;
   logger: Logger;
-  /** The service's time. */
+  /** Service time. */
   clock: Clock;
-  /** Clock for receivers; real by default. */
+  /** Wall clock for receivers; the system clock by default. */
   wallClock?: Clock;
   random: Random;
   store: Store;
   board: BoardReader;
   /** How alerts are sent; blocks private networks by default. */
   postWebhook?: PostWebhook | undefined;
-  /** Address of the simulator with its chats; null or absent on live sources. */
+  /** URL of the simulator, which also simulates chats; null or absent on live sources. */
   simulatorUrl?: string | null;
 }
 

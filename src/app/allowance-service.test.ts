@@ -37,7 +37,7 @@ describe('allowances shared by the workers of one machine', () => {
     return answer.answers[0]!;
   }
 
-  it('continue after the first process was killed, minus what was returned', async () => {
+  it('survive a kill of the first process, less what was given back', async () => {
     const first = await openService();
     for (let i = 0; i < 60; i++) take(first, 'other:192.0.2.1', 1, 1);
     take(first, 'key:k', 64, 5_000);
@@ -51,7 +51,7 @@ describe('allowances shared by the workers of one machine', () => {
     assert.equal(take(second, 'other:192.0.2.1', 60, 1).granted, 40);
   });
 
-  it('are requested in one message per turn of the event loop', async () => {
+  it('are requested in one message per event-loop turn', async () => {
     const service = await openService();
     const said: FromWorker[] = [];
     const asked = askForAllowances((message) => {

@@ -1,5 +1,5 @@
-// Allowances of all workers on one machine, held in memory by the first process: a reply takes a fraction of a
-// millisecond. They are journaled and survive a restart.
+// Allowances shared by all workers on one machine. The first process holds them in memory, so a reply takes a
+// fraction of a millisecond, and journals them, so they survive a restart.
 
 import type { AllowanceJournal, UseLine } from '../access/allowance-journal.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -16,7 +16,7 @@ import {
 import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 export interface AllowanceService {
-  /** Answers a worker's request; ignores other messages. */
+  /** Replies to a worker's request; ignores other messages. */
   serve(message: FromWorker, answer: (message: ToWorker) => void): void;
 }
 
@@ -67,11 +67,14 @@ function describeUse(order: AllowanceOrder, taken: Taken | null): UseLine[] {
 
 export interface AskedAllowances {
   allowances: AllowanceStore;
-  /** The answer to an earlier request. */
+  /** Handles the response to an earlier request. */
   hear(message: ToWorker): void;
 }
 
-/** A busy first process is not down: with separate shares, a worker would refuse what another has left. */
+/**
+ * Long enough that a busy first process does not count as down: on separate shares, a worker would refuse
+ * callers while another worker still has requests left.
+ */
 export const ALLOWANCES_ANSWER_WITHIN_MS = 2_000;
 
 /** The worker's side. */
@@ -84,7 +87,7 @@ export function askForAllowances(say: (message: FromWorker) => void, clock: Cloc
       const requestId = ++lastRequestId;
       const cancel = clock.after(ALLOWANCES_ANSWER_WITHIN_MS, () => {
         waiting.delete(requestId);
-        reject(new StoreError('no answer from the first process', { isRetryable: true }));
+        reject(new StoreError('no response from the first process', { isRetryable: true }));
       });
       waiting.set(requestId, (answers) => {
         cancel();

@@ -1,5 +1,5 @@
-// How this process answers: by itself, or by workers that share its port; with allowances, payments and
-// metrics.
+// Sets up serving of requests, in this process or in workers that share its port, with allowances, payments
+// and metrics.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -91,7 +91,7 @@ function termsOf({ payTo, network, facilitatorUrl, rpcUrl, faucetUrl }: DemoTerm
   return { payTo, network, facilitatorUrl, rpcUrl, faucetUrl };
 }
 
-/** The running interface of this process; its metrics are not listening yet. */
+/** Starts this process's API; its metrics server does not listen yet. */
 export async function listen(
   parts: Parts,
   limiter: Limiter,
@@ -133,7 +133,7 @@ export async function listen(
   return { ...metrics, apiUrl: `http://${hostInUrl(config.host)}:${port}` };
 }
 
-/** Never on live sources. */
+/** Returns null on live sources: there is never a demo key. */
 function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
   if (!simulator) return null;
   const demoKey = createDemoKey(store.keys, systemClock);
@@ -155,7 +155,10 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
-/** Allowances of one machine are stored next to its store; null for a fleet, which keeps them in the database. */
+/**
+ * A single machine journals allowances in its data folder; null for several machines, which keep them in the
+ * database.
+ */
 async function openJournal(
   { config, store, logger, closers }: Parts,
   time: SteadyTime,
@@ -206,7 +209,7 @@ function apiSettings({ config, simulator }: Pick<Parts, 'config' | 'simulator'>)
   };
 }
 
-/** Flush this process's rows before reporting usage; rows of other processes arrive a second late. */
+/** With several processes, each flushes usage every second, so usage reports are at most a second late. */
 function usageSettings(config: Pick<Config, 'secrets' | 'workers' | 'usageRetentionDays'>): UsageSettings {
   const isAlone = config.secrets.databaseUrl === null && config.workers === 1;
   const { flushIntervalMs } = DEFAULT_USAGE;

@@ -1,4 +1,4 @@
-// Which build this is: version, commit, and the notes for operators who update to it.
+// Build information: version, commit, and update notes for operators.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export function readBuildInfo(): BuildInfo {
   return { version, commit: readCommit(), updateNotes: parseUpdateNotes(read('CHANGELOG.md') ?? '') };
 }
 
-/** A package stores it in a file: git would report the repository that the package is installed in. */
+/** A package stores the commit in a file, because git would report the repository it is installed in. */
 function readCommit(): string {
   if (!existsSync(new URL('.git', ROOT))) return read('dist/commit') ?? 'unknown';
   try {

@@ -1,4 +1,4 @@
-// The doctor's check of one configuration: every source and payments, once.
+// Doctor check of a configuration: checks every source and payments once.
 
 import { nameAccountField } from '../config/choose-accounts.ts';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// Doctor check for per-call payments: does the facilitator answer?
+// Doctor check for per-call payments: does the facilitator respond?
 
 import type { Config } from '../config/config.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -13,7 +13,7 @@ export async function checkPayments({ payments }: Pick<Config, 'payments'>): Pro
     const url = `${payments.facilitatorUrl!.replace(/\/+$/, '')}/supported`;
     const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (!response.ok) throw new Error(`the facilitator returned status ${response.status}`);
-    return report('ok', `the facilitator works; ${payments.priceUsd} USD a call`);
+    return report('ok', `the facilitator works; ${payments.priceUsd} USD per call`);
   } catch (error) {
     return report(
       'problem',

@@ -1,5 +1,5 @@
-// A store holds simulated data or live data, never both. The first start decides; the other kind is refused,
-// because simulated events would be served as live, or live history mixed with simulated posts.
+// A store holds simulated data or live data, never both. The first start decides, and the other kind is
+// refused: otherwise simulated events would be served as live, or live history mixed with simulated posts.
 
 import { hasSimulatorState } from '../../lab/simulator/state-file.ts';
 import { DEMO_LABEL } from '../access/demo-key.ts';
@@ -15,7 +15,7 @@ export async function claimStore(config: ClaimConfig, store: Store): Promise<voi
   if (origin !== wanted) throw new StartError(describeRefusal(config, origin));
 }
 
-/** Stores of version 1.0 are unmarked; simulated ones are recognised by their content. */
+/** Version 1.0 did not mark its stores, so simulated ones are recognised by their content. */
 async function claimUnmarked(config: ClaimConfig, store: Store, wanted: StoreOrigin): Promise<StoreOrigin> {
   const isSimulated =
     (await hasDemoKeys(store)) || (store.engine === 'sqlite' && hasSimulatorState(config.dataDir));

@@ -13,7 +13,7 @@ describe('closers', () => {
     assert.deepEqual(closed, ['api', 'sources', 'store']);
   });
 
-  it('report a component that failed to close, and close the others', async () => {
+  it('report a component that fails to close and still close the others', async () => {
     const reported: unknown[] = [];
     const logger: Logger = { ...silentLogger, error: (fields) => void reported.push(fields) };
     const closed: string[] = [];

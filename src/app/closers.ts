@@ -1,11 +1,11 @@
-// Closes components in reverse order; one that fails or hangs does not keep the others open.
+// Closes components in reverse order; one that fails or hangs does not prevent the others from closing.
 
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
 import type { Logger } from '../runtime/logger.ts';
 
 export interface Closers {
-  /** `name` identifies it in the log. */
+  /** `name` identifies the component in the log. */
   add(name: string, close: () => Promise<void>): void;
   closeAll(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Composes the service: opens the parts of a process in order. They are constructed only in the neighbouring
-// files (`parts`, `ingesting`, `answering`); tests pass overrides.
+// Composition root: opens the parts of a process in order. Parts are constructed only in the adjacent files
+// (`parts`, `ingesting`, `answering`); tests pass overrides.
 
 import { revokeLeftDemoKeys } from '../access/demo-key.ts';
 import { NEARBY_TERMS } from '../access/shared-limiter.ts';
@@ -29,12 +29,12 @@ export interface App {
   board: Board;
   store: Store;
   isLeading(): boolean;
-  /** null if this process answers by itself. */
+  /** null if this process serves requests itself. */
   workers: WorkerPool | null;
   stop(): Promise<void>;
 }
 
-/** A process that answers on behalf of the ingesting one. */
+/** A worker process, which serves requests while the first process ingests. */
 export interface WorkerApp {
   metricsText(): Promise<string>;
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export async function startApp(config: Config, overrides: AppOverrides = {}): Pr
   });
 }
 
-/** The process that started this worker feeds `board` and stores `allowances`. */
+/** The first process feeds `board` and stores `allowances`. */
 export async function startWorker(
   begin: WorkerBegin,
   board: Board,
@@ -75,7 +75,8 @@ export async function startWorker(
     const isAsking = begin.isAskingForAllowances;
     const kept = isAsking ? allowances : parts.store.allowances;
     const patience = isAsking ? { answerWithinMs: ALLOWANCES_ANSWER_WITHIN_MS, terms: NEARBY_TERMS } : {};
-    // Uses the first process's time: a replacement worker must agree with the others after a clock change.
+    // Uses the first process's steady time, so that a replacement worker agrees with the others after a clock
+    // change.
     const time = createSteadyTime(undefined, systemClock.now() - begin.steadyTs);
     const metrics = await listen(parts, sharedLimiter(parts, kept, time, patience), begin.demo);
     return { metricsText: () => metrics.text(), stop: closers.closeAll };

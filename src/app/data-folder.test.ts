@@ -17,7 +17,7 @@ import { holdDataFolder, prepareDataFolder } from './data-folder.ts';
 
 const MODULE = new URL('./data-folder.ts', import.meta.url).href;
 
-/** Another process that locks the folder, prints the result and exits on request. */
+/** Starts another process that locks the folder, prints the result and exits on request. */
 function holdElsewhere(folder: string, end: string): { out: string; err: string } {
   const code = `const { holdDataFolder } = await import('${MODULE}');
     try { holdDataFolder(process.argv[1], 0); console.log('held'); } catch (error) { console.log(error.message); }
@@ -40,7 +40,7 @@ describe('data folder', () => {
     prepareDataFolder(folder);
   });
 
-  it('is rejected immediately with a message if nothing can be stored there', () => {
+  it('is rejected immediately with a message if it cannot store files', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     for (const [folder, reason] of [
@@ -67,7 +67,7 @@ describe('data folder', () => {
     assert.throws(() => prepareDataFolder(folder), /permission denied/);
   });
 
-  it('is locked by one process, and the second gets a message', () => {
+  it('is locked by one process, and a second process gets an error message', () => {
     const folder = join(root, 'held');
     const held = holdDataFolder(folder, Date.UTC(2026, 0, 2, 3, 4, 5));
     const { out } = holdElsewhere(folder, '');
@@ -79,7 +79,7 @@ describe('data folder', () => {
     assert.equal(holdElsewhere(folder, '').out, 'held');
   });
 
-  it('is free again after kill -9, with any content of the file', () => {
+  it('is free again after kill -9, despite the leftover holder file', () => {
     const folder = join(root, 'killed');
     const { out } = holdElsewhere(folder, "process.kill(process.pid, 'SIGKILL');");
     assert.equal(out, 'held');

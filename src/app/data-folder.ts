@@ -1,5 +1,5 @@
-// Creates, checks and, for the one writing process, locks the data folder. An operating-system lock is
-// released with the process; a pid file is stale after kill -9 and ambiguous in containers.
+// Creates and checks the data folder, and locks it for the one writing process. An operating-system lock is
+// released when the process ends; a pid file would be stale after kill -9 and ambiguous in containers.
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ const LOCK_FILE = 'running.lock';
 const HOLDER_FILE = 'running.json';
 const SQLITE_BUSY = 5;
 
-/** Throws immediately if nothing can be stored there. */
+/** Throws immediately if the folder is not writable. */
 export function prepareDataFolder(dataDir: string): void {
   try {
     makeFolder(resolve(dataDir));
@@ -27,7 +27,7 @@ export function prepareDataFolder(dataDir: string): void {
   }
 }
 
-/** Step by step: Node's recursive mkdir never ends below /proc. */
+/** Creates one level at a time, because Node's recursive mkdir never returns below /proc. */
 function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory()) return;
@@ -37,7 +37,8 @@ function makeFolder(path: string): void {
 }
 
 /**
- * For the process that ingests into an embedded store; a second one is refused with the name of the first.
+ * Locks the folder for the process that ingests into an embedded store; the error for a second process
+ * identifies the first.
  */
 export function holdDataFolder(dataDir: string, nowTs: number): HeldFolder {
   prepareDataFolder(dataDir);

@@ -1,4 +1,4 @@
-// Start message: addresses and commands to try. Every command works as printed.
+// Start message: URLs, and commands to try that work as printed.
 
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export function describeFirstSteps(
   app: Pick<App, 'url' | 'simulator'>,
   workingDir: string,
 ): string {
-  // The configuration guarantees at least one.
+  // The configuration guarantees at least one account.
   const { segment } = config.accounts[0]!;
   const lines = [
     '',
@@ -42,7 +42,7 @@ export function describeFirstSteps(
   return lines.join('\n');
 }
 
-/** The key must be issued in this service's store, from any shell of this folder. */
+/** The printed command must issue a key in this service's store, from any shell in this folder. */
 function keyCommand(
   { dataDir, secrets, sources }: Pick<Config, 'dataDir' | 'secrets' | 'sources'>,
   workingDir: string,

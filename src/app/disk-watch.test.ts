@@ -7,7 +7,7 @@ import { createDiskWatch } from './disk-watch.ts';
 const MEGABYTE = 1024 * 1024;
 
 describe('disk watch', () => {
-  it('reports a disk that is nearly full, and when there is room again', async () => {
+  it('reports when a disk is nearly full and when it has room again', async () => {
     const clock = createManualClock(0);
     let freeBytes = 100_000 * MEGABYTE;
     const watch = createDiskWatch({
@@ -27,7 +27,7 @@ describe('disk watch', () => {
     await watch.stop();
   });
 
-  it('reads no more after a stop during a read', async () => {
+  it('does not check again if stopped during a check', async () => {
     const clock = createManualClock(0);
     const reads: PromiseWithResolvers<number>[] = [];
     const watch = createDiskWatch({

@@ -1,4 +1,4 @@
-// Watches the free space of the embedded store's disk, to warn before it is full.
+// Watches the free space on the embedded store's disk and warns before it is full.
 
 import { statfs } from 'node:fs/promises';
 import type { Clock } from '../runtime/clock.ts';
@@ -10,7 +10,7 @@ export interface DiskWatch {
   /** Resolves after the first check. */
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Problem to report in health; null while there is room. */
+  /** Problem to report in /health; null while there is room. */
   problem(): string | null;
 }
 

@@ -16,7 +16,7 @@ function explain(error: unknown): string {
   return reported.message;
 }
 
-it('names the port in use', async () => {
+it('reports the port in use', async () => {
   const server = createServer();
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as { port: number };
@@ -32,7 +32,7 @@ it('names the port in use', async () => {
   assert.equal(explain(main), 'PORT: cannot listen on 127.0.0.1:8080: permission denied');
 });
 
-it('names the data directory that cannot be written', () => {
+it('reports a data directory that is not writable', () => {
   const inside = systemError('EROFS', { syscall: 'open', path: '/srv/tallycast/world.json' });
   assert.equal(explain(inside), 'DATA_DIR: cannot write to /srv/tallycast: the file system is read-only');
   const elsewhere = systemError('EROFS', { syscall: 'open', path: '/srv/tallycast2' });

@@ -1,4 +1,4 @@
-// Explains a failed start in one line that names the setting to change.
+// Explains a failed start in one line that says which setting to change.
 
 import { resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
@@ -18,7 +18,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-/** The error itself if there is no better message. */
+/** Returns the error unchanged if there is no better message. */
 export function explainStartFailure(
   error: unknown,
   config: Pick<Config, 'host' | 'port' | 'dataDir'>,

@@ -17,7 +17,7 @@ function snapshot(
   } as unknown as AccountSnapshot;
 }
 
-describe('waiting for the first answers of the feeds', () => {
+describe("waiting for the feeds' first responses", () => {
   function begin() {
     const clock = createManualClock(0);
     const board = createBoard();
@@ -28,7 +28,7 @@ describe('waiting for the first answers of the feeds', () => {
     return { clock, board, stopping, wait, isOver: () => isOver };
   }
 
-  it('ends when the last feed of the last account has answered', async () => {
+  it('ends when the last feed of the last account has responded', async () => {
     const { clock, board, wait, isOver } = begin();
     wait();
     board.publish(snapshot('a', 1, [5, 5]));
@@ -40,7 +40,7 @@ describe('waiting for the first answers of the feeds', () => {
     assert.equal(isOver(), true);
   });
 
-  it('ends immediately if an earlier start saved answers', async () => {
+  it('ends immediately if an earlier run saved responses', async () => {
     const { clock, board, wait, isOver } = begin();
     board.publish(snapshot('a', 1, [5]));
     board.publish(snapshot('b', 1, [5]));

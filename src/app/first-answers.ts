@@ -1,4 +1,4 @@
-// The very first start has nothing to show until its feeds have answered; later ones start from saved state.
+// The very first start has nothing to show until its feeds have responded; later starts use saved state.
 
 import { type Clock, systemClock } from '../runtime/clock.ts';
 import type { BoardReader } from '../state/board.ts';
@@ -6,8 +6,8 @@ import type { BoardReader } from '../state/board.ts';
 const WAIT_AT_MOST_MS = 5_000;
 
 /**
- * Resolves when every feed of every account has answered at least once, in this run or an earlier one;
- * otherwise after a timeout, or on the signal.
+ * Resolves when every feed of every account has responded at least once, in this run or an earlier one; at
+ * the latest after a timeout or on abort.
  */
 export function waitForFirstAnswers(
   board: BoardReader,

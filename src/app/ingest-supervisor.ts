@@ -11,7 +11,10 @@ export interface LeaderWork {
 }
 
 export interface IngestSupervisor {
-  /** Resolves when this process leads and its state is rebuilt, or immediately if another one leads. */
+  /**
+   * Resolves when this process leads and its state is rebuilt, or after a short wait if another process
+   * leads.
+   */
   start(): Promise<void>;
   isLeading(): boolean;
   stop(): Promise<void>;
@@ -22,14 +25,14 @@ export interface SupervisorOptions {
   logger: Logger;
   /** Rebuilds state from the store; called each time leadership is won. */
   prepare: () => Promise<LeaderWork>;
-  /** Pauses between attempts; real time by default. */
+  /** Times the pauses between attempts; the system clock by default. */
   clock?: Clock;
 }
 
-/** How long the start waits to lead before it continues as a standby. */
+/** How long a start waits for leadership before it continues as a standby. */
 const FIRST_TURN_MS = 1_000;
 const RETRY_MS = 1_000;
-/** The listener opens on the rebuilt state before feeds and forecasts take the processor. */
+/** Gives the listener time to open on the rebuilt state before feeds and forecasts occupy the CPU. */
 const ANSWER_FIRST_MS = 200;
 
 export function createIngestSupervisor(options: SupervisorOptions): IngestSupervisor {
@@ -76,7 +79,7 @@ export function createIngestSupervisor(options: SupervisorOptions): IngestSuperv
   return {
     async start() {
       running ??= run();
-      // Alone on its store, this process leads as soon as its state is rebuilt; with others it may not.
+      // A process alone on its store leads as soon as its state is rebuilt; on a shared store it may not.
       const others = store.engine === 'postgres' ? [sleep(clock, FIRST_TURN_MS, stopping.signal)] : [];
       await Promise.race([firstTurn.promise, ...others]);
     },

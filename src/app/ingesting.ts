@@ -1,4 +1,4 @@
-// How this process's board is filled: by its own leader work, or by following another leader.
+// Fills this process's board, by its own leader work or by following another leader.
 
 import { createBoardFollower } from '../jobs/board-follower.ts';
 import { systemClock } from '../runtime/clock.ts';

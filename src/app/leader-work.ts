@@ -1,4 +1,4 @@
-// Work of the leader besides answering requests: ingest, forecast, settle, notify.
+// What the leader does in addition to serving requests: ingest, forecast, settle, notify.
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
@@ -27,9 +27,9 @@ export interface LeaderParts {
   sources: Sources;
   board: Board;
   build: BuildInfo;
-  /** Clock for traffic between machines, such as deliveries; real by default. */
+  /** Wall clock for traffic between machines, such as deliveries; the system clock by default. */
   wallClock?: Clock;
-  /** Times real time. */
+  /** Speed relative to real time. */
   timeScale: number;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: JobsOptions['createRunner'];
@@ -37,30 +37,33 @@ export interface LeaderParts {
   postWebhook?: PostWebhook | undefined;
   /** Request load of this process. */
   traffic?: Traffic;
-  /** Address of the simulator with its chats; null or absent on live sources. */
+  /** URL of the simulator, which also simulates chats; null or absent on live sources. */
   simulatorUrl?: string | null;
 }
 
 /**
- * Replicas read snapshots as rows, so they are written soon; a single process needs them only at its next
- * start.
+ * Replicas read snapshots from the database, so they are saved quickly; a single process needs them only at
+ * its next start.
  */
 const SAVE_FOR_REPLICAS_MS = 250;
 const SAVE_FOR_RESTART_MS = 10_000;
 
 /**
- * Backfill leaves much garbage that an idle process would keep: one compacting collection frees it (an
- * ordinary one keeps 50 MB of half-empty pages).
+ * Backfill leaves garbage that an idle process would retain. One compacting collection frees it; an ordinary
+ * one would leave 50 MB of half-empty pages.
  */
 const RELEASE_AFTER_MS = [5_000, 30_000];
-/** It blocks the process for a tenth of a second or more, so it waits for a quiet moment, but not forever. */
+/**
+ * The collection blocks the process for 0.1 s or more, so it waits for a quiet moment, but no longer than
+ * this.
+ */
 const RELEASE_LATEST_MS = 120_000;
 
 function releaseMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Health is answered by other processes: they see it in the snapshot. */
+/** Puts violations into the snapshot, because other processes serve /health. */
 function showViolations(recorders: readonly AccountRecorder[]): () => void {
   return onFirstViolation((name) => {
     const text = describeViolation(name);
@@ -79,7 +82,7 @@ export async function prepareLeaderWork(parts: LeaderParts): Promise<LeaderWork>
     blankTextOnDeletion: config.blankTextOnDeletion,
     saveSnapshotEveryMs: saveEveryMs * timeScale,
     onSettled: (account, settled) => jobs.noteResolutions(account, settled),
-    // A clean stop also ends the backfill.
+    // A clean stop ends the backfill too, but does not complete it.
     onCaughtUp: ({ accountId }) => {
       if (!isStopped) jobs.noteHistoryComplete(accountId);
     },

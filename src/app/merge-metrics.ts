@@ -1,11 +1,11 @@
-// Merges metrics of several processes: every sample gets its process name, families stay together.
+// Merges metrics of several processes: labels every sample with its process and keeps families together.
 
 interface Family {
   head: string[];
   samples: string[];
 }
 
-/** Texts in the Prometheus format, by process name. */
+/** Takes texts in the Prometheus format, by process name. */
 export function mergeMetrics(texts: ReadonlyMap<string, string>): string {
   const families = new Map<string, Family>();
   for (const [worker, text] of texts) addText(families, worker, text);

@@ -1,4 +1,4 @@
-// Per-call payments by configuration: off, the demo with its own chain, or a real facilitator.
+// Opens per-call payments as configured: off, the demo with its own chain, or a real facilitator.
 
 import type { Config } from '../config/config.ts';
 import type { PaymentGate } from '../payments/payment-gate.ts';
@@ -12,7 +12,7 @@ export interface OpenPayments {
   close(): Promise<void>;
 }
 
-/** The demo's details for a gate. */
+/** What a gate needs to know about the demo. */
 export interface DemoTerms {
   payTo: string;
   network: string;
@@ -25,7 +25,7 @@ export interface OpenDemo extends DemoTerms {
   close(): Promise<void>;
 }
 
-/** Loads payment packages only when payments are on. A worker uses the first process's demo. */
+/** Loads payment packages only if payments are on. A worker uses the first process's demo. */
 export async function openPayments(
   config: Pick<Config, 'payments' | 'secrets' | 'dataDir'>,
   store: Store,
@@ -74,7 +74,7 @@ export async function startDemo(
       ...(payTo === null ? {} : { payTo }),
     });
   } catch (error) {
-    // Its chain is optional: a live service is installed and runs without it.
+    // The demo chain is an optional dependency; a live service does not need it.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new UsageError('PAYMENTS=demo needs the optional packages; reinstall with npm install');
   }

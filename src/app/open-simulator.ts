@@ -1,5 +1,5 @@
-// The simulator: started inside this process, or an external one. Either way the service sees only its
-// addresses, and shares its time.
+// Opens the simulator, inside this process or external. Either way the service uses only its URLs and follows
+// its clock.
 
 import type { KalshiSeries } from '../../lab/simulator/account-parameters.ts';
 import { simulatorAccountFor } from '../../lab/simulator/draw-account.ts';
@@ -44,12 +44,12 @@ export async function openSimulator(config: Config, logger: Logger): Promise<Ope
     : reachSimulator(config.simulator.url);
 }
 
-/** Imported on demand: a service with a separate simulator does not load the simulator's code. */
+/** Imported on demand, so that a service with a separate simulator does not load its code. */
 export function loadSimulator() {
   return Promise.all([import('../../lab/simulator/simulator.ts'), import('../../lab/simulator/server.ts')]);
 }
 
-/** In this process. */
+/** Starts the simulator in this process. */
 export async function startOwnSimulator(config: Config, logger: Logger): Promise<OpenSimulator> {
   const [{ createSimulator }, { startSimulatorServer }] = await loadSimulator();
   const { speed } = config.simulator;
@@ -59,7 +59,7 @@ export async function startOwnSimulator(config: Config, logger: Logger): Promise
     speed,
     nowTs,
   });
-  // At speed 1 simulated time is the wall clock, unless it once ran ahead.
+  // At speed 1, simulated time equals wall-clock time unless it ran ahead in an earlier run.
   const isWallTime = speed === 1 && file.originTs === nowTs;
   const clock = isWallTime ? systemClock : createSimulatorClock(file.originTs, speed);
   const faults = config.simulator.faults.map(parseFault);
@@ -97,7 +97,7 @@ export async function startOwnSimulator(config: Config, logger: Logger): Promise
   };
 }
 
-/** A full disk loses the saved time but does not stop the service. */
+/** On a full disk the simulator's time is not saved, but the service continues. */
 function createSaver(file: SimulatorFile, now: () => number, logger: Logger): () => void {
   let isFailing = false;
   return () => {
@@ -122,7 +122,7 @@ async function reachSimulator(url: string): Promise<OpenSimulator> {
   return simulatorAt(url, (await response.json()) as SimulatorFacts);
 }
 
-/** A simulator outside this process. */
+/** Describes a simulator outside this process. */
 export function simulatorAt(url: string, { speed, timestamp, market }: SimulatorFacts): OpenSimulator {
   return {
     clock: createSimulatorClock(timestamp, speed),
@@ -168,7 +168,7 @@ export function simulatorAccounts(
       oraclePlatform: ORACLE_SPELLING[account.platform],
       market: {
         seriesSlugs: Object.values(known.series),
-        // One tag per account: a common tag would list every account's events.
+        // One tag per account, because a shared tag would list every account's events.
         tagId: known.tagId,
         slugPrefix: null,
       },
@@ -179,7 +179,7 @@ export function simulatorAccounts(
   });
 }
 
-/** The venue uses the account's rule, but does not count deleted posts. */
+/** The simulated venue uses the account's rule but does not count deleted posts. */
 function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeries): ContractSeries[] {
   return [week, day].map((series) => ({
     venue: KALSHI,
@@ -190,7 +190,7 @@ function simulatedContracts({ countingRule }: Account, { week, day }: KalshiSeri
   }));
 }
 
-/** A mirror and an archive have one address per account. */
+/** Mirrors and archives have one URL per account. */
 function simulatorPostSources(
   { postSources = [] }: Account,
   handle: string,

@@ -1,4 +1,4 @@
-// Adapters for the configured accounts: live addresses, or those of the simulator.
+// Creates the adapters for the configured accounts, with live URLs or those of the simulator.
 
 import { readFileSync } from 'node:fs';
 import { SIMULATOR_TOKEN } from '../../lab/simulator/simulator-state.ts';
@@ -18,7 +18,7 @@ export interface OpenSourcesOptions {
   simulator: OpenSimulator | null;
   clock: Clock;
   random: Random;
-  /** Network access; the real network by default. */
+  /** Replaces network access; the real network by default. */
   network?: Pick<SourcesOptions, 'fetch' | 'createSocket'>;
 }
 
@@ -88,13 +88,13 @@ function readPriceCredentials({ secrets }: Config): SourcesOptions['cryptoCreden
   return { apiKey: cryptoApiKey, secret: cryptoApiSecret, passphrase: cryptoApiPassphrase };
 }
 
-/** Both or neither; the file is read once. */
+/** Key id and private key must both be set or both be absent; the file is read once. */
 export function readKalshiKey({ secrets, kalshiPrivateKeyFile: file }: Config): KalshiKey | null {
   const keyId = secrets.kalshiKeyId;
   if (keyId === null && file === null) return null;
   if (keyId === null || file === null) {
     const missing = keyId === null ? 'KALSHI_KEY_ID' : 'KALSHI_PRIVATE_KEY_FILE';
-    throw new UsageError(`${missing} is not set; a key id and its private key belong together`);
+    throw new UsageError(`${missing} is not set; set both the key id and the private key`);
   }
   const privateKeyPem = readFileSync(file, 'utf8');
   rememberSecrets([privateKeyPem]);

@@ -20,7 +20,7 @@ import { type OpenSimulator, openSimulator } from './open-simulator.ts';
 import { openSources, REAL_NETWORK } from './open-sources.ts';
 import { openTracer, traceFetch } from './tracing.ts';
 
-/** Overrides from a test, or from a worker's first process. */
+/** Overrides from a test, or from the first process for a worker. */
 export interface AppOverrides {
   clock?: Clock;
   random?: Random;
@@ -64,7 +64,7 @@ export async function openParts(
   closers.add('invariants', async () => invariants.stop());
   const store = overrides.store ?? (await openOwnStore(config, overrides.clock ?? systemClock, logger));
   closers.add('store', () => store.close());
-  // Before the simulator starts, because it writes a file to the data folder.
+  // Must come before the simulator starts, which writes a file to the data folder.
   await claimStore(config, store);
   const simulator =
     config.sources === 'simulator' && !overrides.sources

@@ -1,5 +1,5 @@
-// Anchors against local stand-ins with the real protocols: an HTTP receiver, a bare git remote, and an `ots`
-// program that stamps at a calendar.
+// Tests anchors against local stand-ins that use the real protocols: an HTTP receiver, a bare git remote, and
+// an `ots` program that stamps at a calendar.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -62,7 +62,7 @@ describe('anchors', () => {
     status = 200;
   });
 
-  it('commit one line per seal to a repository and push it; a failed push is repeated without a second commit', async () => {
+  it('commit one line per seal to a repository and push it, and retry a failed push without a second commit', async () => {
     const [remote, work] = [join(folder, 'remote.git'), join(folder, 'work')];
     const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: 'pipe' });
     git('init', '--quiet', '--bare', remote);
@@ -82,11 +82,11 @@ describe('anchors', () => {
     assert.equal(git('-C', remote, 'log', '--format=%s'), 'Seal 2026-11-16T08\nSeal 2026-11-16T07\n');
   });
 
-  it('stamp one file per seal with the OpenTimestamps client, once', async () => {
+  it('stamp one file per seal with the OpenTimestamps client, only once', async () => {
     const [bin, stamps] = [join(folder, 'bin'), join(folder, 'stamps')];
     execFileSync('mkdir', ['-p', bin]);
     // Like the real client: sends the file's SHA-256 as raw bytes to the calendar's /digest and writes the
-    // proof beside the file.
+    // proof next to the file.
     const program = `#!${process.execPath}
 const { createHash } = require('node:crypto');
 const { readFileSync, writeFileSync } = require('node:fs');

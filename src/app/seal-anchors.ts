@@ -23,7 +23,7 @@ export function createAnchors(places: readonly string[], post: PostWebhook = cre
   });
 }
 
-/** The name is public and the address may hold a token: only the host is shown. */
+/** The name is public and the URL may contain a token, so only the host is shown. */
 function createWebhookAnchor(url: string, post: PostWebhook): Anchor {
   return {
     name: `webhook ${URL.parse(url)?.host ?? ''}`,
@@ -35,7 +35,7 @@ function createWebhookAnchor(url: string, post: PostWebhook): Anchor {
   };
 }
 
-/** One line per seal in a repository, pushed if it has a remote. */
+/** Commits one line per seal to a repository and pushes it if there is a remote. */
 function createGitAnchor(folder: string): Anchor {
   const file = join(folder, SEALS_FILE);
   const git = (...args: string[]) => runFile('git', ['-C', folder, ...args], { timeout: TIMEOUT_MS });
@@ -59,7 +59,10 @@ function createGitAnchor(folder: string): Anchor {
   };
 }
 
-/** One file per seal, stamped by the OpenTimestamps client `ots`, which writes its proof beside it. */
+/**
+ * Writes one file per seal and stamps it with the OpenTimestamps client `ots`, which writes its proof next to
+ * it.
+ */
 function createTimestampAnchor(folder: string): Anchor {
   return {
     name: 'opentimestamps',

@@ -1,5 +1,5 @@
-// The simulator in a separate process, so that its arithmetic never delays an answer. It always ends with the
-// process that started it.
+// Runs the simulator in a separate process, so that its computations never delay a response. It always ends
+// with the process that started it.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -16,20 +16,20 @@ export type FromSimulator =
 
 export interface SimulatorProcess {
   open(config: Config, logger: Logger): Promise<OpenSimulator>;
-  /** Ends it, whether or not it was opened. */
+  /** Kills the process, whether or not it was opened. */
   end(): void;
 }
 
 const ENTRY = new URL('../bin/simulator-child.ts', import.meta.url);
 const isForChild = (flag: string) => !/^--(?:inspect|expose-gc)/.test(flag);
 
-/** It loads while the service opens its store, and starts on `open`. */
+/** The process loads while the service opens its store; the simulator starts on `open`. */
 export function prepareSimulatorProcess(): SimulatorProcess {
   const child = fork(fileURLToPath(ENTRY), [], {
     execArgv: process.execArgv.filter(isForChild),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
-  // An early failure is reported by `open`.
+  // `open` reports an early failure.
   child.on('error', () => {});
   return {
     async open(config, logger) {

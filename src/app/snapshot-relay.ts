@@ -1,5 +1,5 @@
 // Sends the board to the workers. Snapshots share unchanged parts, so only changed fields are serialised,
-// once for all workers. Latest wins: a slow worker skips versions and never queues them.
+// once for all workers. A slow worker skips versions instead of queueing them.
 
 import type { Clock } from '../runtime/clock.ts';
 import { createRepeat } from '../runtime/repeat.ts';
@@ -7,7 +7,7 @@ import type { BoardReader } from '../state/board.ts';
 import type { AccountSnapshot, CryptoSnapshot } from '../state/snapshot.ts';
 import type { ToWorker } from './worker-messages.ts';
 
-/** Called when the message has been sent. */
+/** `onSent` is called when the message has been sent. */
 export type SendToWorker = (message: ToWorker, onSent: () => void) => void;
 
 export interface SnapshotRelay {
@@ -97,7 +97,7 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
   };
 }
 
-/** Workers that keep up need the same step: it is serialised once. */
+/** Workers that keep up need the same diff, so it is serialised once. */
 function createWriter(): (previous: AccountSnapshot | undefined, next: AccountSnapshot) => string {
   const latest = new Map<
     string,

@@ -1,5 +1,5 @@
-// Creates traces of answers and outbound calls. Without an endpoint there is no tracer, no network wrapper
-// and no hook in the interface.
+// Traces requests and outbound calls. Without an endpoint there is no tracer, no network wrapper and no hook
+// in the API.
 
 import type { Config } from '../config/config.ts';
 import { systemClock } from '../runtime/clock.ts';
@@ -33,7 +33,7 @@ export function openTracer(
   });
 }
 
-/** OTEL_EXPORTER_OTLP_HEADERS: name=value,name=value with values as in an address. */
+/** OTEL_EXPORTER_OTLP_HEADERS: name=value,name=value with URL-encoded values. */
 export function parseHeaders(text: string): Record<string, string> {
   const pairs = text.split(',').flatMap((pair) => {
     const at = pair.indexOf('=');
@@ -42,7 +42,7 @@ export function parseHeaders(text: string): Record<string, string> {
   return Object.fromEntries(pairs);
 }
 
-/** No query, key or caller address: traces must not identify callers. */
+/** Omits query, key and client address, because traces must not identify callers. */
 export function traceAnswers(tracer: Tracer): Trace {
   return (x, status, durationMs) => {
     const route = x.entry?.pattern ?? 'unmatched';
@@ -62,7 +62,7 @@ export function traceAnswers(tracer: Tracer): Trace {
   };
 }
 
-/** Only host and status: addresses contain handles, wallets and credentials. */
+/** Records only host and status, because URLs contain handles, wallets and credentials. */
 export function traceFetch(tracer: Tracer, fetch: Fetch): Fetch {
   return async (address, init) => {
     const startedMs = performance.now();

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { parseUpdateNotes } from './update-notes.ts';
 
 describe('parseUpdateNotes', () => {
-  it('reads the group of the newest release only', () => {
+  it("reads only the newest release's notes", () => {
     const changelog = `# Changelog
 
 ## Unreleased
@@ -23,7 +23,7 @@ describe('parseUpdateNotes', () => {
     assert.deepEqual(parseUpdateNotes(changelog), ['Set A first.', 'Stop the old one.']);
   });
 
-  it('has none if the newest release has no such group', () => {
+  it('returns nothing if the newest release has no notes', () => {
     assert.deepEqual(
       parseUpdateNotes('## 2.0.0\n\n### Added\n- A.\n\n## 1.0.0\n\n### Update notes\n- Old.\n'),
       [],

@@ -1,6 +1,6 @@
-// The changelog's notes for operators: the group "Update notes" of its newest release.
+// Parses the notes for operators from the changelog: the "Update notes" section of the newest release.
 
-/** One entry per line of the group, without Markdown markup; empty if the newest release has none. */
+/** Returns one entry per line of the section, without Markdown markup; empty if there is none. */
 export function parseUpdateNotes(changelog: string): string[] {
   const [, newest = ''] = changelog.split(/^## /m);
   const group = newest.split(/^### /m).find((part) => part.startsWith('Update notes\n')) ?? '';

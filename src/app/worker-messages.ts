@@ -1,4 +1,4 @@
-// Messages between the first process and its workers. Plain JSON, sent through a pipe.
+// Messages between the first process and its workers: plain JSON over a pipe.
 
 import type { Config } from '../config/config.ts';
 import type { ApiSettings } from '../server/context.ts';
@@ -6,16 +6,16 @@ import type { AllowanceOrder, Taken } from '../store/queries/allowances.ts';
 import type { BuildInfo } from './build-info.ts';
 import type { DemoTerms } from './open-payments.ts';
 
-/** Everything a worker needs to answer like a single process. */
+/** Everything a worker needs to serve requests like a single process. */
 export interface WorkerBegin {
   kind: 'begin';
-  /** The shared port, and the simulator's address if there is one. */
+  /** Includes the shared port, and the simulator's URL if there is one. */
   config: Config;
   settings: Partial<ApiSettings>;
   build: BuildInfo;
   demo: DemoTerms | null;
   isSilent: boolean;
-  /** Whether the first process keeps the allowances; otherwise the shared database does. */
+  /** Whether the first process holds the allowances; if not, the shared database does. */
   isAskingForAllowances: boolean;
   /** The first process's steady time at this moment. */
   steadyTs: number;

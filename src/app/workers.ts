@@ -1,5 +1,5 @@
-// Uses more than one core: the first process ingests, N workers answer on one port. A dead worker is
-// replaced.
+// Uses more than one core: the first process ingests and N workers serve requests on one port. A dead worker
+// is replaced.
 
 import cluster, { type Worker } from 'node:cluster';
 import { createServer } from 'node:net';
@@ -15,7 +15,9 @@ import type { FromWorker, ToWorker, WorkerBegin } from './worker-messages.ts';
 
 export interface WorkerPool {
   pids(): number[];
-  /** Metrics of all processes; each sample has its worker's number, or `first` for this one. */
+  /**
+   * Metrics of all processes; each sample is labelled with its worker's number, or `first` for this process.
+   */
   metricsText(): Promise<string>;
   /** Lets open requests finish. */
   stop(): Promise<void>;
@@ -26,7 +28,7 @@ export interface WorkerPoolOptions {
   begin: Omit<WorkerBegin, 'steadyTs'>;
   board: BoardReader;
   logger: Logger;
-  /** Journal of the allowances that this process keeps. */
+  /** Journal for the allowances that this process holds. */
   journal: AllowanceJournal | null;
   /** Steady time. */
   allowanceClock: Clock;
@@ -46,11 +48,11 @@ const ENTRY = fileURLToPath(new URL('../bin/worker.ts', import.meta.url));
 /** Longer than a worker waits for open requests. */
 const STOP_WITHIN_MS = 13_000;
 const METRICS_WITHIN_MS = 2_000;
-/** A worker that dies sooner than this after its start is not replaced immediately. */
+/** A worker that dies within this time after its start is not replaced immediately. */
 const HEALTHY_AFTER_MS = 5_000;
 const RETRY_MS = 1_000;
 
-/** Resolves when every worker answers; rejects when one cannot start. */
+/** Resolves when every worker is ready; rejects if one cannot start. */
 export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPool> {
   const { count, board, begin, logger, allowanceClock, clock = systemClock } = options;
   const accountIds = begin.config.accounts.map(({ accountId }) => accountId);
@@ -63,7 +65,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
     exec: ENTRY,
     args: [],
     execArgv: process.execArgv.filter(isForWorkers),
-    // Snapshots are strings of a hundred kilobytes: JSON within JSON would escape every quote.
+    // Snapshots are strings of about 100 kB; nested JSON would escape every quote in them.
     serialization: 'advanced',
   });
 
@@ -125,7 +127,7 @@ export async function startWorkers(options: WorkerPoolOptions): Promise<WorkerPo
   };
 }
 
-/** The runner's own flags do not apply to child processes. */
+/** Flags for the test runner and for inline code do not apply to child processes. */
 function isForWorkers(flag: string): boolean {
   return !flag.startsWith('--test') && !flag.startsWith('--input-type') && flag !== '-e' && flag !== '--eval';
 }
@@ -147,7 +149,7 @@ async function dismiss(worker: Worker, clock: Clock): Promise<void> {
 
 let lastRequestId = 0;
 
-/** Empty when the worker does not answer in time. */
+/** Resolves with an empty string if the worker does not respond in time. */
 function askMetrics(worker: Worker, clock: Clock): Promise<string> {
   const requestId = ++lastRequestId;
   return new Promise((resolve) => {
@@ -165,7 +167,7 @@ function askMetrics(worker: Worker, clock: Clock): Promise<string> {
   });
 }
 
-/** All workers must use the same port, including ones started later. */
+/** Picks one port for all workers, including those started later. */
 export async function chooseSharedPort(host: string, port: number): Promise<number> {
   if (port !== 0) return port;
   const probe = createServer();

@@ -8,7 +8,7 @@ const LIST = new URL('../../lab/commands/all-lab-commands.ts', import.meta.url);
 
 export function openLab(): Lab | undefined {
   if (!existsSync(fileURLToPath(LIST))) return undefined;
-  // By address: the tools are never bundled with the service.
+  // Imported by URL, so that the tools are never bundled with the service.
   const load = (): Promise<typeof import('../../lab/commands/all-lab-commands.ts')> => import(LIST.href);
   return {
     async find(name) {

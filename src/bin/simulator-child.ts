@@ -1,4 +1,4 @@
-// The simulator process of a service without live sources. Started by the service, never by hand.
+// Simulator process for a service without live sources. Started by the service, never manually.
 
 import { loadSimulator, type OpenSimulator, startOwnSimulator } from '../app/open-simulator.ts';
 import type { FromSimulator, ToSimulator } from '../app/simulator-process.ts';
@@ -10,7 +10,7 @@ import { installLastWords } from './last-words.ts';
 
 installLastWords();
 
-// Loaded before the service requests it, so that the two starts overlap.
+// Loads before the service requests it, so that the two starts overlap.
 void loadSimulator();
 
 let starting: Promise<OpenSimulator> | null = null;
@@ -36,8 +36,8 @@ process.on('message', (message: ToSimulator) => {
   void closing.finally(() => process.exit(0));
 });
 
-// The service is gone: its next start must not find a second writer of the simulator's file.
+// The service is gone. Exit, so that its next start finds no second process writing the simulator's file.
 process.on('disconnect', () => process.exit(0));
-// A terminal signals the whole group; the service decides when this process stops.
+// A terminal signals the whole process group, but the service decides when this process stops.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});

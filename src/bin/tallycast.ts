@@ -1,4 +1,4 @@
-// The entry point: tallycast COMMAND. bin/tallycast.mjs starts it on the right Node, with dependencies
+// Entry point for tallycast COMMAND. bin/tallycast.mjs starts it on the right Node version, with dependencies
 // installed.
 
 import { runTallycast } from '../cli/run.ts';
@@ -12,7 +12,7 @@ installLastWords();
 const STOP_WITHIN_MS = 15_000;
 let stopping: AbortController | null = null;
 
-/** Signals are handled once a command requests the stop signal; other commands end normally. */
+/** Signals are handled only once a command requests the stop signal; other commands end by default. */
 function stopSignal(): AbortSignal {
   if (stopping) return stopping.signal;
   const controller = (stopping = new AbortController());
@@ -21,7 +21,7 @@ function stopSignal(): AbortSignal {
     // Exit even if something unexpected hangs.
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref();
   };
-  // A terminal, npm and a process manager may each forward the same signal: together they mean one stop.
+  // A terminal, npm and a process manager may each forward the same signal, so repeats are ignored.
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   // A closed pipe (such as head) ends the command quietly.

@@ -1,4 +1,4 @@
-// One of the processes that answer requests under `serve --workers N`. Started by the first process, never by hand.
+// A process that serves requests under `serve --workers N`. Started by the first process, never manually.
 
 import { askForAllowances } from '../app/allowance-service.ts';
 import { startWorker, type WorkerApp } from '../app/composition.ts';
@@ -50,6 +50,6 @@ process.on('message', (message: ToWorker) => {
   }
 });
 
-// Ctrl-C signals the whole group; the first process decides when this one stops.
+// Ctrl-C signals the whole process group, but the first process decides when this one stops.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});

@@ -32,7 +32,9 @@ export interface Setup {
   close(): Promise<void>;
 }
 
-/** A demo with its own store and simulator may go live; one process of a larger deployment may not. */
+/**
+ * Only a demo with its own store and simulator can go live this way, not one process of a larger deployment.
+ */
 export function canOfferSetup({ sources, role, secrets, simulator }: Config): boolean {
   return sources === 'simulator' && role === 'all' && secrets.databaseUrl === null && simulator.url === null;
 }
@@ -41,7 +43,7 @@ export async function offerSetup(options: {
   args: readonly string[];
   env: Environment;
   clock: Clock;
-  /** Address and store of the demo. */
+  /** Port and data folder of the demo. */
   current: () => { port: number; dataDir: string };
 }): Promise<Setup> {
   const { args, env, clock, current } = options;
@@ -98,7 +100,7 @@ function readDraft(body: unknown): SetupDraft {
   return { accounts, credentials: Object.fromEntries(given) };
 }
 
-/** Read as after a restart, but from a temporary file until it is accepted. */
+/** Loads the draft as a restart would, but from a temporary file until it is accepted. */
 function loadDraft(file: ConfigFile, args: readonly string[], env: Environment): Config {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-setup-'));
   try {
@@ -106,7 +108,7 @@ function loadDraft(file: ConfigFile, args: readonly string[], env: Environment):
     writeConfigObject(path, file);
     const config = loadConfig(args, { ...env, TALLYCAST_CONFIG: path });
     if (config.sources !== 'live')
-      throw new UsageError('SOURCES keeps this service on the simulator. Remove that setting and restart.');
+      throw new UsageError('The SOURCES setting keeps this service on the simulator. Remove it and restart.');
     return config;
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -116,6 +118,6 @@ function loadDraft(file: ConfigFile, args: readonly string[], env: Environment):
 function requireOtherStore(config: Config, simulatedDir: string): Config {
   if (config.dataDir !== simulatedDir) return config;
   throw new UsageError(
-    `${simulatedDir} holds simulated data. Restart without --data-dir, or with another one, then go live.`,
+    `${simulatedDir} holds simulated data. Restart without --data-dir or with another folder, then go live.`,
   );
 }

@@ -10,16 +10,16 @@ export type ConfigFile = Record<string, unknown>;
 export interface SetupDraft {
   /** Names of presets. */
   accounts: readonly string[];
-  /** By setting; an empty string keeps the file's value. */
+  /** Credentials by setting; an empty string keeps the file's value. */
   credentials: Readonly<Record<string, string>>;
 }
 
-/** Settings on the page, in its order. */
+/** Settings on the page, in display order. */
 const CREDENTIALS = [
   {
     name: 'X_BEARER_TOKEN',
     label: 'X API bearer token',
-    use: 'Posts within seconds. Without it, the oracle’s list is read.',
+    use: 'Reads posts within seconds. Without it, posts come from the oracle’s list.',
   },
   { name: 'TWITTERAPI_KEY', label: 'twitterapi.io key', use: 'A cheaper source of posts on X.' },
   { name: 'MASTODON_TOKEN', label: 'Mastodon token', use: 'For servers that refuse anonymous reads.' },
@@ -28,7 +28,7 @@ const CREDENTIALS = [
 
 const MOST_CHARACTERS = 500;
 
-/** The file with exactly these presets, its other accounts unchanged, and the given credentials. */
+/** Returns the file with exactly these presets, its other accounts unchanged, and the given credentials. */
 export function applyDraft(file: ConfigFile, draft: SetupDraft): ConfigFile {
   const wanted = new Set(draft.accounts);
   const unknown = draft.accounts.find((name) => !ACCOUNT_PRESETS.some((preset) => preset.name === name));

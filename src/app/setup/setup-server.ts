@@ -1,5 +1,5 @@
-// The setup page on a separate loopback port: the printed link's token opens it once, and it closes when the
-// token expires.
+// Serves the setup page on a separate loopback port. The token in the printed link opens it once, and it
+// closes when the token or the session expires.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -85,7 +85,7 @@ export async function openSetupServer(actions: SetupActions, clock: Clock): Prom
     send(response, 200, { session });
   }
 
-  /** Rejects foreign pages and DNS rebinding: their origin or host differs. */
+  /** Rejects foreign pages and DNS rebinding, which have a different origin or host. */
   function isOwn({ headers }: IncomingMessage): boolean {
     const own = `${HOST}:${port()}`;
     return headers.host === own && (headers.origin === undefined || headers.origin === `http://${own}`);
@@ -123,7 +123,7 @@ function isSame(secret: string, given: string): boolean {
 }
 
 function sendFile(response: ServerResponse, path: string): void {
-  // Browsers request a favicon; there is none.
+  // Browsers request a favicon, but there is none.
   if (path === '/favicon.ico') {
     response.writeHead(204, HEADERS).end();
     return;

@@ -4,7 +4,7 @@ import { createManualClock } from '../../runtime/clock.ts';
 import { applyDraft, describeSetup } from './setup-file.ts';
 import { openSetupServer, type SetupServer } from './setup-server.ts';
 
-describe('the file that setup writes', () => {
+describe('setup configuration file', () => {
   const own = { id: 'mine', handle: 'me', series: ['s'] };
 
   it('has the chosen presets, keeps other accounts and settings, and sets only given credentials', () => {
@@ -24,7 +24,7 @@ describe('the file that setup writes', () => {
     assert.throws(() => applyDraft({}, split), /one word/);
   });
 
-  it('is described without credential values', () => {
+  it('is shown on the page without credential values', () => {
     const shown = describeSetup({ xBearerToken: 'hunter2' }, { TWITTERAPI_KEY: 'hunter3' });
     assert.doesNotMatch(JSON.stringify(shown), /hunter/);
     const set = shown.credentials.filter(({ isSet }) => isSet).map(({ name }) => name);
@@ -32,7 +32,7 @@ describe('the file that setup writes', () => {
   });
 });
 
-describe('the setup server', () => {
+describe('setup server', () => {
   const clock = createManualClock(0);
   let server: SetupServer;
   let origin: string;
@@ -47,7 +47,7 @@ describe('the setup server', () => {
   const post = (path: string, body: object, headers: Record<string, string> = {}) =>
     fetch(`${origin}${path}`, { method: 'POST', body: JSON.stringify(body), headers });
 
-  it('opens once for its token, and does nothing without the resulting session', async () => {
+  it('opens once for its token and rejects requests without the resulting session', async () => {
     assert.equal((await post('/state', {})).status, 403);
     assert.equal((await post('/open', { token: 'x'.repeat(token.length) })).status, 403);
     const opened = await post('/open', { token });
@@ -65,7 +65,7 @@ describe('the setup server', () => {
     assert.match(page.headers.get('content-security-policy')!, /script-src 'self'/);
   });
 
-  it('closes when its time is up', async () => {
+  it('closes when the session expires', async () => {
     clock.advance(60 * 60_000);
     await assert.rejects(fetch(`${origin}/setup`));
   });

@@ -1,4 +1,4 @@
-// The setup page. Text is only ever set as text, and the session is held only in this module.
+// The setup page. Text is always set as textContent, and the session is held only in this module.
 
 const find = (id) => document.getElementById(id);
 const PROGRESS_MS = 1000;
