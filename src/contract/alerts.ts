@@ -1,4 +1,4 @@
-// Channels, rules and alerts: request and answer schemas.
+// Request and response schemas for channels, rules and alerts.
 
 import { RULE_KINDS, THRESHOLDS } from '../domain/rule-kinds.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
@@ -17,7 +17,7 @@ export const ChannelBody = named(
       url: Type.Optional(
         Type.String({
           maxLength: 2000,
-          description: 'Address of a webhook or Discord webhook; not for telegram',
+          description: 'URL of a webhook or Discord webhook; not used for telegram',
         }),
       ),
       label: Type.Optional(Label),
@@ -44,7 +44,7 @@ export const ChannelCreated = objectEnvelope(
     ...channelFields,
     secret: { ...MaybeText, description: 'Signs deliveries; shown only here' },
     link_code: { ...MaybeText, description: 'Send it to the bot as /start CODE' },
-    link_url: { ...MaybeText, description: 'Opens the chat with the bot, code included' },
+    link_url: { ...MaybeText, description: 'Opens the chat with the bot and sends the code' },
     link_expires_ts: MaybeTs,
   }),
 );
@@ -79,14 +79,14 @@ export const RuleBody = named(
   Type.Object(
     {
       kind: Type.Enum([...RULE_KINDS]),
-      account: Type.Optional(Type.String({ maxLength: 100, description: 'Default: every account' })),
+      account: Type.Optional(Type.String({ maxLength: 100, description: 'Default: all accounts' })),
       event_id: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 })),
       threshold: Type.Optional(Type.Number({ description: meanings.join('; ') })),
       channels: Type.Optional(
         Type.String({
           maxLength: 1_000,
           default: '',
-          description: 'Comma-separated channel ids; without any, alerts are only listed',
+          description: 'Comma-separated channel ids; if empty, alerts are listed but not sent',
         }),
       ),
       quiet_from: Type.Optional(Type.String({ pattern: MINUTE_PATTERN, description: 'For example 22:00' })),
@@ -99,7 +99,7 @@ export const RuleBody = named(
           minimum: 1,
           maximum: 60,
           default: 20,
-          description: 'Per rule and hour; further alerts are only listed',
+          description: 'Maximum alerts per hour for this rule; the rest are listed but not sent',
         }),
       ),
     },
@@ -112,8 +112,8 @@ const Rule = named(
   Type.Object({
     rule_id: Type.String(),
     kind: Type.Enum([...RULE_KINDS]),
-    account: { ...MaybeText, description: 'null for every account' },
-    event_id: { ...MaybeInteger, description: 'null for every event' },
+    account: { ...MaybeText, description: 'null for all accounts' },
+    event_id: { ...MaybeInteger, description: 'null for all events' },
     threshold: MaybeNumber,
     channels: Type.Array(Type.String()),
     quiet_from: MaybeText,
@@ -138,7 +138,7 @@ export const NoticeList = envelope(
   named(
     'Notice',
     Type.Object({
-      notice_id: Type.String({ description: 'Identifies the event: one event never has two ids' }),
+      notice_id: Type.String({ description: 'The same change always has the same id' }),
       kind: Type.Enum([...RULE_KINDS, 'test']),
       what: Type.String({
         description:
@@ -148,10 +148,10 @@ export const NoticeList = envelope(
       event_id: MaybeInteger,
       title: Type.String(),
       text: Type.String(),
-      link: Type.String({ description: 'Link to the moment on the page' }),
+      link: Type.String({ description: 'Link to this moment in the dashboard' }),
       data: Type.Object({}, { additionalProperties: true }),
       rule_ids: Type.Array(Type.String()),
-      happened_ts: { ...Ts, description: "The service's time, UTC milliseconds" },
+      happened_ts: { ...Ts, description: 'Service time, UTC milliseconds' },
       created_ts: Ts,
       due_ts: { ...MaybeTs, description: 'Earliest send time; null if only listed' },
     }),

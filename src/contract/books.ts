@@ -1,4 +1,4 @@
-// Order books of an event: answer schema.
+// Response schema for an event's order books.
 
 import { named, objectEnvelope, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -8,8 +8,8 @@ const Levels = Type.Array(
     'BookLevel',
     Type.Object({
       price: Type.Number(),
-      shares: Type.Number({ description: 'At this price' }),
-      total_shares: Type.Number({ description: 'At this and every better price' }),
+      shares: Type.Number({ description: 'Shares at this price' }),
+      total_shares: Type.Number({ description: 'Shares at this price or better' }),
     }),
   ),
   { description: 'Best price first, at most 15' },
@@ -21,9 +21,12 @@ export const BooksAnswer = objectEnvelope(
     'EventBooks',
     Type.Object({
       event_id: Type.Integer(),
-      read_ts: { ...Ts, description: 'Time of the request to the market; reused for a few seconds' },
+      read_ts: {
+        ...Ts,
+        description: 'When the books were fetched from the market; they are cached for a few seconds',
+      },
       buckets: Type.Array(Type.Object({ bucket: Type.String(), bids: Levels, asks: Levels }), {
-        description: 'Yes side of the buckets that have a book',
+        description: 'Yes side of each bucket with a book',
       }),
     }),
   ),

@@ -47,7 +47,7 @@ describe('lax numbers', () => {
 });
 
 describe('query strings', () => {
-  it('uses the last of repeated names, keeps blanks and leaves broken escapes', () => {
+  it('use the last value of a repeated name, keep blanks and leave broken escapes as they are', () => {
     const values = parseQueryString('a=1&a=2&b&&c=%zz&d=%E2%82%AC+x&e=%ff&f[]=3');
     assert.deepEqual(Object.fromEntries(values), {
       a: '2',
@@ -68,12 +68,12 @@ describe('bodies', () => {
     }),
   );
 
-  it('counts length in characters, not in UTF-16 units', () => {
+  it('counts length in characters, not UTF-16 units', () => {
     assert.ok(coercer.body({ text: '😀😀😀' }).ok);
     assert.ok(!coercer.body({ text: '😀😀😀😀' }).ok);
   });
 
-  it('rejects NUL with a value error that names the field', () => {
+  it('rejects NUL with a value error that includes the field name', () => {
     const outcome = coercer.body({ text: 'a\0' });
     assert.ok(!outcome.ok);
     assert.equal(outcome.faults[0]!.type, 'value_error');

@@ -1,5 +1,5 @@
-// The interface's parser of parameters and bodies: takes JSON Schema keywords and answers like FastAPI. Each
-// route declares one schema for parsing, handler types and documentation.
+// Parses parameters and bodies by JSON Schema keywords and reports errors like FastAPI. Each route declares
+// one schema for parsing, handler types and documentation.
 
 import type { Static, TObject } from 'typebox';
 import { type Coerced, type Fault, valueFault } from './faults.ts';
@@ -40,7 +40,7 @@ const MESSAGES: Record<string, string> = {
   model_attributes_type: 'Input should be a valid dictionary or object to extract fields from',
   extra_forbidden: 'Extra inputs are not permitted',
 };
-/** Limit on reported unknown fields, so that the answer stays smaller than the body. */
+/** Limit on reported unknown fields, so that the response stays smaller than the request body. */
 const MOST_EXTRA_REPORTED = 20;
 
 type Loc = (string | number)[];
@@ -93,7 +93,7 @@ function listFields(schema: TObject): Field[] {
   });
 }
 
-/** Reads every field in declaration order, so that all faults are reported at once. */
+/** Parses every field in declaration order, so that all faults are reported at once. */
 function collect<T>(
   fields: readonly Field[],
   place: 'query' | 'body',
@@ -188,7 +188,7 @@ function spellChoices(choices: readonly (string | number)[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words[words.length - 1]}`;
 }
 
-/** The upper bound first, tested as "not within" rather than "beyond", so that NaN fails it. */
+/** Checks the upper bound first, as "not within" rather than "beyond", so that NaN fails it. */
 function withinBounds(schema: FieldSchema, value: number, loc: Loc): Outcome {
   const { minimum: ge, maximum: le } = schema;
   if (le !== undefined && !(value <= le)) {
@@ -214,7 +214,7 @@ function withinBounds(schema: FieldSchema, value: number, loc: Loc): Outcome {
   return { value };
 }
 
-/** Length is in code points and checked before the pattern; only the first fault is reported. */
+/** Checks the length in code points before the pattern and reports only the first fault. */
 function withinText(field: Field, text: string, loc: Loc): Outcome {
   const { minLength, maxLength } = field.schema;
   const length = text.length > (maxLength ?? Infinity) || minLength !== undefined ? [...text].length : 0;

@@ -1,4 +1,4 @@
-// A dossier: why an event settled as it did, signed by this instance.
+// Schemas for dossiers, which explain why an event settled as it did and are signed by this instance.
 
 import { MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
 import { PAST_EVENT } from './history.ts';
@@ -15,7 +15,7 @@ const DossierPost = named(
     first_seen_ts: Ts,
     first_source: Type.Union([Type.String(), Type.Null()], { description: 'null when not recorded' }),
     is_counted: Type.Boolean(),
-    verdict: Type.String({ description: 'The part of the rule that decided' }),
+    verdict: Type.String({ description: 'The part of the rule that decided whether the post counts' }),
     deleted_ts: MaybeTs,
     oracle_imported_ts: MaybeTs,
     oracle_listed_ts: MaybeTs,
@@ -27,10 +27,9 @@ export const Signature = named(
   Type.Object({
     algorithm: Type.Enum(['Ed25519']),
     key_id: Type.String({ description: 'First 16 hex digits of the SHA-256 of public_key' }),
-    public_key: Type.String({ description: 'Base64 of the DER form (SPKI)' }),
+    public_key: Type.String({ description: 'Base64-encoded DER (SPKI)' }),
     value: Type.String({
-      description:
-        'Base64 signature of the JSON of `dossier`, without spaces and with keys sorted by code unit',
+      description: 'Base64 signature over `dossier` as JSON without spaces and with keys sorted by code unit',
     }),
   }),
 );
@@ -60,10 +59,10 @@ const Dossier = named(
     ),
     disagreements: Type.Optional(
       Type.Array(Type.Object({ tweet_id: Type.String(), created_ts: Ts, what: Type.String() }), {
-        description: "PRO; posts on which our count and the oracle's list differ",
+        description: "PRO; posts that our count and the oracle's list treat differently",
       }),
     ),
-    posts: Type.Optional(Type.Array(DossierPost, { description: 'PRO; every post of the window' })),
+    posts: Type.Optional(Type.Array(DossierPost, { description: 'PRO; every post in the window' })),
   }),
 );
 
@@ -79,7 +78,7 @@ export const InstanceKeyAnswer = objectEnvelope(
     Type.Object({
       algorithm: Type.Enum(['Ed25519']),
       key_id: Type.String(),
-      public_key: Type.String({ description: 'Base64 of the DER form (SPKI)' }),
+      public_key: Type.String({ description: 'Base64-encoded DER (SPKI)' }),
     }),
   ),
 );

@@ -1,4 +1,4 @@
-// Schemas shared by many answers.
+// Schemas shared by many responses.
 
 import type { TProperties, TSchema } from 'typebox';
 import { Type } from './schema.ts';
@@ -6,11 +6,11 @@ import { Type } from './schema.ts';
 export const Count = Type.Number();
 export const MaybeNumber = Type.Union([Type.Number(), Type.Null()]);
 export const MaybeCount = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'null until its feed has answered once',
+  description: 'null until its feed has responded once',
 });
 export const Ts = Type.Integer({ description: 'UTC milliseconds' });
 export const MaybeTs = Type.Union([Type.Integer(), Type.Null()], {
-  description: 'UTC milliseconds; null when never',
+  description: 'UTC milliseconds; null if never',
 });
 
 export function named<T extends TSchema>(name: string, schema: T): T {
@@ -43,18 +43,18 @@ export const FeedAge = named(
   }),
 );
 
-/** Inputs behind the numbers; advice stops if own, oracle, prices or forecast are stale. */
+/** Freshness of the inputs; there is no advice while own, oracle, prices or forecast is stale. */
 export const Feeds = named(
   'Feeds',
   Type.Object({ own: FeedAge, oracle: FeedAge, ui: FeedAge, prices: FeedAge, forecast: FeedAge }),
 );
 
-/** Venue of an event, what it counts and what it settles on. */
+/** An event's venue, what it counts and what it settles on. */
 export const Terms = {
   venue: Type.Optional(
-    Type.String({ description: 'Venue that lists the contract; `market` for the first one' }),
+    Type.String({ description: 'Venue that lists the contract; `market` for the first venue' }),
   ),
-  counting_rule: Type.Optional(Type.String({ description: 'Posts that the contract counts, as text' })),
+  counting_rule: Type.Optional(Type.String({ description: 'Which posts the contract counts, in words' })),
   settlement_source: Type.Optional(Type.String({ description: 'List or count that the venue settles on' })),
 };
 
@@ -79,7 +79,7 @@ export const ValidationBody = named(
   }),
 );
 
-/** Present if some posts have an unknown counting status. */
+/** Present if it is uncertain whether some posts count. */
 export const CountBounds = {
   real_counter_low: Type.Optional(Type.Integer({ description: 'real_counter without uncertain posts' })),
   real_counter_high: Type.Optional(Type.Integer({ description: 'real_counter with all uncertain posts' })),

@@ -1,4 +1,5 @@
-// One fault of a request, in the format of FastAPI / pydantic 2. `input` is omitted: it can echo a secret.
+// A validation fault in the format of FastAPI / pydantic 2. `input` is omitted because it could echo a
+// secret.
 
 export interface Fault {
   type: string;

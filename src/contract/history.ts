@@ -1,4 +1,4 @@
-// History of forecasts and prices: request and answer schemas.
+// Request and response schemas for the history of forecasts and prices.
 
 import { envelope, MaybeCount, MaybeNumber, named, objectEnvelope, Terms, Ts } from './envelope.ts';
 import { LedgerEntry } from './performance.ts';
@@ -33,7 +33,7 @@ export const CourseQuery = Type.Object({
   step: Type.Optional(
     Type.Enum(['hour', 'all'], {
       default: 'hour',
-      description: 'The last of each hour, or all stored points',
+      description: 'The last point of each hour, or all stored points',
     }),
   ),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000, default: 200 })),
@@ -45,7 +45,7 @@ const Settled = named(
     final_count: Type.Integer(),
     winning_bucket: Type.Union([Type.String(), Type.Null()]),
     source: Type.String(),
-    revision: Type.Integer({ description: 'Increases with every correction, from 1' }),
+    revision: Type.Integer({ description: 'Starts at 1 and increases with every correction' }),
     settled_ts: Ts,
   }),
 );
@@ -63,7 +63,7 @@ export const PAST_EVENT = {
       high: Type.Union([Type.Integer(), Type.Null()]),
     }),
   ),
-  settlement: Type.Union([Settled, Type.Null()], { description: 'null until it is settled' }),
+  settlement: Type.Union([Settled, Type.Null()], { description: 'null until the event settles' }),
 };
 
 const NextCursor = Type.Union([Type.String(), Type.Null()], { description: 'null on the last page' });
@@ -87,7 +87,7 @@ const CoursePoint = named(
     model_version: Type.Optional(Type.String({ description: 'PRO' })),
     recomputed: Type.Optional(
       Type.Boolean({
-        description: 'true: computed later from stored posts; absent for points made at the time',
+        description: 'true if computed later from stored posts; absent for points recorded at the time',
       }),
     ),
   }),
@@ -101,12 +101,12 @@ export const CourseAnswer = objectEnvelope(
       ...PAST_EVENT,
       points: Type.Array(CoursePoint, { description: 'Earliest first' }),
       past_prices_problem: Type.Optional(
-        Type.String({ description: 'Why past_prices is missing or incomplete; absent when it is not' }),
+        Type.String({ description: 'Why past_prices is missing or incomplete; absent if it is complete' }),
       ),
       past_prices: Type.Optional(
         Type.Array(Type.Object({ timestamp: Ts, market_prices: Type.Array(MaybeNumber) }), {
           description:
-            "Hourly prices from before this service recorded them, from the market's history; first page only, absent without data",
+            "Hourly prices from the market's history, for the time before this service recorded prices; first page only, absent if there are none",
         }),
       ),
       signals: Type.Optional(Type.Array(LedgerEntry, { description: 'PRO; signals and their results' })),

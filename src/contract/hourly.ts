@@ -1,18 +1,24 @@
-// Breakdown by hour and day: request and answer schemas.
+// Request and response schemas for the breakdown by hour and day.
 
 import { envelope, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
 
 export const HourlyQuery = Type.Object({
-  event_id: Type.Optional(Type.Integer({ minimum: 0, description: 'One event; default: all active ones' })),
+  event_id: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Only this event; default: all active events' }),
+  ),
   tz: Type.Optional(
-    Type.String({ maxLength: 64, default: 'America/New_York', description: 'IANA time zone of the days' }),
+    Type.String({
+      maxLength: 64,
+      default: 'America/New_York',
+      description: 'IANA time zone that defines the days',
+    }),
   ),
 });
 
 const counts = {
   counted: Type.Integer({ description: 'Posts that count toward settlement' }),
-  all: Type.Integer({ description: 'All posts, replies included' }),
+  all: Type.Integer({ description: 'All posts, including replies' }),
 };
 
 export const HourlyAnswer = envelope(

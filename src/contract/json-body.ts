@@ -1,11 +1,11 @@
-// Parses a request body by its bytes and content headers, or refuses it like FastAPI.
+// Parses a request body according to its bytes and content headers, or rejects it like FastAPI.
 
 import type { Fault } from './faults.ts';
 import { JsonFault, parsePythonJson, UnreadableBody } from './python-json.ts';
 
 export type ReadBody =
   | { kind: 'parsed'; value: unknown }
-  /** Present, but not JSON by its headers. */
+  /** The body is present but its headers do not declare JSON. */
   | { kind: 'not json'; problem: string }
   | { kind: 'faults'; faults: Fault[] }
   | { kind: 'refused'; status: 400 | 415; detail: string };

@@ -1,4 +1,4 @@
-// Keys of the instance, for its operator: request and answer schemas.
+// Request and response schemas for the operator's key management.
 
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
 import { CLOSED, Type } from './schema.ts';
@@ -19,10 +19,10 @@ export const KeyList = envelope(
     'ApiKey',
     Type.Object({
       ...KEY_FIELDS,
-      is_calling: Type.Boolean({ description: 'The key of this request' }),
+      is_calling: Type.Boolean({ description: 'Whether this request uses the key' }),
       last_used_ts: MaybeTs,
-      requests: Type.Integer({ description: 'Of the last 30 days' }),
-      errors: Type.Integer({ description: 'Of the last 30 days' }),
+      requests: Type.Integer({ description: 'In the last 30 days' }),
+      errors: Type.Integer({ description: 'In the last 30 days' }),
     }),
   ),
 );
@@ -33,7 +33,7 @@ export const KeyBody = Type.Object(
     label: Type.String({ minLength: 1, maxLength: 100 }),
     expires_in_days: Type.Optional(
       Type.Union([Type.Integer({ minimum: 1, maximum: 3650 }), Type.Null()], {
-        description: 'Without it the key does not expire',
+        description: 'If absent, the key does not expire',
       }),
     ),
   },
@@ -42,7 +42,7 @@ export const KeyBody = Type.Object(
 
 export const KeyIssued = objectEnvelope(
   'KeyIssued',
-  Type.Object({ ...KEY_FIELDS, key: Type.String({ description: 'Shown once' }) }),
+  Type.Object({ ...KEY_FIELDS, key: Type.String({ description: 'Shown only once' }) }),
 );
 
 export const KeyRevoked = objectEnvelope('KeyRevoked', Type.Object(KEY_FIELDS));
@@ -60,7 +60,9 @@ export const KeyCalls = envelope(
       endpoint: Type.String(),
       method: Type.String(),
       status_code: Type.Integer(),
-      requests: Type.Integer({ description: 'Equal requests in the same second are one entry' }),
+      requests: Type.Integer({
+        description: 'Identical requests in the same second are merged into one entry',
+      }),
       response_ms: Type.Number({ description: 'Average' }),
       message: Type.Union([Type.String(), Type.Null()]),
     }),

@@ -1,4 +1,4 @@
-// Converts text to a number or boolean exactly like pydantic's lax mode. Tested against pydantic itself.
+// Converts text to a number or boolean exactly like pydantic's lax mode. Tested against pydantic.
 
 /** pydantic rejects longer strings without parsing. */
 const MAX_INT_CHARACTERS = 4300;
@@ -27,7 +27,7 @@ export function parseLaxInt(text: string): number | 'int_parsing' | 'int_parsing
   return Number(digits) + 0;
 }
 
-/** Drops zeros and underscores before the first other digit; pydantic allows a minus sign after them. */
+/** Drops zeros and underscores before the first other digit; pydantic accepts a minus sign after them. */
 function withoutLeadingZeros(text: string): string | null {
   if (/^[1-9-]/.test(text)) return text;
   if (!text.startsWith('0')) return null;
@@ -36,9 +36,11 @@ function withoutLeadingZeros(text: string): string | null {
   return /^[1-9-]/.test(rest) ? rest : null;
 }
 
-/** NaN and the infinities are accepted here; the bounds reject them. null if it is not a number. */
+/**
+ * Accepts NaN and the infinities, which the bounds check rejects. Returns null if the text is not a number.
+ */
 export function parseLaxFloat(text: string): number | null {
-  // Underscores are tried only if the text is not a number without them, and then spaces are not trimmed.
+  // Like pydantic, allows underscores only if the text is not a plain number, and then trims no spaces.
   return parsePlainFloat(withoutOuterSpace(text)) ?? parsePlainFloat(withoutUnderscores(text));
 }
 
@@ -55,7 +57,7 @@ export function parseLaxBool(text: string): boolean | null {
   return FALSE_WORDS.has(word) ? false : null;
 }
 
-/** Step by step from both ends: a regular expression would rescan long runs of inner spaces. */
+/** Scans from both ends, because a regular expression would rescan long runs of inner spaces. */
 function withoutOuterSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -64,7 +66,7 @@ function withoutOuterSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Underscores may separate, but not lead, trail or double. */
+/** Underscores may separate digits, but not lead, trail or repeat. */
 function withoutUnderscores(text: string): string {
   if (!text.includes('_') || text.startsWith('_') || text.endsWith('_') || text.includes('__')) return text;
   return text.replaceAll('_', '');

@@ -1,4 +1,4 @@
-// Meta, tweets and crypto: request and answer schemas.
+// Request and response schemas for meta, tweets and crypto.
 
 import { CountBounds, envelope, Feeds, MaybeCount, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

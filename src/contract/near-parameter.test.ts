@@ -5,7 +5,7 @@ import { warnOfNearMisses } from './near-parameter.ts';
 const KNOWN = ['bankroll', 'limit', 'offset'];
 
 describe('misspelt parameters', () => {
-  it('are reported with the likely name', () => {
+  it('are reported with the likely intended name', () => {
     assert.equal(
       warnOfNearMisses(['limit', 'bankrol'], KNOWN),
       '299 - "unknown parameter bankrol was ignored; did you mean bankroll?"',

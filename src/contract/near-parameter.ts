@@ -1,12 +1,12 @@
-// Unknown parameters are ignored, as the contract says. A likely typo changes an answer silently (bankrol=500 gives
-// another bankroll's signals), so a header reports it.
+// Unknown parameters are ignored, as the contract says. A typo would silently change the response
+// (bankrol=500 returns signals for the default bankroll), so a header reports likely typos.
 
 import { isNear } from '../runtime/near-words.ts';
 
-/** Only names of this form are echoed, because they go into a header. */
+/** Only names that are safe in a header are echoed. */
 const PLAIN_NAME = /^[\w.-]{1,40}$/;
 
-/** The header's value; null if there is nothing to report. */
+/** Returns the header value; null if there is nothing to report. */
 export function warnOfNearMisses(
   given: Iterable<string>,
   known: readonly string[],

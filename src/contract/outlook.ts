@@ -1,4 +1,4 @@
-// Habits of an account, its next post and similar past windows: request and answer schemas.
+// Request and response schemas for an account's posting habits, next post and similar past windows.
 
 import { envelope, Feeds, named, objectEnvelope, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -7,15 +7,18 @@ const Zone = Type.String({ maxLength: 64, default: 'America/New_York', descripti
 
 export const ProfileQuery = Type.Object({
   days: Type.Optional(
-    Type.Enum([7, 14, 30], { default: 30, description: 'Look-back of the profiles by hour and weekday' }),
+    Type.Enum([7, 14, 30], {
+      default: 30,
+      description: 'Look-back in days for the profiles by hour and weekday',
+    }),
   ),
   tz: Type.Optional(Zone),
 });
 
 const RATES = {
   counted_per_hour: Type.Number(),
-  all_per_hour: Type.Number({ description: 'Replies included' }),
-  hours: Type.Integer({ description: 'Hours of the look-back in this slot' }),
+  all_per_hour: Type.Number({ description: 'Including replies' }),
+  hours: Type.Integer({ description: 'Number of hours in the look-back that fall into this slot' }),
 };
 
 export const ProfileAnswer = objectEnvelope(
@@ -39,14 +42,16 @@ export const ProfileAnswer = objectEnvelope(
           all: Type.Integer(),
           counted_per_day: Type.Number(),
         }),
-        { description: 'The last 7, 14 and 30 days' },
+        { description: 'For the last 7, 14 and 30 days' },
       ),
     }),
   ),
 );
 
 export const OutlookQuery = Type.Object({
-  event_id: Type.Optional(Type.Integer({ minimum: 0, description: 'One event; default: all active ones' })),
+  event_id: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Only this event; default: all active events' }),
+  ),
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 50, default: 8, description: 'Number of past windows' }),
   ),
@@ -58,7 +63,7 @@ const NextPost = named(
     p5_ts: Ts,
     p50_ts: Ts,
     p95_ts: Ts,
-    sample_size: Type.Integer({ description: 'Number of past silences used' }),
+    sample_size: Type.Integer({ description: 'Number of past gaps between posts used' }),
   }),
 );
 
@@ -71,22 +76,23 @@ export const OutlookAnswer = envelope(
       event_title: Type.String(),
       ...Terms,
       next_post: Type.Union([NextPost, Type.Null()], {
-        description: 'The next counted post; null while posts are stale or history is too short',
+        description:
+          'Forecast of the next counted post; null while the post feed is stale or history is too short',
       }),
-      count_now: Type.Integer({ description: 'Counted like the past windows, from stored posts' }),
-      last_day_now: Type.Integer({ description: 'Of the last 24 hours, within the window' }),
+      count_now: Type.Integer({ description: 'From stored posts, like the counts of past windows' }),
+      last_day_now: Type.Integer({ description: 'Posts in the last 24 hours, within the window' }),
       similar: Type.Array(
         named(
           'SimilarWindow',
           Type.Object({
             start_ts: Ts,
             end_ts: Ts,
-            count_then: Type.Integer({ description: 'At the same time after its start' }),
+            count_then: Type.Integer({ description: 'Count at the same elapsed time' }),
             last_day_then: Type.Integer(),
             final_count: Type.Integer(),
           }),
         ),
-        { description: 'Past windows of the same length, most similar count and pace first' },
+        { description: 'Past windows of the same length, those with the most similar count and pace first' },
       ),
       feeds: Feeds,
     }),

@@ -13,7 +13,7 @@ describe('page cursor', () => {
     );
   });
 
-  it('rejects invalid cursors, and those of another list', () => {
+  it('rejects invalid cursors and cursors from another list', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

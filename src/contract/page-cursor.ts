@@ -1,4 +1,4 @@
-// An opaque page cursor: whole numbers, joined, in a URL-safe alphabet.
+// An opaque page cursor: joined integers in a URL-safe alphabet.
 
 import { FaultError, valueFault } from './faults.ts';
 
@@ -12,7 +12,7 @@ export function readCursor(text: string, length: number): number[] {
   const isOurs = numbers.length === length && numbers.every(Number.isSafeInteger);
   if (isOurs && writeCursor(...numbers) === text) return numbers;
   throw new FaultError([
-    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier answer'),
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier response'),
   ]);
 }
 

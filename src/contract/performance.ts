@@ -1,4 +1,4 @@
-// Forecast performance: request and answer schemas.
+// Request and response schemas for forecast performance.
 
 import { MaybeNumber, MaybeTs, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -14,7 +14,7 @@ export function overviewQuery(segments: readonly string[]) {
   return Type.Object({ account: accountParameter(segments) });
 }
 
-/** Look-back of a history. */
+/** Longest look-back of the history endpoint. */
 export const MOST_DAYS = 365;
 
 export function historyQuery(segments: readonly string[]) {
@@ -111,14 +111,17 @@ export const LedgerEntry = named(
     confidence: Type.Enum(['HIGH', 'MEDIUM', 'LOW']),
     model_prob: Type.Number(),
     market_price: Type.Number(),
-    cost_per_share: Type.Number({ description: 'USD, fee included' }),
+    cost_per_share: Type.Number({ description: 'USD, including the fee' }),
     shares: Type.Number(),
     stake: Type.Number({ description: 'USD' }),
     won: Type.Union([Type.Boolean(), Type.Null()], { description: 'null until the event settles' }),
     pnl: MaybeNumber,
     settled_ts: MaybeTs,
     edge_kind: Type.Union([EdgeKindName, Type.Null()], { description: 'null for older records' }),
-    win_probability: { ...MaybeNumber, description: 'Blended probability that the bet wins, as stated' },
+    win_probability: {
+      ...MaybeNumber,
+      description: 'Blended probability of winning, as stated when the bet was made',
+    },
     closing_line_value: { ...MaybeNumber, description: 'Later midpoint minus cost, per share' },
   }),
 );
@@ -129,16 +132,16 @@ const PredictedObserved = named(
     edge_kind: EdgeKindName,
     probability_from: {
       ...MaybeNumber,
-      description: 'Class of stated probability; null for all of the kind',
+      description: 'Lower end of the probability range; null for all bets of this kind',
     },
     probability_to: MaybeNumber,
     bets: Type.Integer({ description: 'Settled bets' }),
     events: Type.Integer(),
     predicted: { ...MaybeNumber, description: 'Mean stated probability' },
-    observed: { ...MaybeNumber, description: 'Share that won' },
+    observed: { ...MaybeNumber, description: 'Share of bets that won' },
     expected_low: {
       ...MaybeNumber,
-      description: '90 % interval of the observed share if the stated probabilities are right',
+      description: '90 % interval for the observed share if the stated probabilities are right',
     },
     expected_high: MaybeNumber,
     market_implied: { ...MaybeNumber, description: 'Mean market price of the bought sides' },
@@ -167,12 +170,12 @@ export const LedgerAnswer = named(
       closing_line_sample: Type.Integer(),
     }),
     predicted_observed: Type.Array(PredictedObserved, {
-      description: 'Predicted vs. observed, by edge kind and class of probability',
+      description: 'Predicted vs. observed, by edge kind and probability range',
     }),
     halts: Type.Array(Type.Object({ account: Type.String(), reason: Type.String() }), {
       description: 'Accounts with halted model advice, and why',
     }),
-    data: Type.Array(LedgerEntry, { description: 'Newest first, 200 at most' }),
+    data: Type.Array(LedgerEntry, { description: 'Newest first, at most 200' }),
   }),
 );
 

@@ -1,4 +1,4 @@
-// Portfolio and rebalancing: request and answer schemas.
+// Request and response schemas for portfolio and rebalancing.
 
 import { CountBounds, envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';

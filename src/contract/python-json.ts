@@ -1,5 +1,5 @@
-// Parses JSON, and words a fault and its position like Python's json.loads. NaN and the infinities, which Python
-// accepts, are rejected: they are not JSON.
+// Parses JSON and reports errors and their positions like Python's json.loads. Unlike Python, it rejects NaN
+// and the infinities, which are not JSON.
 
 export class JsonFault extends Error {
   /** Index in characters (code points), not in UTF-16 units. */
@@ -12,7 +12,7 @@ export class JsonFault extends Error {
   }
 }
 
-/** The bytes are not text, nest too deep, or contain a huge number: the parser gives up. */
+/** Thrown if the bytes are not text, nest too deep, or contain a huge number. */
 export class UnreadableBody extends Error {}
 
 const MAX_DEPTH = 900;
@@ -43,7 +43,7 @@ function hasHugeNumber(text: string): boolean {
   return false;
 }
 
-/** Text cannot nest deeper than its number of opening brackets. */
+/** The number of opening brackets is an upper bound on the nesting depth. */
 function countOpenings(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i++) {
@@ -53,7 +53,7 @@ function countOpenings(text: string): number {
   return count;
 }
 
-/** Like json.detect_encoding: a byte order mark, otherwise the pattern of zero bytes at the start. */
+/** Like json.detect_encoding: uses the byte order mark, otherwise the pattern of zero bytes at the start. */
 function decodeBytes(bytes: Buffer): string {
   const encoding = detectEncoding(bytes);
   try {
@@ -181,7 +181,7 @@ class FaultFinder {
     const letter = this.#text[this.#at] ?? this.#fail('Unterminated string starting at', begin);
     if (letter === 'u') {
       const hex = this.#text.slice(this.#at + 1, this.#at + 5);
-      // Python's parser needs a character after the four digits as well.
+      // Python's parser also requires a character after the four digits.
       const isWhole = /^[0-9a-fA-F]{4}$/.test(hex) && this.#at + 5 < this.#text.length;
       if (!isWhole) this.#fail('Invalid \\uXXXX escape');
       this.#at += 4;

@@ -1,4 +1,4 @@
-// The whole record in one answer: request and answer schemas.
+// Request and response schemas for the complete performance record.
 
 import { MaybeNumber, MaybeTs, named, Terms, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -15,7 +15,10 @@ const Estimate = named(
   Type.Object(
     {
       mean: MaybeNumber,
-      low: { ...MaybeNumber, description: '90 % interval, resampled by event; null below 3 events' },
+      low: {
+        ...MaybeNumber,
+        description: 'Lower end of the 90 % interval, resampled by event; null below 3 events',
+      },
       high: MaybeNumber,
       events: Type.Integer(),
     },
@@ -32,7 +35,7 @@ const Forecaster = named(
     return_on_stake: {
       ...Estimate,
       description:
-        'Of a stake spread over the buckets as the forecast says, at the shown prices and before fees; higher is better',
+        'Return on a stake spread over the buckets in proportion to the forecast, at quoted prices and before fees; higher is better',
     },
   }),
 );
@@ -41,7 +44,7 @@ const Member = named(
   'RecordMember',
   Type.Object({
     name: Type.String({
-      description: 'model, market, or the name of a baseline or of a member of the model',
+      description: 'model, market, or the name of a baseline or an ensemble member',
     }),
     crps: { ...Estimate, description: 'In posts' },
     log_score: Estimate,
@@ -96,12 +99,12 @@ const Section = named(
     first_end_ts: MaybeTs,
     last_end_ts: MaybeTs,
     forecasters: Type.Array(Forecaster, {
-      description: 'On events with market prices; the blend has its shipped weights',
+      description: 'Scored on events with market prices; the blend uses its shipped weights',
     }),
     members: Type.Array(Member, { description: 'Best CRPS first' }),
     by_lead: Type.Array(Lead),
     reliability: Type.Array(Bin),
-    points: Type.Array(Point, { description: 'By end' }),
+    points: Type.Array(Point, { description: 'Ordered by end time' }),
   }),
 );
 
@@ -124,7 +127,10 @@ export const RecordAnswer = named(
         low: MaybeNumber,
         high: MaybeNumber,
       },
-      { description: 'Paper trades of settled events, at cost and with fees; 90 % interval by event' },
+      {
+        description:
+          'Paper trades on settled events, at cost including fees; 90 % interval, resampled by event',
+      },
     ),
     newest_seal: Type.Union([Type.Object({ hour_ts: Ts, chain: Type.String() }), Type.Null()], {
       description: 'See /performance/seals',

@@ -1,5 +1,5 @@
-// Builders of the contract's schemas: plain JSON Schema at run time, TypeBox's types at compile time. The
-// package itself would add some 370 modules to every start for these eleven functions.
+// Builders for the contract's schemas: plain JSON Schema at run time, TypeBox's types at compile time. The
+// package itself would load some 370 modules on every start, for these eleven functions.
 
 import type { Type as TypeBoxBuilders } from 'typebox';
 
@@ -47,7 +47,7 @@ const builders = {
   Union: (anyOf: readonly Schema[], options: Schema = {}) => ({ anyOf, ...options }),
 };
 
-/** For our own endpoints: unknown fields are rejected, because a typo would change the request silently. */
+/** For our own endpoints: rejects unknown fields, because a typo would silently change the request. */
 export const CLOSED = { additionalProperties: false } as const;
 
 export const Type = builders as unknown as Builders;

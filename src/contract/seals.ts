@@ -1,4 +1,4 @@
-// Seals of the forecast log: request and answer schemas.
+// Request and response schemas for seals of the forecast log.
 
 import { envelope, named, objectEnvelope, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -6,16 +6,18 @@ import { Type } from './schema.ts';
 const Hash = (description: string) => Type.String({ description: `${description}; SHA-256, hex` });
 
 const Anchored = Type.Array(Type.Object({ anchor: Type.String(), anchored_ts: Ts }), {
-  description: 'External places that store this chain hash',
+  description: 'External services that store this chain hash',
 });
 
 const SEAL = {
   hour_ts: { ...Ts, description: 'Start of the hour, UTC milliseconds' },
-  first_seq: Type.Integer({ description: 'Number of the first entry; numbering continues across hours' }),
-  size: Type.Integer({ description: 'Entries' }),
+  first_seq: Type.Integer({
+    description: 'Sequence number of the first entry; numbering continues across hours',
+  }),
+  size: Type.Integer({ description: 'Number of entries' }),
   root: Hash('Merkle root of the entries (RFC 6962)'),
   previous: Hash('Chain hash of the previous seal; zeros for the first'),
-  chain: Hash('Hash of hour, numbers, root and previous'),
+  chain: Hash('Hash of hour, first_seq, size, root and previous'),
   anchors: Anchored,
 };
 
@@ -33,14 +35,18 @@ export const SealsAnswer = envelope('SealsAnswer', Seal, {
 
 export const SealedHourQuery = Type.Object({
   seq: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'Proof of this entry alone' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'Return only the proof for this entry',
+    }),
   ),
 });
 
 const EntryText = Type.Union([Type.String(), Type.Null()], {
-  description: 'The sealed text; null until the event has settled, except for PRO',
+  description: 'The sealed text; null until the event settles, unless the key is PRO',
 });
-const Leaf = Hash('Leaf of the entry');
+const Leaf = Hash('Merkle leaf of the entry');
 
 export const SealedHourAnswer = objectEnvelope(
   'SealedHourAnswer',
@@ -50,7 +56,7 @@ export const SealedHourAnswer = objectEnvelope(
       ...SEAL,
       entries: Type.Optional(
         Type.Array(named('SealedEntry', Type.Object({ leaf: Leaf, entry: EntryText })), {
-          description: 'In order; absent with seq',
+          description: 'In order; absent if seq is given',
         }),
       ),
       proof: Type.Optional(
@@ -61,7 +67,7 @@ export const SealedHourAnswer = objectEnvelope(
             entry: EntryText,
             path: Type.Array(Type.String(), { description: 'Siblings from the leaf up to the root' }),
           },
-          { description: 'With seq only' },
+          { description: 'Present only if seq is given' },
         ),
       ),
     }),

@@ -1,4 +1,4 @@
-// Health, waitlist and usage: request and answer schemas.
+// Request and response schemas for health, waitlist and usage.
 
 import { envelope, FeedAge, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
 import { Type } from './schema.ts';
@@ -45,7 +45,7 @@ export const HealthAnswer = named(
     ),
     problems: Type.Array(Type.String()),
     notes: Type.Array(Type.String(), {
-      description: 'Missing parts that do not degrade the service, and why',
+      description: 'Missing features that do not degrade the service, and why',
     }),
     sources: Type.Optional(
       Type.Object(
@@ -65,16 +65,16 @@ export const WaitlistBody = Type.Object({
   type: Type.Enum(['agent', 'human']),
   case: Type.String({ maxLength: 500, description: 'What the service would be used for' }),
   name: maybe(
-    Type.String({ maxLength: 50, pattern: '^[a-zA-Z0-9 _-]+$', description: 'Needed when type=agent' }),
+    Type.String({ maxLength: 50, pattern: '^[a-zA-Z0-9 _-]+$', description: 'Required if type=agent' }),
   ),
   wallet: maybe(
-    Type.String({ maxLength: 42, pattern: '^0x[a-fA-F0-9]{40}$', description: 'Needed when type=agent' }),
+    Type.String({ maxLength: 42, pattern: '^0x[a-fA-F0-9]{40}$', description: 'Required if type=agent' }),
   ),
   email: maybe(
     Type.String({
       maxLength: 150,
       pattern: '^[^@\\s]+@[^@\\s]+\\.[^@\\s]+$',
-      description: 'Needed when type=human',
+      description: 'Required if type=human',
     }),
   ),
 });
@@ -89,7 +89,7 @@ export const UsageSummaryQuery = Type.Object({
 });
 export const UsageByEndpointQuery = Type.Object({
   start: Type.Integer({ description: 'Unix seconds' }),
-  end: Type.Integer({ description: 'Unix seconds, included' }),
+  end: Type.Integer({ description: 'Unix seconds, inclusive' }),
 });
 export const UsageErrorsQuery = Type.Object({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),

@@ -1,4 +1,4 @@
-// Signals and the price ladder: request and answer schemas.
+// Request and response schemas for signals and the price ladder.
 
 import { envelope, Feeds, MaybeNumber, named, Terms, Ts } from './envelope.ts';
 import { DELTAS } from './meta.ts';
@@ -22,7 +22,9 @@ export const Advice = named(
     depth_shares: MaybeNumber,
     shares: Type.Number(),
     stake: Type.Number({ description: 'USD' }),
-    gain_per_usd: Type.Number({ description: 'Expected gain at the blended probability, after cost' }),
+    gain_per_usd: Type.Number({
+      description: 'Expected gain per USD at the blended probability, after costs',
+    }),
     expected_gain: Type.Number({ description: 'USD' }),
     edge_kind: Type.Union([Type.Enum(['fact', 'structure', 'model']), Type.Null()], {
       description: 'Kind of edge; null if no trade is advised',
@@ -31,17 +33,19 @@ export const Advice = named(
     win_probability: Type.Number({
       description: 'Blended probability of the side to trade, or of Yes if no trade is advised',
     }),
-    win_probability_low: Type.Number({ description: 'The lower bound behind the decision' }),
-    abstain_reason: Type.Union([Type.String(), Type.Null()], { description: 'Why there is no advice' }),
+    win_probability_low: Type.Number({ description: 'Lower bound on which the decision is based' }),
+    abstain_reason: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why there is no advice; null otherwise',
+    }),
     act_at_side: Type.Union([Type.Enum(['Yes', 'No']), Type.Null()]),
-    act_at_price: { ...MaybeNumber, description: 'Book price at or below which that side would be bought' },
+    act_at_price: { ...MaybeNumber, description: 'That side would be bought at or below this book price' },
     since_ts: Ts,
     valid_while: named(
       'ValidWhile',
       Type.Object({
         price_limit: {
           ...MaybeNumber,
-          description: 'Buying: book price at most this; selling: at least this',
+          description: 'Buy while the book price is at most this; sell while it is at least this',
         },
         count_from: MaybeNumber,
         count_to: MaybeNumber,
@@ -101,7 +105,9 @@ const SignalsRecord = named(
     event_id: Type.Integer(),
     event_title: Type.String(),
     ...Terms,
-    market_url: Type.Union([Type.String(), Type.Null()], { description: "The event's page at the market" }),
+    market_url: Type.Union([Type.String(), Type.Null()], {
+      description: "The event's page on the market's site",
+    }),
     feeds: Feeds,
     signals: Type.Array(Signal),
     strategies: Type.Object({ buy: Type.Array(Strategy), sell: Type.Array(Strategy) }),
@@ -111,7 +117,7 @@ const SignalsRecord = named(
 export const SignalsAnswer = envelope('SignalsAnswer', SignalsRecord);
 
 export const LadderQuery = Type.Object({
-  event_id: Type.Optional(Type.Integer({ description: 'Only this event; default: all active ones' })),
+  event_id: Type.Optional(Type.Integer({ description: 'Only this event; default: all active events' })),
   bankroll: Type.Optional(BankrollParameter),
 });
 
@@ -133,8 +139,8 @@ export const LadderRecord = named(
         market_price: MaybeNumber,
         bid: MaybeNumber,
         ask: MaybeNumber,
-        bid_shares: { ...MaybeNumber, description: 'Shown at the best bid' },
-        ask_shares: { ...MaybeNumber, description: 'Shown at the best ask' },
+        bid_shares: { ...MaybeNumber, description: 'Shares at the best bid' },
+        ask_shares: { ...MaybeNumber, description: 'Shares at the best ask' },
         fee_per_share: MaybeNumber,
         cost_per_share: MaybeNumber,
         edge: MaybeNumber,
@@ -179,7 +185,7 @@ const Opportunity = named(
     ...Advice.properties,
     settlement_delta: DELTAS.settlement_delta,
     settlement_risk: Type.Union([Type.Number(), Type.Null()], {
-      description: "Probability that the venue pays a bucket other than the final count's",
+      description: "Probability that the venue pays out a bucket other than the final count's",
     }),
     feeds: Feeds,
   }),
@@ -193,9 +199,9 @@ export const OpportunitiesAnswer = envelope('OpportunitiesAnswer', Opportunity, 
       Type.Object({
         ...PLACE,
         cost_per_share: Type.Number(),
-        worth_at_cost: Type.Number({ description: 'At or below this cost it would be worth buying' }),
+        worth_at_cost: Type.Number({ description: 'Worth buying at or below this cost' }),
         act_at_side: Type.Enum(['Yes', 'No']),
-        act_at_price: Type.Number({ description: 'Book price at or below which it would be bought' }),
+        act_at_price: Type.Number({ description: 'Would be bought at or below this book price' }),
         abstain_reason: Type.Union([Type.String(), Type.Null()]),
       }),
     ),

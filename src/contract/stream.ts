@@ -1,7 +1,7 @@
-// The live stream in the OpenAPI document.
+// Schema of the live stream for the OpenAPI document.
 
 import { Type } from './schema.ts';
 
 export const StreamAnswer = Type.String({
-  description: 'A text/event-stream: messages of id, event and data, where data is one JSON value.',
+  description: 'A text/event-stream of messages with id, event and data; data is a JSON value.',
 });

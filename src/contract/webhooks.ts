@@ -1,4 +1,4 @@
-// Webhooks: request and answer schemas.
+// Request and response schemas for webhooks.
 
 import { WEBHOOK_TOPICS } from '../domain/webhook-topic.ts';
 import { envelope, MaybeTs, named, objectEnvelope, Ts } from './envelope.ts';
@@ -6,7 +6,7 @@ import { CLOSED, Type } from './schema.ts';
 
 export const WebhookBody = Type.Object(
   {
-    url: Type.String({ maxLength: 2000, description: 'Public https address of the receiver' }),
+    url: Type.String({ maxLength: 2000, description: 'Public https URL of the receiver' }),
     topics: Type.Optional(
       Type.String({
         maxLength: 300,
@@ -25,7 +25,7 @@ const webhookFields = {
   created_ts: Ts,
   disabled_ts: {
     ...MaybeTs,
-    description: 'When it was disabled by failures or with its key; null while active',
+    description: 'When the webhook was disabled, after failures or with its key; null while active',
   },
 };
 

@@ -1,4 +1,4 @@
-// What-if: request and answer schemas.
+// Request and response schemas for what-if scenarios.
 
 import { named, objectEnvelope, Ts } from './envelope.ts';
 import { CLOSED, Type } from './schema.ts';
@@ -13,13 +13,22 @@ export const WhatIfBody = named(
         Type.Number({ minimum: 0.1, maximum: 10, default: 1, description: 'Multiple of the expected rate' }),
       ),
       silent_hours: Type.Optional(
-        Type.Number({ minimum: 0, maximum: 1_000, description: 'Hours from now without a post' }),
+        Type.Number({ minimum: 0, maximum: 1_000, description: 'Hours without a post, starting now' }),
       ),
       wake_ts: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, description: 'No post before this' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 8_640_000_000_000_000,
+          description: 'No post before this time, UTC milliseconds',
+        }),
       ),
       posts_added: Type.Optional(
-        Type.Integer({ minimum: 0, maximum: 500, default: 0, description: 'Counted posts made now' }),
+        Type.Integer({
+          minimum: 0,
+          maximum: 500,
+          default: 0,
+          description: 'Extra counted posts, assumed to be posted now',
+        }),
       ),
       bankroll: Type.Optional(BankrollParameter),
     },
@@ -41,7 +50,7 @@ export const WhatIfAnswer = objectEnvelope(
         wake_ts: Type.Union([Type.Integer(), Type.Null()]),
         posts_added: Type.Integer(),
       }),
-      real_counter: Type.Integer({ description: 'posts_added included' }),
+      real_counter: Type.Integer({ description: 'Including posts_added' }),
       forecast: Percentiles,
       published: named('PublishedPercentiles', Percentiles),
       ladder: LadderRecord,

@@ -1,7 +1,7 @@
 // Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
 
 export interface FeedAge {
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   updated_ts: number | null;
   age_s: number | null;
   /** No update for longer than allowed */
@@ -28,26 +28,26 @@ export interface CountersRecord {
   start_ts: number;
   /** UTC milliseconds */
   end_ts: number;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   market_oracle_counter: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   real_counter: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   market_ui_counter: number | null;
   /** real_counter without uncertain posts */
   real_counter_low?: number;
   /** real_counter with all uncertain posts */
   real_counter_high?: number;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   settlement_delta: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   display_delta: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   internal_delta: number | null;
   feeds: Feeds;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -136,9 +136,9 @@ export interface ValidationError {
 export interface HourlyRecord {
   event_id: number;
   tz: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -147,14 +147,14 @@ export interface HourlyRecord {
     start_ts: number;
     /** Posts that count toward settlement */
     counted: number;
-    /** All posts, replies included */
+    /** All posts, including replies */
     all: number;
   }[];
   days: {
     date: string;
     /** Posts that count toward settlement */
     counted: number;
-    /** All posts, replies included */
+    /** All posts, including replies */
     all: number;
   }[];
 }
@@ -169,7 +169,7 @@ export interface Forecast {
   p5: number;
   p50: number;
   p95: number;
-  /** Percentiles of the running count from the time of the forecast to the end, at most 60 points; the last equals p5, p50 and p95. */
+  /** Percentiles of the running count from the forecast to the end of the window, at most 60 points; the last equals p5, p50 and p95. */
   path?: {
     /** UTC milliseconds */
     ts: number;
@@ -191,32 +191,32 @@ export interface PredictionMarket {
 export interface PredictionRecord {
   event_id: number;
   seconds_remaining?: number;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   market_oracle_counter: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   real_counter: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   market_ui_counter: number | null;
   /** real_counter without uncertain posts */
   real_counter_low?: number;
   /** real_counter with all uncertain posts */
   real_counter_high?: number;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   settlement_delta?: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   display_delta?: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   internal_delta?: number | null;
   feeds?: Feeds;
   sleep_probability?: number | null;
   velocity_counted_1h?: number | null;
   velocity_all_1h?: number | null;
   forecast?: Forecast | null;
-  /** Probability that the venue pays a bucket other than the final count's */
+  /** Probability that the venue pays out a bucket other than the final count's */
   settlement_risk?: number;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -230,7 +230,7 @@ export interface PredictionAnswer {
 }
 
 export interface ValidWhile {
-  /** Buying: book price at most this; selling: at least this */
+  /** Buy while the book price is at most this; sell while it is at least this */
   price_limit: number | null;
   count_from: number | null;
   count_to: number | null;
@@ -240,9 +240,9 @@ export interface Opportunity {
   account: string;
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -261,7 +261,7 @@ export interface Opportunity {
   shares: number;
   /** USD */
   stake: number;
-  /** Expected gain at the blended probability, after cost */
+  /** Expected gain per USD at the blended probability, after costs */
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
@@ -271,12 +271,12 @@ export interface Opportunity {
   fillable_usd: number | null;
   /** Blended probability of the side to trade, or of Yes if no trade is advised */
   win_probability: number;
-  /** The lower bound behind the decision */
+  /** Lower bound on which the decision is based */
   win_probability_low: number;
-  /** Why there is no advice */
+  /** Why there is no advice; null otherwise */
   abstain_reason: string | null;
   act_at_side: 'Yes' | 'No' | null;
-  /** Book price at or below which that side would be bought */
+  /** That side would be bought at or below this book price */
   act_at_price: number | null;
   /** UTC milliseconds */
   since_ts: number;
@@ -285,9 +285,9 @@ export interface Opportunity {
   changed_because: string | null;
   sentence: string;
   reasons: string[];
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   settlement_delta: number | null;
-  /** Probability that the venue pays a bucket other than the final count's */
+  /** Probability that the venue pays out a bucket other than the final count's */
   settlement_risk: number | null;
   feeds: Feeds;
 }
@@ -296,9 +296,9 @@ export interface NearestMiss {
   account: string;
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -309,10 +309,10 @@ export interface NearestMiss {
   belief_prob: number;
   market_url: string | null;
   cost_per_share: number;
-  /** At or below this cost it would be worth buying */
+  /** Worth buying at or below this cost */
   worth_at_cost: number;
   act_at_side: 'Yes' | 'No';
-  /** Book price at or below which it would be bought */
+  /** Would be bought at or below this book price */
   act_at_price: number;
   abstain_reason: string | null;
 }
@@ -328,9 +328,9 @@ export interface OpportunitiesAnswer {
     account: string;
     event_id: number;
     event_title: string;
-    /** Venue that lists the contract; `market` for the first one */
+    /** Venue that lists the contract; `market` for the first venue */
     venue?: string;
-    /** Posts that the contract counts, as text */
+    /** Which posts the contract counts, in words */
     counting_rule?: string;
     /** List or count that the venue settles on */
     settlement_source?: string;
@@ -354,7 +354,7 @@ export interface Advice {
   shares: number;
   /** USD */
   stake: number;
-  /** Expected gain at the blended probability, after cost */
+  /** Expected gain per USD at the blended probability, after costs */
   gain_per_usd: number;
   /** USD */
   expected_gain: number;
@@ -364,12 +364,12 @@ export interface Advice {
   fillable_usd: number | null;
   /** Blended probability of the side to trade, or of Yes if no trade is advised */
   win_probability: number;
-  /** The lower bound behind the decision */
+  /** Lower bound on which the decision is based */
   win_probability_low: number;
-  /** Why there is no advice */
+  /** Why there is no advice; null otherwise */
   abstain_reason: string | null;
   act_at_side: 'Yes' | 'No' | null;
-  /** Book price at or below which that side would be bought */
+  /** That side would be bought at or below this book price */
   act_at_price: number | null;
   /** UTC milliseconds */
   since_ts: number;
@@ -418,13 +418,13 @@ export interface Strategy {
 export interface SignalsRecord {
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
-  /** The event's page at the market */
+  /** The event's page on the market's site */
   market_url: string | null;
   feeds: Feeds;
   signals: Signal[];
@@ -443,9 +443,9 @@ export interface SignalsAnswer {
 export interface LadderRecord {
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -460,9 +460,9 @@ export interface LadderRecord {
     market_price: number | null;
     bid: number | null;
     ask: number | null;
-    /** Shown at the best bid */
+    /** Shares at the best bid */
     bid_shares: number | null;
-    /** Shown at the best ask */
+    /** Shares at the best ask */
     ask_shares: number | null;
     fee_per_share: number | null;
     cost_per_share: number | null;
@@ -489,11 +489,11 @@ export interface WhatIfBody {
   event_id: number;
   /** Multiple of the expected rate */
   pace_factor?: number;
-  /** Hours from now without a post */
+  /** Hours without a post, starting now */
   silent_hours?: number;
-  /** No post before this */
+  /** No post before this time, UTC milliseconds */
   wake_ts?: number;
-  /** Counted posts made now */
+  /** Extra counted posts, assumed to be posted now */
   posts_added?: number;
   /** USD */
   bankroll?: number;
@@ -514,7 +514,7 @@ export interface WhatIfRecord {
     wake_ts: number | null;
     posts_added: number;
   };
-  /** posts_added included */
+  /** Including posts_added */
   real_counter: number;
   forecast: {
     p5: number;
@@ -537,21 +537,21 @@ export interface PostingProfile {
   by_hour: {
     hour: number;
     counted_per_hour: number;
-    /** Replies included */
+    /** Including replies */
     all_per_hour: number;
-    /** Hours of the look-back in this slot */
+    /** Number of hours in the look-back that fall into this slot */
     hours: number;
   }[];
   by_weekday: {
     /** 0 is Sunday */
     weekday: number;
     counted_per_hour: number;
-    /** Replies included */
+    /** Including replies */
     all_per_hour: number;
-    /** Hours of the look-back in this slot */
+    /** Number of hours in the look-back that fall into this slot */
     hours: number;
   }[];
-  /** The last 7, 14 and 30 days */
+  /** For the last 7, 14 and 30 days */
   look_backs: {
     days: number;
     counted: number;
@@ -573,7 +573,7 @@ export interface NextPost {
   p50_ts: number;
   /** UTC milliseconds */
   p95_ts: number;
-  /** Number of past silences used */
+  /** Number of past gaps between posts used */
   sample_size: number;
 }
 
@@ -582,7 +582,7 @@ export interface SimilarWindow {
   start_ts: number;
   /** UTC milliseconds */
   end_ts: number;
-  /** At the same time after its start */
+  /** Count at the same elapsed time */
   count_then: number;
   last_day_then: number;
   final_count: number;
@@ -591,19 +591,19 @@ export interface SimilarWindow {
 export interface OutlookRecord {
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
-  /** The next counted post; null while posts are stale or history is too short */
+  /** Forecast of the next counted post; null while the post feed is stale or history is too short */
   next_post: NextPost | null;
-  /** Counted like the past windows, from stored posts */
+  /** From stored posts, like the counts of past windows */
   count_now: number;
-  /** Of the last 24 hours, within the window */
+  /** Posts in the last 24 hours, within the window */
   last_day_now: number;
-  /** Past windows of the same length, most similar count and pace first */
+  /** Past windows of the same length, those with the most similar count and pace first */
   similar: SimilarWindow[];
   feeds: Feeds;
 }
@@ -652,9 +652,9 @@ export interface PortfolioRecord {
     end_ts: number;
     /** Market page; absent unless configured */
     market_url?: string;
-    /** Venue that lists the contract; `market` for the first one */
+    /** Venue that lists the contract; `market` for the first venue */
     venue?: string;
-    /** Posts that the contract counts, as text */
+    /** Which posts the contract counts, in words */
     counting_rule?: string;
     /** List or count that the venue settles on */
     settlement_source?: string;
@@ -697,9 +697,9 @@ export interface PortfolioAnswer {
 export interface RebalancingRecord {
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -731,7 +731,7 @@ export interface RebalancingAnswer {
 export interface PostSourceState {
   name: string;
   state: 'leads' | 'repairs' | 'failing' | 'stopped' | 'past only';
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   answered_ts: number | null;
   /** Median delay, in seconds */
   lag_s: number;
@@ -761,7 +761,7 @@ export interface Health {
   /** What an operator should know when updating to this version */
   update_notes?: string[];
   problems: string[];
-  /** Missing parts that do not degrade the service, and why */
+  /** Missing features that do not degrade the service, and why */
   notes: string[];
   /** Post sources by account segment, best first */
   sources?: {
@@ -804,9 +804,9 @@ export interface PerformanceHistory {
     timestamp: string;
     error_pct: number;
     event_id: number;
-    /** Venue that lists the contract; `market` for the first one */
+    /** Venue that lists the contract; `market` for the first venue */
     venue?: string;
-    /** Posts that the contract counts, as text */
+    /** Which posts the contract counts, in words */
     counting_rule?: string;
     /** List or count that the venue settles on */
     settlement_source?: string;
@@ -861,7 +861,7 @@ export interface PerformanceCalibration {
 
 export interface PredictedObserved {
   edge_kind: 'fact' | 'structure' | 'model';
-  /** Class of stated probability; null for all of the kind */
+  /** Lower end of the probability range; null for all bets of this kind */
   probability_from: number | null;
   probability_to: number | null;
   /** Settled bets */
@@ -869,9 +869,9 @@ export interface PredictedObserved {
   events: number;
   /** Mean stated probability */
   predicted: number | null;
-  /** Share that won */
+  /** Share of bets that won */
   observed: number | null;
-  /** 90 % interval of the observed share if the stated probabilities are right */
+  /** 90 % interval for the observed share if the stated probabilities are right */
   expected_low: number | null;
   expected_high: number | null;
   /** Mean market price of the bought sides */
@@ -889,9 +889,9 @@ export interface LedgerEntry {
   timestamp: number;
   account: string;
   event_id: number;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -901,7 +901,7 @@ export interface LedgerEntry {
   confidence: 'HIGH' | 'MEDIUM' | 'LOW';
   model_prob: number;
   market_price: number;
-  /** USD, fee included */
+  /** USD, including the fee */
   cost_per_share: number;
   shares: number;
   /** USD */
@@ -909,11 +909,11 @@ export interface LedgerEntry {
   /** null until the event settles */
   won: boolean | null;
   pnl: number | null;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   settled_ts: number | null;
   /** null for older records */
   edge_kind: 'fact' | 'structure' | 'model' | null;
-  /** Blended probability that the bet wins, as stated */
+  /** Blended probability of winning, as stated when the bet was made */
   win_probability: number | null;
   /** Later midpoint minus cost, per share */
   closing_line_value: number | null;
@@ -935,21 +935,21 @@ export interface PerformanceLedger {
     closing_line_value: number | null;
     closing_line_sample: number;
   };
-  /** Predicted vs. observed, by edge kind and class of probability */
+  /** Predicted vs. observed, by edge kind and probability range */
   predicted_observed: PredictedObserved[];
   /** Accounts with halted model advice, and why */
   halts: {
     account: string;
     reason: string;
   }[];
-  /** Newest first, 200 at most */
+  /** Newest first, at most 200 */
   data: LedgerEntry[];
 }
 
 /** Lower is better, except for returns */
 export interface RecordEstimate {
   mean: number | null;
-  /** 90 % interval, resampled by event; null below 3 events */
+  /** Lower end of the 90 % interval, resampled by event; null below 3 events */
   low: number | null;
   high: number | null;
   events: number;
@@ -963,7 +963,7 @@ export interface RecordForecaster {
 }
 
 export interface RecordMember {
-  /** model, market, or the name of a baseline or of a member of the model */
+  /** model, market, or the name of a baseline or an ensemble member */
   name: string;
   crps: RecordEstimate;
   log_score: RecordEstimate;
@@ -992,9 +992,9 @@ export interface RecordReliability {
 
 export interface RecordPoint {
   event_id: number;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -1014,17 +1014,17 @@ export interface RecordPoint {
 export interface RecordSection {
   /** Settled events with a forecast at this horizon */
   events: number;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   first_end_ts: number | null;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   last_end_ts: number | null;
-  /** On events with market prices; the blend has its shipped weights */
+  /** Scored on events with market prices; the blend uses its shipped weights */
   forecasters: RecordForecaster[];
   /** Best CRPS first */
   members: RecordMember[];
   by_lead: RecordLead[];
   reliability: RecordReliability[];
-  /** By end */
+  /** Ordered by end time */
   points: RecordPoint[];
 }
 
@@ -1035,7 +1035,7 @@ export interface PerformanceRecord {
   account: string | null;
   forward: RecordSection;
   recomputed: RecordSection;
-  /** Paper trades of settled events, at cost and with fees; 90 % interval by event */
+  /** Paper trades on settled events, at cost including fees; 90 % interval, resampled by event */
   advice: {
     bets: number;
     events: number;
@@ -1054,17 +1054,17 @@ export interface PerformanceRecord {
 export interface Seal {
   /** Start of the hour, UTC milliseconds */
   hour_ts: number;
-  /** Number of the first entry; numbering continues across hours */
+  /** Sequence number of the first entry; numbering continues across hours */
   first_seq: number;
-  /** Entries */
+  /** Number of entries */
   size: number;
   /** Merkle root of the entries (RFC 6962); SHA-256, hex */
   root: string;
   /** Chain hash of the previous seal; zeros for the first; SHA-256, hex */
   previous: string;
-  /** Hash of hour, numbers, root and previous; SHA-256, hex */
+  /** Hash of hour, first_seq, size, root and previous; SHA-256, hex */
   chain: string;
-  /** External places that store this chain hash */
+  /** External services that store this chain hash */
   anchors: {
     anchor: string;
     /** UTC milliseconds */
@@ -1083,39 +1083,39 @@ export interface SealsAnswer {
 }
 
 export interface SealedEntry {
-  /** Leaf of the entry; SHA-256, hex */
+  /** Merkle leaf of the entry; SHA-256, hex */
   leaf: string;
-  /** The sealed text; null until the event has settled, except for PRO */
+  /** The sealed text; null until the event settles, unless the key is PRO */
   entry: string | null;
 }
 
 export interface SealedHour {
   /** Start of the hour, UTC milliseconds */
   hour_ts: number;
-  /** Number of the first entry; numbering continues across hours */
+  /** Sequence number of the first entry; numbering continues across hours */
   first_seq: number;
-  /** Entries */
+  /** Number of entries */
   size: number;
   /** Merkle root of the entries (RFC 6962); SHA-256, hex */
   root: string;
   /** Chain hash of the previous seal; zeros for the first; SHA-256, hex */
   previous: string;
-  /** Hash of hour, numbers, root and previous; SHA-256, hex */
+  /** Hash of hour, first_seq, size, root and previous; SHA-256, hex */
   chain: string;
-  /** External places that store this chain hash */
+  /** External services that store this chain hash */
   anchors: {
     anchor: string;
     /** UTC milliseconds */
     anchored_ts: number;
   }[];
-  /** In order; absent with seq */
+  /** In order; absent if seq is given */
   entries?: SealedEntry[];
-  /** With seq only */
+  /** Present only if seq is given */
   proof?: {
     seq: number;
-    /** Leaf of the entry; SHA-256, hex */
+    /** Merkle leaf of the entry; SHA-256, hex */
     leaf: string;
-    /** The sealed text; null until the event has settled, except for PRO */
+    /** The sealed text; null until the event settles, unless the key is PRO */
     entry: string | null;
     /** Siblings from the leaf up to the root */
     path: string[];
@@ -1132,7 +1132,7 @@ export interface SettledEvent {
   final_count: number;
   winning_bucket: string | null;
   source: string;
-  /** Increases with every correction, from 1 */
+  /** Starts at 1 and increases with every correction */
   revision: number;
   /** UTC milliseconds */
   settled_ts: number;
@@ -1141,9 +1141,9 @@ export interface SettledEvent {
 export interface PastEvent {
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -1156,7 +1156,7 @@ export interface PastEvent {
     low: number;
     high: number | null;
   })[];
-  /** null until it is settled */
+  /** null until the event settles */
   settlement: SettledEvent | null;
 }
 
@@ -1172,9 +1172,9 @@ export interface CoursePoint {
   /** UTC milliseconds */
   timestamp: number;
   real_counter: number;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   market_oracle_counter: number | null;
-  /** null until its feed has answered once */
+  /** null until its feed has responded once */
   market_ui_counter: number | null;
   /** One per bucket; null if unknown */
   market_prices: (number | null)[];
@@ -1188,16 +1188,16 @@ export interface CoursePoint {
   model_probs?: number[];
   /** PRO */
   model_version?: string;
-  /** true: computed later from stored posts; absent for points made at the time */
+  /** true if computed later from stored posts; absent for points recorded at the time */
   recomputed?: boolean;
 }
 
 export interface EventCourse {
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -1210,13 +1210,13 @@ export interface EventCourse {
     low: number;
     high: number | null;
   })[];
-  /** null until it is settled */
+  /** null until the event settles */
   settlement: SettledEvent | null;
   /** Earliest first */
   points: CoursePoint[];
-  /** Why past_prices is missing or incomplete; absent when it is not */
+  /** Why past_prices is missing or incomplete; absent if it is complete */
   past_prices_problem?: string;
-  /** Hourly prices from before this service recorded them, from the market's history; first page only, absent without data */
+  /** Hourly prices from the market's history, for the time before this service recorded prices; first page only, absent if there are none */
   past_prices?: ({
     /** UTC milliseconds */
     timestamp: number;
@@ -1237,7 +1237,7 @@ export interface CourseAnswer {
 export interface InstanceKey {
   algorithm: 'Ed25519';
   key_id: string;
-  /** Base64 of the DER form (SPKI) */
+  /** Base64-encoded DER (SPKI) */
   public_key: string;
 }
 
@@ -1258,13 +1258,13 @@ export interface DossierPost {
   /** null when not recorded */
   first_source: string | null;
   is_counted: boolean;
-  /** The part of the rule that decided */
+  /** The part of the rule that decided whether the post counts */
   verdict: string;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   deleted_ts: number | null;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   oracle_imported_ts: number | null;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   oracle_listed_ts: number | null;
 }
 
@@ -1272,9 +1272,9 @@ export interface Dossier {
   account: string;
   event_id: number;
   event_title: string;
-  /** Venue that lists the contract; `market` for the first one */
+  /** Venue that lists the contract; `market` for the first venue */
   venue?: string;
-  /** Posts that the contract counts, as text */
+  /** Which posts the contract counts, in words */
   counting_rule?: string;
   /** List or count that the venue settles on */
   settlement_source?: string;
@@ -1287,7 +1287,7 @@ export interface Dossier {
     low: number;
     high: number | null;
   })[];
-  /** null until it is settled */
+  /** null until the event settles */
   settlement: SettledEvent | null;
   /** UTC milliseconds */
   compiled_ts: number;
@@ -1319,14 +1319,14 @@ export interface Dossier {
     rule: string;
     count: number;
   }[];
-  /** PRO; posts on which our count and the oracle's list differ */
+  /** PRO; posts that our count and the oracle's list treat differently */
   disagreements?: {
     tweet_id: string;
     /** UTC milliseconds */
     created_ts: number;
     what: string;
   }[];
-  /** PRO; every post of the window */
+  /** PRO; every post in the window */
   posts?: DossierPost[];
 }
 
@@ -1334,9 +1334,9 @@ export interface Signature {
   algorithm: 'Ed25519';
   /** First 16 hex digits of the SHA-256 of public_key */
   key_id: string;
-  /** Base64 of the DER form (SPKI) */
+  /** Base64-encoded DER (SPKI) */
   public_key: string;
-  /** Base64 signature of the JSON of `dossier`, without spaces and with keys sorted by code unit */
+  /** Base64 signature over `dossier` as JSON without spaces and with keys sorted by code unit */
   value: string;
 }
 
@@ -1353,17 +1353,17 @@ export interface DossierAnswer {
 
 export interface BookLevel {
   price: number;
-  /** At this price */
+  /** Shares at this price */
   shares: number;
-  /** At this and every better price */
+  /** Shares at this price or better */
   total_shares: number;
 }
 
 export interface EventBooks {
   event_id: number;
-  /** Time of the request to the market; reused for a few seconds */
+  /** When the books were fetched from the market; they are cached for a few seconds */
   read_ts: number;
-  /** Yes side of the buckets that have a book */
+  /** Yes side of each bucket with a book */
   buckets: {
     bucket: string;
     /** Best price first, at most 15 */
@@ -1430,7 +1430,7 @@ export interface UsageStatsAnswer {
       size: number;
       capacity: number;
       dropped: number;
-      /** UTC milliseconds; null when never */
+      /** UTC milliseconds; null if never */
       last_flush_ts: number | null;
     };
     tracking: {
@@ -1449,17 +1449,17 @@ export interface ApiKey {
   hint: string;
   /** UTC milliseconds */
   created_ts: number;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   expires_ts: number | null;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   revoked_ts: number | null;
-  /** The key of this request */
+  /** Whether this request uses the key */
   is_calling: boolean;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   last_used_ts: number | null;
-  /** Of the last 30 days */
+  /** In the last 30 days */
   requests: number;
-  /** Of the last 30 days */
+  /** In the last 30 days */
   errors: number;
 }
 
@@ -1480,11 +1480,11 @@ export interface KeyIssued {
     hint: string;
     /** UTC milliseconds */
     created_ts: number;
-    /** UTC milliseconds; null when never */
+    /** UTC milliseconds; null if never */
     expires_ts: number | null;
-    /** UTC milliseconds; null when never */
+    /** UTC milliseconds; null if never */
     revoked_ts: number | null;
-    /** Shown once */
+    /** Shown only once */
     key: string;
   };
 }
@@ -1500,9 +1500,9 @@ export interface KeyRevoked {
     hint: string;
     /** UTC milliseconds */
     created_ts: number;
-    /** UTC milliseconds; null when never */
+    /** UTC milliseconds; null if never */
     expires_ts: number | null;
-    /** UTC milliseconds; null when never */
+    /** UTC milliseconds; null if never */
     revoked_ts: number | null;
   };
 }
@@ -1513,7 +1513,7 @@ export interface KeyCall {
   endpoint: string;
   method: string;
   status_code: number;
-  /** Equal requests in the same second are one entry */
+  /** Identical requests in the same second are merged into one entry */
   requests: number;
   /** Average */
   response_ms: number;
@@ -1535,7 +1535,7 @@ export interface WebhookCreated {
     topics: string[];
     /** UTC milliseconds */
     created_ts: number;
-    /** When it was disabled by failures or with its key; null while active */
+    /** When the webhook was disabled, after failures or with its key; null while active */
     disabled_ts: number | null;
     /** Signs every delivery; shown only here */
     secret: string;
@@ -1548,7 +1548,7 @@ export interface Webhook {
   topics: string[];
   /** UTC milliseconds */
   created_ts: number;
-  /** When it was disabled by failures or with its key; null while active */
+  /** When the webhook was disabled, after failures or with its key; null while active */
   disabled_ts: number | null;
 }
 
@@ -1571,7 +1571,7 @@ export interface WebhookDelivery {
   topic: string;
   status: 'pending' | 'delivered' | 'failed';
   attempts: number;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   next_attempt_ts: number | null;
   last_response: string | null;
   /** UTC milliseconds */
@@ -1601,7 +1601,7 @@ export interface Channel {
   state: 'ready' | 'linking' | 'disabled';
   /** UTC milliseconds */
   created_ts: number;
-  /** UTC milliseconds; null when never */
+  /** UTC milliseconds; null if never */
   disabled_ts: number | null;
 }
 
@@ -1613,7 +1613,7 @@ export interface ChannelList {
 
 export interface ChannelBody {
   kind: 'webhook' | 'discord' | 'telegram';
-  /** Address of a webhook or Discord webhook; not for telegram */
+  /** URL of a webhook or Discord webhook; not used for telegram */
   url?: string;
   /** Your name for the channel */
   label?: string;
@@ -1631,15 +1631,15 @@ export interface ChannelCreated {
     state: 'ready' | 'linking' | 'disabled';
     /** UTC milliseconds */
     created_ts: number;
-    /** UTC milliseconds; null when never */
+    /** UTC milliseconds; null if never */
     disabled_ts: number | null;
     /** Signs deliveries; shown only here */
     secret: string | null;
     /** Send it to the bot as /start CODE */
     link_code: string | null;
-    /** Opens the chat with the bot, code included */
+    /** Opens the chat with the bot and sends the code */
     link_url: string | null;
-    /** UTC milliseconds; null when never */
+    /** UTC milliseconds; null if never */
     link_expires_ts: number | null;
   };
 }
@@ -1686,9 +1686,9 @@ export interface PushSubscribed {
 export interface Rule {
   rule_id: string;
   kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled';
-  /** null for every account */
+  /** null for all accounts */
   account: string | null;
-  /** null for every event */
+  /** null for all events */
   event_id: number | null;
   threshold: number | null;
   channels: string[];
@@ -1708,12 +1708,12 @@ export interface RuleList {
 
 export interface RuleBody {
   kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled';
-  /** Default: every account */
+  /** Default: all accounts */
   account?: string;
   event_id?: number;
   /** activity: minutes of silence, 15 to 1440, default 120; counts_apart: posts, 1 to 100, default 3; price_moved: price, in whole cents, 0.01 to 0.5, default 0.05; window: minutes before the end, 5 to 1440, default 60 */
   threshold?: number;
-  /** Comma-separated channel ids; without any, alerts are only listed */
+  /** Comma-separated channel ids; if empty, alerts are listed but not sent */
   channels?: string;
   /** For example 22:00 */
   quiet_from?: string;
@@ -1721,7 +1721,7 @@ export interface RuleBody {
   quiet_to?: string;
   /** For example Europe/Zurich */
   quiet_zone?: string;
-  /** Per rule and hour; further alerts are only listed */
+  /** Maximum alerts per hour for this rule; the rest are listed but not sent */
   most_per_hour?: number;
 }
 
@@ -1741,7 +1741,7 @@ export interface RuleRemoved {
 
 export interface Notice {
   title: string;
-  /** Identifies the event: one event never has two ids */
+  /** The same change always has the same id */
   notice_id: string;
   kind: 'advice' | 'bucket_crossed' | 'activity' | 'counts_apart' | 'feed' | 'price_moved' | 'window' | 'settled' | 'test';
   /** begun, ended, crossed, woke, quiet, apart, dark, back, moved, opened, closing, settled, test */
@@ -1749,13 +1749,13 @@ export interface Notice {
   account: string | null;
   event_id: number | null;
   text: string;
-  /** Link to the moment on the page */
+  /** Link to this moment in the dashboard */
   link: string;
   data: {
     [name: string]: unknown;
   };
   rule_ids: string[];
-  /** The service's time, UTC milliseconds */
+  /** Service time, UTC milliseconds */
   happened_ts: number;
   /** UTC milliseconds */
   created_ts: number;

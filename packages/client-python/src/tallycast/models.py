@@ -182,7 +182,7 @@ __all__ = [
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class FeedAge:
-    updated_ts: int | None  # UTC milliseconds; null when never
+    updated_ts: int | None  # UTC milliseconds; null if never
     age_s: int | None
     stale: bool  # No update for longer than allowed
     source: str | None = None  # Source in use
@@ -205,17 +205,17 @@ class CountersRecord:
     image: str
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
-    market_oracle_counter: int | None  # null until its feed has answered once
-    real_counter: int | None  # null until its feed has answered once
-    market_ui_counter: int | None  # null until its feed has answered once
+    market_oracle_counter: int | None  # null until its feed has responded once
+    real_counter: int | None  # null until its feed has responded once
+    market_ui_counter: int | None  # null until its feed has responded once
     real_counter_low: int | None = None  # real_counter without uncertain posts
     real_counter_high: int | None = None  # real_counter with all uncertain posts
-    settlement_delta: int | None  # null until its feed has answered once
-    display_delta: int | None  # null until its feed has answered once
-    internal_delta: int | None  # null until its feed has answered once
+    settlement_delta: int | None  # null until its feed has responded once
+    display_delta: int | None  # null until its feed has responded once
+    internal_delta: int | None  # null until its feed has responded once
     feeds: Feeds
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
 
 
@@ -284,22 +284,22 @@ class TweetsAnswer:
 class HourlyRecordHour:
     start_ts: int  # UTC milliseconds
     counted: int  # Posts that count toward settlement
-    all: int  # All posts, replies included
+    all: int  # All posts, including replies
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HourlyRecordDay:
     date: str
     counted: int  # Posts that count toward settlement
-    all: int  # All posts, replies included
+    all: int  # All posts, including replies
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class HourlyRecord:
     event_id: int
     tz: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     hours: list[HourlyRecordHour]
     days: list[HourlyRecordDay]
@@ -324,7 +324,7 @@ class Forecast:
     p5: float
     p50: float
     p95: float
-    path: list[ForecastPath] | None = None  # Percentiles of the running count from the time of the forecast to the end, at most 60 points; the last equals p5, p50 and p95.
+    path: list[ForecastPath] | None = None  # Percentiles of the running count from the forecast to the end of the window, at most 60 points; the last equals p5, p50 and p95.
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -341,22 +341,22 @@ class PredictionMarket:
 class PredictionRecord:
     event_id: int
     seconds_remaining: int | None = None
-    market_oracle_counter: int | None  # null until its feed has answered once
-    real_counter: int | None  # null until its feed has answered once
-    market_ui_counter: int | None  # null until its feed has answered once
+    market_oracle_counter: int | None  # null until its feed has responded once
+    real_counter: int | None  # null until its feed has responded once
+    market_ui_counter: int | None  # null until its feed has responded once
     real_counter_low: int | None = None  # real_counter without uncertain posts
     real_counter_high: int | None = None  # real_counter with all uncertain posts
-    settlement_delta: int | None = None  # null until its feed has answered once
-    display_delta: int | None = None  # null until its feed has answered once
-    internal_delta: int | None = None  # null until its feed has answered once
+    settlement_delta: int | None = None  # null until its feed has responded once
+    display_delta: int | None = None  # null until its feed has responded once
+    internal_delta: int | None = None  # null until its feed has responded once
     feeds: Feeds | None = None
     sleep_probability: float | None = None
     velocity_counted_1h: float | None = None
     velocity_all_1h: float | None = None
     forecast: Forecast | None = None
-    settlement_risk: float | None = None  # Probability that the venue pays a bucket other than the final count's
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    settlement_risk: float | None = None  # Probability that the venue pays out a bucket other than the final count's
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     markets: list[PredictionMarket]
 
@@ -369,7 +369,7 @@ class PredictionAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class ValidWhile:
-    price_limit: float | None  # Buying: book price at most this; selling: at least this
+    price_limit: float | None  # Buy while the book price is at most this; sell while it is at least this
     count_from: float | None
     count_to: float | None
 
@@ -379,8 +379,8 @@ class Opportunity:
     account: str
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     bucket: str
     seconds_remaining: int
@@ -395,22 +395,22 @@ class Opportunity:
     depth_shares: float | None
     shares: float
     stake: float  # USD
-    gain_per_usd: float  # Expected gain at the blended probability, after cost
+    gain_per_usd: float  # Expected gain per USD at the blended probability, after costs
     expected_gain: float  # USD
     edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null if no trade is advised
     fillable_usd: float | None  # USD available at the limit
     win_probability: float  # Blended probability of the side to trade, or of Yes if no trade is advised
-    win_probability_low: float  # The lower bound behind the decision
-    abstain_reason: str | None  # Why there is no advice
+    win_probability_low: float  # Lower bound on which the decision is based
+    abstain_reason: str | None  # Why there is no advice; null otherwise
     act_at_side: Literal["Yes", "No"] | None
-    act_at_price: float | None  # Book price at or below which that side would be bought
+    act_at_price: float | None  # That side would be bought at or below this book price
     since_ts: int  # UTC milliseconds
     valid_while: ValidWhile
     changed_because: str | None  # What changed at since_ts
     sentence: str
     reasons: list[str]
-    settlement_delta: int | None  # null until its feed has answered once
-    settlement_risk: float | None  # Probability that the venue pays a bucket other than the final count's
+    settlement_delta: int | None  # null until its feed has responded once
+    settlement_risk: float | None  # Probability that the venue pays out a bucket other than the final count's
     feeds: Feeds
 
 
@@ -419,8 +419,8 @@ class NearestMiss:
     account: str
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     bucket: str
     seconds_remaining: int
@@ -429,9 +429,9 @@ class NearestMiss:
     belief_prob: float
     market_url: str | None
     cost_per_share: float
-    worth_at_cost: float  # At or below this cost it would be worth buying
+    worth_at_cost: float  # Worth buying at or below this cost
     act_at_side: Literal["Yes", "No"]
-    act_at_price: float  # Book price at or below which it would be bought
+    act_at_price: float  # Would be bought at or below this book price
     abstain_reason: str | None
 
 
@@ -440,8 +440,8 @@ class OpportunitiesAnswerBlind:
     account: str
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     buckets: list[str]
     reason: str
@@ -472,15 +472,15 @@ class Advice:
     depth_shares: float | None
     shares: float
     stake: float  # USD
-    gain_per_usd: float  # Expected gain at the blended probability, after cost
+    gain_per_usd: float  # Expected gain per USD at the blended probability, after costs
     expected_gain: float  # USD
     edge_kind: Literal["fact", "structure", "model"] | None  # Kind of edge; null if no trade is advised
     fillable_usd: float | None  # USD available at the limit
     win_probability: float  # Blended probability of the side to trade, or of Yes if no trade is advised
-    win_probability_low: float  # The lower bound behind the decision
-    abstain_reason: str | None  # Why there is no advice
+    win_probability_low: float  # Lower bound on which the decision is based
+    abstain_reason: str | None  # Why there is no advice; null otherwise
     act_at_side: Literal["Yes", "No"] | None
-    act_at_price: float | None  # Book price at or below which that side would be bought
+    act_at_price: float | None  # That side would be bought at or below this book price
     since_ts: int  # UTC milliseconds
     valid_while: ValidWhile
     changed_because: str | None  # What changed at since_ts
@@ -534,10 +534,10 @@ class SignalsRecordStrategies:
 class SignalsRecord:
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
-    market_url: str | None  # The event's page at the market
+    market_url: str | None  # The event's page on the market's site
     feeds: Feeds
     signals: list[Signal]
     strategies: SignalsRecordStrategies
@@ -559,8 +559,8 @@ class LadderRecordRow:
     market_price: float | None
     bid: float | None
     ask: float | None
-    bid_shares: float | None  # Shown at the best bid
-    ask_shares: float | None  # Shown at the best ask
+    bid_shares: float | None  # Shares at the best bid
+    ask_shares: float | None  # Shares at the best ask
     fee_per_share: float | None
     cost_per_share: float | None
     edge: float | None
@@ -579,8 +579,8 @@ class LadderRecordRow:
 class LadderRecord:
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     bankroll: float
     feeds: Feeds
@@ -619,7 +619,7 @@ class WhatIfRecord:
     event_id: int
     asof_ts: int  # UTC milliseconds
     scenario: WhatIfRecordScenario
-    real_counter: int  # posts_added included
+    real_counter: int  # Including posts_added
     forecast: WhatIfRecordForecast
     published: PublishedPercentiles
     ladder: LadderRecord
@@ -635,16 +635,16 @@ class WhatIfAnswer:
 class PostingProfileByHour:
     hour: int
     counted_per_hour: float
-    all_per_hour: float  # Replies included
-    hours: int  # Hours of the look-back in this slot
+    all_per_hour: float  # Including replies
+    hours: int  # Number of hours in the look-back that fall into this slot
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PostingProfileByWeekday:
     weekday: int  # 0 is Sunday
     counted_per_hour: float
-    all_per_hour: float  # Replies included
-    hours: int  # Hours of the look-back in this slot
+    all_per_hour: float  # Including replies
+    hours: int  # Number of hours in the look-back that fall into this slot
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -661,7 +661,7 @@ class PostingProfile:
     days: int
     by_hour: list[PostingProfileByHour]
     by_weekday: list[PostingProfileByWeekday]
-    look_backs: list[PostingProfileLookBack]  # The last 7, 14 and 30 days
+    look_backs: list[PostingProfileLookBack]  # For the last 7, 14 and 30 days
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -675,14 +675,14 @@ class NextPost:
     p5_ts: int  # UTC milliseconds
     p50_ts: int  # UTC milliseconds
     p95_ts: int  # UTC milliseconds
-    sample_size: int  # Number of past silences used
+    sample_size: int  # Number of past gaps between posts used
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SimilarWindow:
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
-    count_then: int  # At the same time after its start
+    count_then: int  # Count at the same elapsed time
     last_day_then: int
     final_count: int
 
@@ -691,13 +691,13 @@ class SimilarWindow:
 class OutlookRecord:
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
-    next_post: NextPost | None  # The next counted post; null while posts are stale or history is too short
-    count_now: int  # Counted like the past windows, from stored posts
-    last_day_now: int  # Of the last 24 hours, within the window
-    similar: list[SimilarWindow]  # Past windows of the same length, most similar count and pace first
+    next_post: NextPost | None  # Forecast of the next counted post; null while the post feed is stale or history is too short
+    count_now: int  # From stored posts, like the counts of past windows
+    last_day_now: int  # Posts in the last 24 hours, within the window
+    similar: list[SimilarWindow]  # Past windows of the same length, those with the most similar count and pace first
     feeds: Feeds
 
 
@@ -749,8 +749,8 @@ class PortfolioRecordEvent:
     id: int
     end_ts: int  # UTC milliseconds
     market_url: str | None = None  # Market page; absent unless configured
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
 
 
@@ -819,8 +819,8 @@ class RebalancingRecordPosition:
 class RebalancingRecord:
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     bankroll: float
     threshold: float
@@ -847,7 +847,7 @@ class PostSourceStateSpendUsd:
 class PostSourceState:
     name: str
     state: Literal["leads", "repairs", "failing", "stopped", "past only"]
-    answered_ts: int | None  # UTC milliseconds; null when never
+    answered_ts: int | None  # UTC milliseconds; null if never
     lag_s: int  # Median delay, in seconds
     problem: str | None
     spend_usd: PostSourceStateSpendUsd | None = None  # Cost of reading the platform; only for INTERNAL keys
@@ -862,7 +862,7 @@ class Health:
     commit: str
     update_notes: list[str] | None = None  # What an operator should know when updating to this version
     problems: list[str]
-    notes: list[str]  # Missing parts that do not degrade the service, and why
+    notes: list[str]  # Missing features that do not degrade the service, and why
     sources: dict[str, list[PostSourceState]] | None = None  # Post sources by account segment, best first
 
 
@@ -908,8 +908,8 @@ class PerformanceHistoryData:
     timestamp: str  # ISO 8601, UTC
     error_pct: float
     event_id: int
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     account: str
     p50: float
@@ -976,13 +976,13 @@ class PerformanceCalibration:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PredictedObserved:
     edge_kind: Literal["fact", "structure", "model"]
-    probability_from: float | None  # Class of stated probability; null for all of the kind
+    probability_from: float | None  # Lower end of the probability range; null for all bets of this kind
     probability_to: float | None
     bets: int  # Settled bets
     events: int
     predicted: float | None  # Mean stated probability
-    observed: float | None  # Share that won
-    expected_low: float | None  # 90 % interval of the observed share if the stated probabilities are right
+    observed: float | None  # Share of bets that won
+    expected_low: float | None  # 90 % interval for the observed share if the stated probabilities are right
     expected_high: float | None
     market_implied: float | None  # Mean market price of the bought sides
     return_on_stake: float | None
@@ -997,8 +997,8 @@ class LedgerEntry:
     timestamp: int  # UTC milliseconds
     account: str
     event_id: int
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     horizon: int
     bucket: str
@@ -1006,14 +1006,14 @@ class LedgerEntry:
     confidence: Literal["HIGH", "MEDIUM", "LOW"]
     model_prob: float
     market_price: float
-    cost_per_share: float  # USD, fee included
+    cost_per_share: float  # USD, including the fee
     shares: float
     stake: float  # USD
     won: bool | None  # null until the event settles
     pnl: float | None
-    settled_ts: int | None  # UTC milliseconds; null when never
+    settled_ts: int | None  # UTC milliseconds; null if never
     edge_kind: Literal["fact", "structure", "model"] | None  # null for older records
-    win_probability: float | None  # Blended probability that the bet wins, as stated
+    win_probability: float | None  # Blended probability of winning, as stated when the bet was made
     closing_line_value: float | None  # Later midpoint minus cost, per share
 
 
@@ -1041,9 +1041,9 @@ class PerformanceLedgerHalt:
 class PerformanceLedger:
     timestamp: int  # UTC milliseconds
     summary: PerformanceLedgerSummary
-    predicted_observed: list[PredictedObserved]  # Predicted vs. observed, by edge kind and class of probability
+    predicted_observed: list[PredictedObserved]  # Predicted vs. observed, by edge kind and probability range
     halts: list[PerformanceLedgerHalt]  # Accounts with halted model advice, and why
-    data: list[LedgerEntry]  # Newest first, 200 at most
+    data: list[LedgerEntry]  # Newest first, at most 200
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1051,7 +1051,7 @@ class RecordEstimate:
     """Lower is better, except for returns"""
 
     mean: float | None
-    low: float | None  # 90 % interval, resampled by event; null below 3 events
+    low: float | None  # Lower end of the 90 % interval, resampled by event; null below 3 events
     high: float | None
     events: int
 
@@ -1066,7 +1066,7 @@ class RecordForecaster:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordMember:
-    name: str  # model, market, or the name of a baseline or of a member of the model
+    name: str  # model, market, or the name of a baseline or an ensemble member
     crps: RecordEstimate
     log_score: RecordEstimate
 
@@ -1095,8 +1095,8 @@ class RecordReliability:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RecordPoint:
     event_id: int
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     account: str
     end_ts: int  # UTC milliseconds
@@ -1113,18 +1113,18 @@ class RecordSection:
     """Forecasts computed later from data available at the time; never published"""
 
     events: int  # Settled events with a forecast at this horizon
-    first_end_ts: int | None  # UTC milliseconds; null when never
-    last_end_ts: int | None  # UTC milliseconds; null when never
-    forecasters: list[RecordForecaster]  # On events with market prices; the blend has its shipped weights
+    first_end_ts: int | None  # UTC milliseconds; null if never
+    last_end_ts: int | None  # UTC milliseconds; null if never
+    forecasters: list[RecordForecaster]  # Scored on events with market prices; the blend uses its shipped weights
     members: list[RecordMember]  # Best CRPS first
     by_lead: list[RecordLead]
     reliability: list[RecordReliability]
-    points: list[RecordPoint]  # By end
+    points: list[RecordPoint]  # Ordered by end time
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PerformanceRecordAdvice:
-    """Paper trades of settled events, at cost and with fees; 90 % interval by event"""
+    """Paper trades on settled events, at cost including fees; 90 % interval, resampled by event"""
 
     bets: int
     events: int
@@ -1146,7 +1146,7 @@ class PerformanceRecord:
     account: str | None
     forward: RecordSection
     recomputed: RecordSection
-    advice: PerformanceRecordAdvice  # Paper trades of settled events, at cost and with fees; 90 % interval by event
+    advice: PerformanceRecordAdvice  # Paper trades on settled events, at cost including fees; 90 % interval, resampled by event
     newest_seal: PerformanceRecordNewestSeal | None  # See /performance/seals
 
 
@@ -1159,12 +1159,12 @@ class SealAnchor:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Seal:
     hour_ts: int  # Start of the hour, UTC milliseconds
-    first_seq: int  # Number of the first entry; numbering continues across hours
-    size: int  # Entries
+    first_seq: int  # Sequence number of the first entry; numbering continues across hours
+    size: int  # Number of entries
     root: str  # Merkle root of the entries (RFC 6962); SHA-256, hex
     previous: str  # Chain hash of the previous seal; zeros for the first; SHA-256, hex
-    chain: str  # Hash of hour, numbers, root and previous; SHA-256, hex
-    anchors: list[SealAnchor]  # External places that store this chain hash
+    chain: str  # Hash of hour, first_seq, size, root and previous; SHA-256, hex
+    anchors: list[SealAnchor]  # External services that store this chain hash
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1177,8 +1177,8 @@ class SealsAnswer:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SealedEntry:
-    leaf: str  # Leaf of the entry; SHA-256, hex
-    entry: str | None  # The sealed text; null until the event has settled, except for PRO
+    leaf: str  # Merkle leaf of the entry; SHA-256, hex
+    entry: str | None  # The sealed text; null until the event settles, unless the key is PRO
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1189,25 +1189,25 @@ class SealedHourAnchor:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SealedHourProof:
-    """With seq only"""
+    """Present only if seq is given"""
 
     seq: int
-    leaf: str  # Leaf of the entry; SHA-256, hex
-    entry: str | None  # The sealed text; null until the event has settled, except for PRO
+    leaf: str  # Merkle leaf of the entry; SHA-256, hex
+    entry: str | None  # The sealed text; null until the event settles, unless the key is PRO
     path: list[str]  # Siblings from the leaf up to the root
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class SealedHour:
     hour_ts: int  # Start of the hour, UTC milliseconds
-    first_seq: int  # Number of the first entry; numbering continues across hours
-    size: int  # Entries
+    first_seq: int  # Sequence number of the first entry; numbering continues across hours
+    size: int  # Number of entries
     root: str  # Merkle root of the entries (RFC 6962); SHA-256, hex
     previous: str  # Chain hash of the previous seal; zeros for the first; SHA-256, hex
-    chain: str  # Hash of hour, numbers, root and previous; SHA-256, hex
-    anchors: list[SealedHourAnchor]  # External places that store this chain hash
-    entries: list[SealedEntry] | None = None  # In order; absent with seq
-    proof: SealedHourProof | None = None  # With seq only
+    chain: str  # Hash of hour, first_seq, size, root and previous; SHA-256, hex
+    anchors: list[SealedHourAnchor]  # External services that store this chain hash
+    entries: list[SealedEntry] | None = None  # In order; absent if seq is given
+    proof: SealedHourProof | None = None  # Present only if seq is given
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1221,7 +1221,7 @@ class SettledEvent:
     final_count: int
     winning_bucket: str | None
     source: str
-    revision: int  # Increases with every correction, from 1
+    revision: int  # Starts at 1 and increases with every correction
     settled_ts: int  # UTC milliseconds
 
 
@@ -1236,13 +1236,13 @@ class PastEventBucket:
 class PastEvent:
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[PastEventBucket]
-    settlement: SettledEvent | None  # null until it is settled
+    settlement: SettledEvent | None  # null until the event settles
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1265,13 +1265,13 @@ class CoursePointForecast:
 class CoursePoint:
     timestamp: int  # UTC milliseconds
     real_counter: int
-    market_oracle_counter: int | None  # null until its feed has answered once
-    market_ui_counter: int | None  # null until its feed has answered once
+    market_oracle_counter: int | None  # null until its feed has responded once
+    market_ui_counter: int | None  # null until its feed has responded once
     market_prices: list[float | None]  # One per bucket; null if unknown
     forecast: CoursePointForecast | None = None  # PRO
     model_probs: list[float] | None = None  # PRO; one per bucket
     model_version: str | None = None  # PRO
-    recomputed: bool | None = None  # true: computed later from stored posts; absent for points made at the time
+    recomputed: bool | None = None  # true if computed later from stored posts; absent for points recorded at the time
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1291,16 +1291,16 @@ class EventCoursePastPrice:
 class EventCourse:
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[EventCourseBucket]
-    settlement: SettledEvent | None  # null until it is settled
+    settlement: SettledEvent | None  # null until the event settles
     points: list[CoursePoint]  # Earliest first
-    past_prices_problem: str | None = None  # Why past_prices is missing or incomplete; absent when it is not
-    past_prices: list[EventCoursePastPrice] | None = None  # Hourly prices from before this service recorded them, from the market's history; first page only, absent without data
+    past_prices_problem: str | None = None  # Why past_prices is missing or incomplete; absent if it is complete
+    past_prices: list[EventCoursePastPrice] | None = None  # Hourly prices from the market's history, for the time before this service recorded prices; first page only, absent if there are none
     signals: list[LedgerEntry] | None = None  # PRO; signals and their results
     next_cursor: str | None  # null on the last page
 
@@ -1315,7 +1315,7 @@ class CourseAnswer:
 class InstanceKey:
     algorithm: Literal["Ed25519"]
     key_id: str
-    public_key: str  # Base64 of the DER form (SPKI)
+    public_key: str  # Base64-encoded DER (SPKI)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1332,10 +1332,10 @@ class DossierPost:
     first_seen_ts: int  # UTC milliseconds
     first_source: str | None  # null when not recorded
     is_counted: bool
-    verdict: str  # The part of the rule that decided
-    deleted_ts: int | None  # UTC milliseconds; null when never
-    oracle_imported_ts: int | None  # UTC milliseconds; null when never
-    oracle_listed_ts: int | None  # UTC milliseconds; null when never
+    verdict: str  # The part of the rule that decided whether the post counts
+    deleted_ts: int | None  # UTC milliseconds; null if never
+    oracle_imported_ts: int | None  # UTC milliseconds; null if never
+    oracle_listed_ts: int | None  # UTC milliseconds; null if never
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1384,13 +1384,13 @@ class Dossier:
     account: str
     event_id: int
     event_title: str
-    venue: str | None = None  # Venue that lists the contract; `market` for the first one
-    counting_rule: str | None = None  # Posts that the contract counts, as text
+    venue: str | None = None  # Venue that lists the contract; `market` for the first venue
+    counting_rule: str | None = None  # Which posts the contract counts, in words
     settlement_source: str | None = None  # List or count that the venue settles on
     start_ts: int  # UTC milliseconds
     end_ts: int  # UTC milliseconds
     buckets: list[DossierBucket]
-    settlement: SettledEvent | None  # null until it is settled
+    settlement: SettledEvent | None  # null until the event settles
     compiled_ts: int  # UTC milliseconds
     explanation: list[str]  # The explanation in a few sentences
     own_count: int
@@ -1398,16 +1398,16 @@ class Dossier:
     ui_counts: list[DossierUiCount]
     settlements: list[DossierSettlement]  # Every revision, earliest first
     counts_by_rule: list[DossierCountsByRule] | None = None  # PRO
-    disagreements: list[DossierDisagreement] | None = None  # PRO; posts on which our count and the oracle's list differ
-    posts: list[DossierPost] | None = None  # PRO; every post of the window
+    disagreements: list[DossierDisagreement] | None = None  # PRO; posts that our count and the oracle's list treat differently
+    posts: list[DossierPost] | None = None  # PRO; every post in the window
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Signature:
     algorithm: Literal["Ed25519"]
     key_id: str  # First 16 hex digits of the SHA-256 of public_key
-    public_key: str  # Base64 of the DER form (SPKI)
-    value: str  # Base64 signature of the JSON of `dossier`, without spaces and with keys sorted by code unit
+    public_key: str  # Base64-encoded DER (SPKI)
+    value: str  # Base64 signature over `dossier` as JSON without spaces and with keys sorted by code unit
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1425,8 +1425,8 @@ class DossierAnswer:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class BookLevel:
     price: float
-    shares: float  # At this price
-    total_shares: float  # At this and every better price
+    shares: float  # Shares at this price
+    total_shares: float  # Shares at this price or better
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1439,8 +1439,8 @@ class EventBooksBucket:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventBooks:
     event_id: int
-    read_ts: int  # Time of the request to the market; reused for a few seconds
-    buckets: list[EventBooksBucket]  # Yes side of the buckets that have a book
+    read_ts: int  # When the books were fetched from the market; they are cached for a few seconds
+    buckets: list[EventBooksBucket]  # Yes side of each bucket with a book
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1503,7 +1503,7 @@ class UsageStatsAnswerDataBuffer:
     size: int
     capacity: int
     dropped: int
-    last_flush_ts: int | None  # UTC milliseconds; null when never
+    last_flush_ts: int | None  # UTC milliseconds; null if never
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1532,12 +1532,12 @@ class ApiKey:
     label: str
     hint: str  # First and last characters of the key
     created_ts: int  # UTC milliseconds
-    expires_ts: int | None  # UTC milliseconds; null when never
-    revoked_ts: int | None  # UTC milliseconds; null when never
-    is_calling: bool  # The key of this request
-    last_used_ts: int | None  # UTC milliseconds; null when never
-    requests: int  # Of the last 30 days
-    errors: int  # Of the last 30 days
+    expires_ts: int | None  # UTC milliseconds; null if never
+    revoked_ts: int | None  # UTC milliseconds; null if never
+    is_calling: bool  # Whether this request uses the key
+    last_used_ts: int | None  # UTC milliseconds; null if never
+    requests: int  # In the last 30 days
+    errors: int  # In the last 30 days
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1553,9 +1553,9 @@ class KeyIssuedData:
     label: str
     hint: str  # First and last characters of the key
     created_ts: int  # UTC milliseconds
-    expires_ts: int | None  # UTC milliseconds; null when never
-    revoked_ts: int | None  # UTC milliseconds; null when never
-    key: str  # Shown once
+    expires_ts: int | None  # UTC milliseconds; null if never
+    revoked_ts: int | None  # UTC milliseconds; null if never
+    key: str  # Shown only once
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1571,8 +1571,8 @@ class KeyRevokedData:
     label: str
     hint: str  # First and last characters of the key
     created_ts: int  # UTC milliseconds
-    expires_ts: int | None  # UTC milliseconds; null when never
-    revoked_ts: int | None  # UTC milliseconds; null when never
+    expires_ts: int | None  # UTC milliseconds; null if never
+    revoked_ts: int | None  # UTC milliseconds; null if never
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1587,7 +1587,7 @@ class KeyCall:
     endpoint: str
     method: str
     status_code: int
-    requests: int  # Equal requests in the same second are one entry
+    requests: int  # Identical requests in the same second are merged into one entry
     response_ms: float  # Average
     message: str | None
 
@@ -1604,7 +1604,7 @@ class WebhookCreatedData:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # When it was disabled by failures or with its key; null while active
+    disabled_ts: int | None  # When the webhook was disabled, after failures or with its key; null while active
     secret: str  # Signs every delivery; shown only here
 
 
@@ -1620,7 +1620,7 @@ class Webhook:
     url: str
     topics: list[str]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # When it was disabled by failures or with its key; null while active
+    disabled_ts: int | None  # When the webhook was disabled, after failures or with its key; null while active
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1646,7 +1646,7 @@ class WebhookDelivery:
     topic: str
     status: Literal["pending", "delivered", "failed"]
     attempts: int
-    next_attempt_ts: int | None  # UTC milliseconds; null when never
+    next_attempt_ts: int | None  # UTC milliseconds; null if never
     last_response: str | None
     created_ts: int  # UTC milliseconds
     updated_ts: int  # UTC milliseconds
@@ -1672,7 +1672,7 @@ class Channel:
     target: str  # Destination without secrets
     state: Literal["ready", "linking", "disabled"]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # UTC milliseconds; null when never
+    disabled_ts: int | None  # UTC milliseconds; null if never
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1689,11 +1689,11 @@ class ChannelCreatedData:
     target: str  # Destination without secrets
     state: Literal["ready", "linking", "disabled"]
     created_ts: int  # UTC milliseconds
-    disabled_ts: int | None  # UTC milliseconds; null when never
+    disabled_ts: int | None  # UTC milliseconds; null if never
     secret: str | None  # Signs deliveries; shown only here
     link_code: str | None  # Send it to the bot as /start CODE
-    link_url: str | None  # Opens the chat with the bot, code included
-    link_expires_ts: int | None  # UTC milliseconds; null when never
+    link_url: str | None  # Opens the chat with the bot and sends the code
+    link_expires_ts: int | None  # UTC milliseconds; null if never
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -1745,8 +1745,8 @@ class PushSubscribed:
 class Rule:
     rule_id: str
     kind: Literal["advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled"]
-    account: str | None  # null for every account
-    event_id: int | None  # null for every event
+    account: str | None  # null for all accounts
+    event_id: int | None  # null for all events
     threshold: float | None
     channels: list[str]
     quiet_from: str | None
@@ -1782,16 +1782,16 @@ class RuleRemoved:
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Notice:
     title: str
-    notice_id: str  # Identifies the event: one event never has two ids
+    notice_id: str  # The same change always has the same id
     kind: Literal["advice", "bucket_crossed", "activity", "counts_apart", "feed", "price_moved", "window", "settled", "test"]
     what: str  # begun, ended, crossed, woke, quiet, apart, dark, back, moved, opened, closing, settled, test
     account: str | None
     event_id: int | None
     text: str
-    link: str  # Link to the moment on the page
+    link: str  # Link to this moment in the dashboard
     data: dict[str, Any]
     rule_ids: list[str]
-    happened_ts: int  # The service's time, UTC milliseconds
+    happened_ts: int  # Service time, UTC milliseconds
     created_ts: int  # UTC milliseconds
     due_ts: int | None  # Earliest send time; null if only listed
 
