@@ -1,5 +1,5 @@
-// Store facts that requests must not wait for: whether it accepts writes, and each strategy's record. Polled
-// in the background and cached.
+// Polls and caches store data that requests must not wait for: whether it accepts writes, and each strategy's
+// track record.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';

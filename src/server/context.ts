@@ -1,4 +1,4 @@
-// Dependencies of the interface, and what each route may use.
+// Dependencies of the API, and what each route may use.
 
 import type { DemoKey } from '../access/demo-key.ts';
 import type { Identity } from '../access/key-directory.ts';
@@ -27,7 +27,7 @@ export interface ApiSettings {
   publishText: boolean;
   blankTextOnDeletion: boolean;
   defaultBankrollUsd: number;
-  /** Base address of the market's event pages; null or absent if there is none. */
+  /** Base URL of the market's event pages; null or absent if there is none. */
   marketPageUrl?: string | null;
   /** Price of one paid call. */
   priceUsd: number;
@@ -42,7 +42,7 @@ export interface ApiSettings {
 
 /** Alert channels. */
 export interface Reach {
-  /** In simulator mode: keys issued by the operator may have receivers on this machine. */
+  /** On the simulator, keys issued by the operator may have receivers on this machine. */
   isLocalAllowed: boolean;
   /** Prefix of dashboard links; empty for relative links. */
   publicUrl: string;
@@ -78,15 +78,15 @@ export interface WhatIfAsker {
 }
 
 export interface ApiDependencies {
-  /** The first is A, the second is B; at least one. */
+  /** At least one; the first is account A, the second B. */
   accounts: readonly Account[];
   board: BoardReader;
   store: Store;
   walletSource: WalletSource;
-  /** Time of the service's answers. */
+  /** Service time, as shown in responses. */
   clock: Clock;
   /**
-   * Wall clock for allowances, keys and usage. Differs from the service's clock only in a sped-up simulator.
+   * Wall clock for allowances, keys and usage. Differs from the service clock only in a sped-up simulator.
    */
   wallClock?: Clock;
   random: Random;
@@ -94,21 +94,21 @@ export interface ApiDependencies {
   settings: ApiSettings;
   build: ServedBuild;
   payments: PaymentGate | null;
-  /** Answers what-if questions off this thread; absent or null if unavailable. */
+  /** Computes what-if scenarios on another thread; absent or null if unavailable. */
   whatIf?: WhatIfAsker | null;
   /** Bucket prices from before this service started recording; absent if the market has none. */
   fetchPastPrices?: FetchPastPrices | undefined;
-  /** Whole order books of the first venue; absent if it shows none. */
+  /** Full order books of the first venue; absent if it publishes none. */
   fetchBooks?: FetchBooks | undefined;
-  /** Public webhooks only, by default. */
+  /** By default, only public webhooks are allowed. */
   reach?: Reach | undefined;
   /** Multiple of real time in the simulator; absent or null on live sources. */
   simulatorSpeed?: number | null;
-  /** The simulator's market is easier to beat than real prices. */
+  /** Whether the simulator's market is easier to beat than real prices. */
   hasEasyMarket?: boolean;
   /** Simulated wallet to try; null or absent on live sources. */
   demoWallet?: string | null;
-  /** Address of the simulator, for traders on the same machine; null or absent on live sources. */
+  /** URL of the simulator, for traders on the same machine; null or absent on live sources. */
   simulatorUrl?: string | null;
   /** Issues a demo key; null or absent on live sources. */
   demoKey?: DemoKey | null;
@@ -116,11 +116,11 @@ export interface ApiDependencies {
   findDiskProblem?: () => string | null;
   /** Invariant violations seen by this process. */
   listViolations?: () => readonly string[];
-  /** Limiter shared by replicas; otherwise each process has its own. */
+  /** Limiter shared by replicas; by default each process has its own. */
   limiter?: Limiter;
-  /** Called for every answer when tracing is enabled. */
+  /** Called for every response if tracing is enabled. */
   trace?: Trace | null;
-  /** Counts requests for background work that yields to them. */
+  /** Counts requests, so that background work can yield to them. */
   traffic?: Traffic;
 }
 
@@ -141,13 +141,13 @@ export interface RouteContext {
   listViolations(): readonly string[];
   readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;
-  /** Current advice for the account's events, shared by all answers. */
+  /** Current advice for the account's events, shared by all responses. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
   readonly findPastPrices: FindPastPrices;
   readonly fetchBooks: FetchBooks | null;
   readonly reach: Reach;
-  /** Rejects with a StoreError when the store does not answer in time. */
+  /** Rejects with a StoreError if the store does not respond in time. */
   withDeadline<T>(work: Promise<T>): Promise<T>;
   /** Runs `action` once when the key is revoked or expires; the returned function cancels it. */
   onKeyEnd(identity: Identity, action: () => void): () => void;

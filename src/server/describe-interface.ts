@@ -1,4 +1,4 @@
-// Builds the interface document without a running service: routes are declared, but no store or socket is opened.
+// Builds the OpenAPI document without a running service: declares the routes but opens no store or socket.
 
 import { completeProfile } from '../domain/account-profile.ts';
 import { createManualClock } from '../runtime/clock.ts';

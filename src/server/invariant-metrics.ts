@@ -1,4 +1,4 @@
-// Counts invariant violations. Exported from 0, so that the first one shows as an increase.
+// Counts invariant violations. The counters start at 0, so that the first violation shows as an increase.
 
 import { Counter, type Registry } from 'prom-client';
 
@@ -8,7 +8,7 @@ export function addInvariantMetrics(
 ): void {
   new Counter({
     name: 'tallycast_invariant_violations_total',
-    help: 'Violated invariants; any is a bug',
+    help: 'Invariant violations; any violation is a bug',
     labelNames: ['name'],
     registers: [registry],
     collect() {

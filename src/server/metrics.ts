@@ -1,4 +1,4 @@
-// Prometheus metrics on a separate port, on loopback unless configured otherwise; not public.
+// Serves Prometheus metrics on a separate, non-public port, on loopback unless configured otherwise.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -23,11 +23,11 @@ export interface ApiMetrics {
 export interface ServiceMetrics extends ApiMetrics, TruthMetrics {}
 
 export interface MetricsServer {
-  /** Other modules register here. */
+  /** Other modules register their metrics here. */
   readonly registry: Registry;
   /** All metrics in the text format. */
   text(): Promise<string>;
-  /** On loopback it accepts only addresses and localhost as host name, elsewhere any name. */
+  /** On loopback, accepts only IP addresses and localhost as host name; elsewhere, any name. */
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export function createTextServer(
 ): Pick<MetricsServer, 'listen' | 'close'> {
   let isPrivate = true;
   const server = createServer((req, res) => {
-    // Prevents DNS rebinding: no page in the operator's browser may read metrics from loopback.
+    // Prevents DNS rebinding, by which a page in the operator's browser could read metrics from loopback.
     if (isPrivate && !isOwnName(req.headers.host ?? '')) {
       res.writeHead(403, { 'Content-Type': 'text/plain' }).end(FOREIGN_NAME);
       return;
@@ -83,7 +83,7 @@ export function createTextServer(
 function addRequestMetrics(registry: Registry, { meter, router }: ApiMetrics): void {
   new Counter({
     name: 'tallycast_http_requests_total',
-    help: 'Answers by route and status',
+    help: 'Responses by route and status',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
     collect() {
@@ -97,7 +97,7 @@ function addRequestMetrics(registry: Registry, { meter, router }: ApiMetrics): v
   });
   new Counter({
     name: 'tallycast_http_response_bytes_total',
-    help: 'Bytes of bodies sent',
+    help: 'Body bytes sent',
     registers: [registry],
     collect() {
       this.reset();
@@ -122,10 +122,10 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
   gauge('tallycast_limiter_overflowing', '1 while new addresses share allowances', () =>
     Number(limiter.describe().overflowing),
   );
-  gauge('tallycast_limiter_fallback', '1 while limits apply per replica only', () =>
+  gauge('tallycast_limiter_fallback', '1 while limits apply only per replica', () =>
     Number(limiter.describe().isFallback),
   );
-  gauge('tallycast_load_level', '0 normal, 1 costly calls refused, 2 nearly all refused', loadLevel);
+  gauge('tallycast_load_level', '0: normal, 1: costly calls refused, 2: nearly all calls refused', loadLevel);
   gauge('tallycast_connections', 'Open client connections', listener.connections.open);
   gauge(
     'tallycast_connections_refused',
@@ -135,10 +135,10 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
   gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));
 }
 
-/** A histogram in the text format, from counters of the hot path. */
+/** Formats a histogram from the hot path's counters. */
 function durationText(meter: RequestMeter): string {
   const name = 'tallycast_http_request_duration_seconds';
-  const lines = [`# HELP ${name} Time from request to answer`, `# TYPE ${name} histogram`];
+  const lines = [`# HELP ${name} Time from request to response`, `# TYPE ${name} histogram`];
   let total = 0;
   DURATION_BOUNDS_MS.forEach((boundMs, i) => {
     total += meter.durationBuckets[i]!;

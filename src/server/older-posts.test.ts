@@ -26,7 +26,7 @@ function open() {
 const range = (from: number, length: number) => Array.from({ length }, (_, i) => from + i);
 
 describe('older posts', () => {
-  it('are read page by page for a single request', async () => {
+  it('are read as a single page for a first request', async () => {
     const { asked, read } = open();
     assert.deepEqual(await read(100, 150), range(150, 100));
     assert.deepEqual(await read(50, 850), range(850, 50));
@@ -36,7 +36,7 @@ describe('older posts', () => {
     ]);
   });
 
-  it('are read once for all pages of a repeatedly requested range, up to its end', async () => {
+  it('are read once for all pages of a repeatedly requested range', async () => {
     const { asked, read } = open();
     await read(100, 100);
     const pages = await Promise.all([read(100, 399), read(15, 0), read(1, 250)]);
@@ -44,7 +44,7 @@ describe('older posts', () => {
     assert.equal(asked.length, 2);
   });
 
-  it('are read again after a new post, and after a while', async () => {
+  it('are read again after a new post or after a while', async () => {
     const { asked, simulator, read } = open();
     for (const offset of [100, 200, 300]) await read(100, offset);
     simulator.first = -1;

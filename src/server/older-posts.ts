@@ -1,5 +1,5 @@
-// Pages of posts older than the snapshot's, from the store. Repeated requests for one range read the whole range once
-// and slice it, because skipping to a page costs as much as reading everything before it.
+// Reads pages of posts older than the snapshot's from the store. Repeated requests for a range read the whole
+// range once and slice it, because skipping to a page costs as much as reading everything before it.
 
 import type { AccountId } from '../domain/account.ts';
 import type { CapturedPost } from '../domain/post.ts';
@@ -17,12 +17,12 @@ export interface PostPage {
   offset: number;
 }
 
-/** Ranges start at multiples of this and overlap by a page, so that every page lies in one range. */
+/** Ranges start at multiples of this and overlap by a page, so that every page lies within one range. */
 const STRETCH = 400;
 const MOST_OF_A_PAGE = 100;
-/** A new post invalidates them at once; only a deletion may show late. */
+/** A new post invalidates cached ranges at once; only a deletion may show up late. */
 const REUSE_MS = 10 * SECOND_MS;
-/** About a megabyte each. */
+/** Each range takes about a megabyte. */
 const MOST_STRETCHES = 16;
 /** No account has more posts than this, and stores accept no larger number. */
 const MOST_OFFSET = 2 ** 31 - 1;

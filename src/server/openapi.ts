@@ -8,19 +8,19 @@ type Json = Record<string, unknown>;
 
 const REASONS: Record<number, string> = {
   200: 'Success',
-  304: 'Unchanged since the ETag that was sent',
-  400: 'The request cannot be understood, or the wallet is not a valid address',
+  304: 'Not modified since the given ETag',
+  400: 'The request is malformed, or the wallet is not a valid address',
   401: 'Missing, invalid, revoked or insufficient key',
-  402: 'Payment needed; only if the operator accepts payments',
+  402: 'Payment required; only if the operator accepts payments',
   404: 'No such path',
-  405: 'Wrong method; Allow names the right one',
+  405: 'Wrong method; the Allow header lists the right ones',
   406: 'No available format matches the Accept header',
   409: 'The change conflicts with the current state',
   413: 'The body is too large',
-  415: 'Unreadable charset or content encoding',
+  415: 'Unsupported charset or content encoding',
   422: 'Validation failed',
-  429: 'Rate limit exceeded; Retry-After says when one more request fits',
-  503: 'Not available now; Retry-After says when to try again',
+  429: 'Rate limit exceeded; Retry-After says when the next request is allowed',
+  503: 'Temporarily unavailable; Retry-After says when to try again',
 };
 
 export function buildOpenApi(routes: readonly Route[], build: { version: string }): Json {
@@ -36,7 +36,7 @@ export function buildOpenApi(routes: readonly Route[], build: { version: string 
       title: 'Tallycast',
       version: '1.0.0',
       summary: 'Counts, forecasts and sized signals for prediction markets on post counts.',
-      description: `Version of the build: ${build.version}. All timestamps are UTC milliseconds unless stated otherwise.`,
+      description: `Build version: ${build.version}. All timestamps are UTC milliseconds unless stated otherwise.`,
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
     servers: [{ url: '/', description: 'This service' }],
@@ -76,12 +76,12 @@ const TAG_WORDS: Record<string, string> = {
   Service: 'Health and waitlist',
   Performance: 'Forecast and signal track record',
   History: 'History of forecasts and prices',
-  Usage: 'Usage of a key',
-  Keys: 'Keys of this instance, for its operator',
+  Usage: 'Usage of your key',
+  Keys: 'Key management for the operator of this instance',
   Agents: 'Tools for agents',
   Notices: 'Alert rules, channels and alerts',
   Stream: 'Live updates',
-  Webhooks: 'Signed calls to a receiver',
+  Webhooks: 'Signed HTTP calls to your receiver',
 };
 
 function operation(route: Route, schemas: Json): Json {
@@ -161,7 +161,7 @@ function statusesOf(route: Route): number[] {
   return [...statuses].sort((left, right) => left - right);
 }
 
-/** Shared under components: repeating them at every status doubled the document. */
+/** Shared under components, because repeating them at every status doubled the size of the document. */
 const RATE_HEADERS =
   'RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset'.split(' ');
 
@@ -210,7 +210,7 @@ function replaceNamed(value: unknown, schemas: Json): unknown {
   return { $ref: `#/components/schemas/${title}` };
 }
 
-/** Without markers of the schema builder. */
+/** Strips the schema builder's markers. */
 function plain(schema: unknown): unknown {
   return JSON.parse(JSON.stringify(schema));
 }

@@ -12,7 +12,7 @@ const { startTs } = event.window;
 const clock = createManualClock(NOW_TS);
 
 describe('past prices', () => {
-  it('are the last of each hour, per bucket, within the span only', () => {
+  it('are the last price of each hour per bucket, within the span', () => {
     const at = (ts: number, price: number) => ({ ts: startTs + ts, price });
     const first = [at(-1, 0.9), at(5, 0.1), at(10, 0.2), at(HOUR_MS, 0.3), at(3 * HOUR_MS, 0.4)];
     const span = { startTs, endTs: startTs + 2 * HOUR_MS };
@@ -22,7 +22,7 @@ describe('past prices', () => {
     ]);
   });
 
-  it('are fetched once, again a minute after a failure, and never for less than an hour', async () => {
+  it('are fetched once, again a minute after a failure, and never for less than an hour of history', async () => {
     let asked = 0;
     const find = createPastPrices(
       async () => {
@@ -38,7 +38,7 @@ describe('past prices', () => {
     for (const nowTs of [NOW_TS, NOW_TS + MINUTE_MS - 1]) {
       const { points, problem } = await find(event, NOW_TS, nowTs);
       assert.deepEqual(points, []);
-      assert.match(problem!, /could not be read/, 'and the answer says so');
+      assert.match(problem!, /could not be read/, 'the problem is reported');
     }
     assert.equal(asked, event.buckets.length);
     assert.deepEqual(await find(event, NOW_TS, NOW_TS + MINUTE_MS), {
@@ -50,7 +50,7 @@ describe('past prices', () => {
     assert.equal(asked, before);
   });
 
-  it('do not delay an answer: it says that they are loading, and the next one has them', async () => {
+  it('do not delay a response, which says that they are loading; the next response has them', async () => {
     const slow = Promise.withResolvers<{ ts: number; price: number }[]>();
     const find = createPastPrices(() => slow.promise, silentLogger, clock);
     const first = find(event, NOW_TS, NOW_TS);
@@ -61,7 +61,7 @@ describe('past prices', () => {
     assert.deepEqual([points.length, problem], [1, null]);
   });
 
-  it('cause the same number of market requests for any end a caller requests', async () => {
+  it('cause the same number of market requests for any end time a caller requests', async () => {
     let asked = 0;
     const find = createPastPrices(
       async () => {

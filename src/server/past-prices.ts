@@ -1,5 +1,5 @@
-// Bucket prices from before this service started recording, from the market's history. The past does not
-// change, so it is fetched once per event (hourly while it runs) and cached.
+// Bucket prices from the market's history, for the time before this service started recording. They never
+// change, so they are fetched once per event (hourly while it runs) and cached.
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
@@ -15,9 +15,9 @@ export interface PastPricePoint {
 }
 
 export interface FoundPrices {
-  /** Up to the requested time, an hour apart; empty if the market has none. */
+  /** Hourly points up to the requested time; empty if the market has none. */
   points: PastPricePoint[];
-  /** Why prices may be missing; null when the market returned everything. */
+  /** Why prices may be missing; null if the market returned everything. */
   problem: string | null;
 }
 
@@ -25,9 +25,11 @@ export type FindPastPrices = (event: MarketEvent, untilTs: number, nowTs: number
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
-/** An answer waits this long for the market; the next one has what arrived since. */
+/** A response waits this long for the market; the next one includes what arrived since. */
 const ANSWER_WITHIN_MS = 300;
-/** An event costs one request per bucket, and callers choose the event, so requests to the market are limited. */
+/**
+ * Limits requests to the market, because an event costs one request per bucket and callers choose the event.
+ */
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
@@ -38,7 +40,7 @@ const TOO_OFTEN = 'Too many requests for market price history. Try again in an h
 interface Kept {
   histories: Promise<readonly (readonly PastPrice[])[]>;
   problem: string | null;
-  /** Set after a failure, so that it is fetched again. */
+  /** When to fetch again after a failure; null otherwise. */
   againTs: number | null;
 }
 
@@ -72,7 +74,10 @@ export function createPastPrices(
     return askedTs.length < EVENTS_ASKED_PER_HOUR;
   }
 
-  /** Everything up to the last full hour, for any requested range, so that callers cannot cause extra requests. */
+  /**
+   * Fetches everything up to the last full hour, for any requested range, so that callers cannot cause extra
+   * requests.
+   */
   function findWhole(event: MarketEvent, nowTs: number): Kept | undefined {
     const endTs = Math.min(event.window.endTs, Math.floor(nowTs / HOUR_MS) * HOUR_MS);
     const key = `${event.eventId}/${endTs}`;
@@ -98,7 +103,7 @@ export function createPastPrices(
   };
 }
 
-/** null if it takes longer than an answer may. */
+/** Resolves with null if it takes longer than a response may wait. */
 function orNull<T>(work: Promise<T>, clock: Pick<Clock, 'after'>): Promise<T | null> {
   return new Promise((resolve) => {
     const cancel = clock.after(ANSWER_WITHIN_MS, () => resolve(null));
@@ -106,7 +111,10 @@ function orNull<T>(work: Promise<T>, clock: Pick<Clock, 'after'>): Promise<T | n
   });
 }
 
-/** The last price of each hour of each bucket, at the hour's end; hours without data are omitted. */
+/**
+ * Returns the last price in each hour for each bucket, timed at the end of the hour; hours without data are
+ * omitted.
+ */
 export function alignByHour(
   histories: readonly (readonly PastPrice[])[],
   { startTs, endTs }: { startTs: number; endTs: number },

@@ -1,4 +1,4 @@
-// Assembles the interface (access, routes, pipeline, listener) and shuts it down in order.
+// Assembles the API (access, routes, pipeline, listener) and shuts it down in order.
 
 import type { AddressInfo } from 'node:net';
 import { createKeyDirectory } from '../access/key-directory.ts';
@@ -72,7 +72,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
         logger.warn({ problem: errorMessage(error) }, 'read interrupted by shutdown'),
       );
-      // A stalled store would otherwise block the stop forever.
+      // Otherwise a stalled store would block the shutdown forever.
       await withDeadline(recorder.stop()).catch((error) =>
         logger.error({ problem: errorMessage(error) }, 'last usage rows lost'),
       );
@@ -89,7 +89,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       limiter,
       listener,
       loadLevel: guard.level,
-      // Inputs of the alarms: the board as callers see it, and the store.
+      // Metrics behind the alarms: the board as callers see it, and the store.
       board: context.board,
       accounts: context.accounts,
       clock: context.clock,
@@ -155,7 +155,7 @@ function createContext(
   };
 }
 
-/** The published routes, and those that describe them: documents, agent tools, pages. */
+/** The published routes, and routes derived from them: documents, agent tools, pages. */
 function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): Route[] {
   const published = listRoutes(context);
   const takesPayments = dependencies.payments !== null;
@@ -177,7 +177,7 @@ function listEveryRoute(dependencies: ApiDependencies, context: RouteContext): R
   ];
 }
 
-/** From the connection to the route: listener, queue, pipeline, sender. */
+/** The path from connection to route: listener, queue, pipeline, sender. */
 function openFront(dependencies: ApiDependencies, ground: Ground, routes: readonly Route[]) {
   const { settings, logger, clock, payments } = dependencies;
   const { directory, limiter, recorder, withDeadline, wallClock } = ground;
@@ -246,11 +246,11 @@ function openFront(dependencies: ApiDependencies, ground: Ground, routes: readon
 function checkSegments(accounts: readonly Account[]): void {
   const segments = accounts.map(({ segment }) => segment);
   if (accounts.length === 0 || new Set(segments).size !== segments.length || segments.includes('crypto')) {
-    throw new Error('configure at least one account, each with its own segment, none named crypto');
+    throw new Error('configure at least one account; segments must be unique and not "crypto"');
   }
 }
 
-/** Unique within the fleet for practical purposes, and cheap: start time and a counter. */
+/** Start time plus a counter: cheap, and unique across processes for practical purposes. */
 function createRequestIds(start: number): () => string {
   const prefix = `${start.toString(36)}-`;
   let count = 0;

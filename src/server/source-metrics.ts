@@ -1,4 +1,4 @@
-// Metrics about the sources of posts and their cost.
+// Metrics for post sources and their cost.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
@@ -64,7 +64,7 @@ export function addSourceMetrics(
   });
 }
 
-/** Accounts that share a credential share its bill; the highest figure is the latest. */
+/** Accounts that share a credential share its bill; the highest value is the latest. */
 function paid(statuses: readonly PostSourceStatus[]) {
   const bills = new Map<string, NonNullable<PostSourceStatus['spend']>>();
   for (const { name, spend } of statuses) {

@@ -13,7 +13,7 @@ import type { StoreHealth } from './views/health.ts';
 export interface TruthMetrics {
   board: BoardReader;
   accounts: readonly Account[];
-  /** Time of the service's answers. */
+  /** Service time, as shown in responses. */
   clock: Pick<Clock, 'now'>;
   adviserOf(account: Account): Adviser;
   bankrollUsd: number;
@@ -23,10 +23,10 @@ export interface TruthMetrics {
 }
 
 type Labels = Record<string, string>;
-/** `null` means no value: the series is omitted. */
+/** If null, the series is omitted. */
 type SetValue = (labels: Labels, value: number | null) => void;
 
-/** Reads the value of one account now. */
+/** Reads one account's current value. */
 interface Asked {
   account: Account;
   snapshot: AccountSnapshot;
@@ -112,7 +112,7 @@ function addAccountGauge(
 const FEED_GAUGES: readonly AccountGauge[] = [
   {
     name: 'tallycast_feed_age_seconds',
-    help: 'Time since the last valid answer of a feed',
+    help: "Time since a feed's last valid response",
     labels: ['feed'],
     report({ snapshot, nowTs }, set) {
       for (const status of snapshot.feeds)
@@ -121,7 +121,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_feed_stale',
-    help: '1 while a feed is silent for longer than allowed',
+    help: '1 while a feed has been silent for longer than allowed',
     labels: ['feed'],
     report({ snapshot, nowTs }, set) {
       for (const status of snapshot.feeds) set({ feed: nameFeed(status) }, Number(isStale(status, nowTs)));
@@ -158,7 +158,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
 const EVENT_GAUGES: readonly AccountGauge[] = [
   {
     name: 'tallycast_oracle_lag_seconds',
-    help: 'Time since the oracle last confirmed the count of an active event; the oldest',
+    help: "Time since the oracle last confirmed an active event's count, for the event with the oldest confirmation",
     report: (asked, set) =>
       set(
         {},
@@ -172,7 +172,7 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_forecast_age_seconds',
-    help: 'Age of the oldest forecast of an active event',
+    help: 'Age of the oldest forecast among active events',
     report: (asked, set) =>
       set(
         {},

@@ -1,15 +1,15 @@
-// Shows the interface document and lets a reader try its calls. Text is only ever set as text.
+// Shows the OpenAPI document and lets readers try its calls. Text is always set as textContent.
 
 const response = await fetch('/openapi.json');
 const spec = await response.json();
 const contents = document.getElementById('contents');
 const operations = document.getElementById('operations');
-// The list is longer than a phone's screen.
+// The list is longer than a phone screen.
 contents.open = !matchMedia('(max-width: 50rem)').matches;
 document.getElementById('summary').textContent = `${spec.info.summary} API version ${spec.info.version}.`;
 
 const keyField = document.getElementById('key');
-// The dashboard keeps the reader's key for this tab.
+// The dashboard stores the reader's key for this tab.
 keyField.value = sessionStorage.getItem('tallycast-key') ?? '';
 
 for (const tag of spec.tags) {

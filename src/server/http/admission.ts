@@ -1,5 +1,5 @@
-// Identifies the caller and applies the rate limit: first the key, then the allowance. The same for every
-// path.
+// Identifies the caller and applies the rate limit, first by key, then by allowance, in the same way for
+// every path.
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { Identity, KeyDirectory } from '../../access/key-directory.ts';
@@ -18,12 +18,12 @@ export interface AdmissionOptions {
   withDeadline: <T>(work: Promise<T>) => Promise<T>;
 }
 
-/** null: admitted. A promise only if the store or a shared limiter is involved. */
+/** null if admitted. A promise only if the store or a shared limiter is involved. */
 export type Admission = Answer | null | Promise<Answer | null>;
 
 export interface Admitter {
   admit(x: Exchange): Admission;
-  /** Charges that many more requests to the same allowance; null if they were available. */
+  /** Charges this many additional requests to the same allowance; null if it had room. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
   /** Records an invalid payment against the caller's address. */
   chargeRefusedPayment(x: Exchange): Promise<void>;
@@ -72,7 +72,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return x.paymentHeader !== null && (typeof x.key !== 'object' || x.key.tier === 'FREE');
   }
 
-  /** Verifying a payment is expensive, so callers with many invalid ones have to wait. */
+  /** Verifying a payment is expensive, so callers that sent many invalid payments have to wait. */
   async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const refused = forAddress(x, 'refused');
     if (!(await refused.hasRoom(x.wallTs))) return settle(x, refused, false);
@@ -87,7 +87,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return limiter.forAddress(addressOf(x), allowance, x.wallTs);
   }
 
-  /** A connection keeps its peer, so without proxies its address is computed once. */
+  /** A connection's peer never changes, so without proxies its address is computed only once. */
   function addressOf(x: Exchange): string {
     const { socket } = x.req;
     if (options.trustedProxyHops > 0 && x.forwardedFor !== '') {
@@ -108,7 +108,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return granted.then((isGranted) => (isGranted ? null : tooMany(caller, x.wallTs)));
   }
 
-  /** Both allowances must have room before either is used: a refusal uses neither. */
+  /** Checks both allowances before using either, so that a refusal uses neither. */
   async function chargeTwice(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const waitlist = forAddress(x, 'waitlist');
     if (!(await waitlist.hasRoom(x.wallTs))) return settle(x, waitlist, false);
@@ -130,7 +130,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   return { admit, chargeMore, chargeRefusedPayment };
 }
 
-/** Every path under the prefix, known or not, except those without an allowance. */
+/** Every path under the API prefix, known or not, except routes without an allowance. */
 function isLimited(x: Exchange): boolean {
   if (x.entry === undefined) return x.path.startsWith(API_ROOT) || x.path === API_PREFIX;
   for (const method of x.entry.methods.values()) return method.route.allowance !== 'none';

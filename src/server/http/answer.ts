@@ -6,12 +6,14 @@ export interface Answer {
   status: number;
   /** Sent as JSON. */
   json?: unknown;
-  /** Sent unchanged, with their content type. */
+  /** Bytes sent unchanged, with their content type. */
   content?: { bytes: Buffer; type: string };
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Whether clients may cache it and revalidate. */
+  /** Whether clients may cache the response and revalidate it. */
   isTagged?: boolean;
-  /** Source of the ETag where timestamps are content; by default the ETag ignores timestamp fields. */
+  /**
+   * Source of the ETag if timestamps are part of the content; by default the ETag ignores timestamp fields.
+   */
   stable?: unknown;
 }
 
@@ -21,7 +23,7 @@ export function ok(json: unknown): Answer {
   return { status: 200, json, isTagged: true };
 }
 
-/** Never cached: depends on the caller or the moment. */
+/** Never cached, because it depends on the caller or the moment. */
 export function okUncached(json: unknown): Answer {
   return { status: 200, json };
 }

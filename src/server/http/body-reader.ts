@@ -1,6 +1,6 @@
-// Parses a request body by its route's schema. A closed body is our own design: unknown fields are refused
-// with a plain reason. The contract fixes the errors of the other body, so extra hints go into the Warning
-// header.
+// Parses a request body by its route's schema. Our own endpoints have closed bodies, which reject unknown
+// fields with a clear reason. The contract defines the errors for its body, so additional hints go into the
+// Warning header.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';

@@ -1,5 +1,5 @@
-// Names the sender of a request without any lookup: the key if it is known, otherwise the address. Unknown
-// keys do not count: an attacker can make up any number of them.
+// Identifies the sender of a request without any lookup: by key if it is known, otherwise by address. Unknown
+// keys are ignored, because an attacker can make up any number of them.
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { KeyDirectory } from '../../access/key-directory.ts';

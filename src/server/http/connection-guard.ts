@@ -1,5 +1,5 @@
-// Limits open connections, in total and per address. Descriptors are shared with the store and the feeds:
-// idle connections must not take theirs.
+// Limits open connections, in total and per address, so that idle connections do not use up the file
+// descriptors that the store and the feeds need.
 
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
@@ -17,7 +17,7 @@ export interface ConnectionGuard {
   refused(): number;
 }
 
-/** Share of the descriptors; the rest is for store, feeds, deliveries and files. */
+/** Share of the file descriptors for connections; the rest is for store, feeds, deliveries and files. */
 const SHARE_OF_DESCRIPTORS = 0.7;
 const MOST_CONNECTIONS = 20_000;
 /** Used if the system reports no limit. */
@@ -25,7 +25,7 @@ const USUAL_DESCRIPTORS = 1_024;
 const SHARE_OF_ADDRESS = 1 / 32;
 const LEAST_PER_ADDRESS = 32;
 
-/** Behind proxies all callers share few addresses, so only the total is limited. */
+/** Behind proxies, callers share a few addresses, so only the total is limited. */
 export function chooseConnectionLimits(trustedProxyHops: number, descriptors = readDescriptorLimit()) {
   const total = Math.min(MOST_CONNECTIONS, Math.floor(descriptors * SHARE_OF_DESCRIPTORS));
   const fair = Math.max(LEAST_PER_ADDRESS, Math.floor(total * SHARE_OF_ADDRESS));

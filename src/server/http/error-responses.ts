@@ -1,10 +1,10 @@
-// Maps errors to answers; the only place that does. A 5xx never reveals its cause.
+// The only place that maps errors to responses. A 5xx never reveals its cause.
 
 import { type Fault, FaultError } from '../../contract/faults.ts';
 import { SourceError, StoreError } from '../../runtime/errors.ts';
 import type { Answer } from './answer.ts';
 
-/** Thrown by a handler that must answer with an error. */
+/** Thrown by a handler to respond with an error. */
 export class ApiError extends Error {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// State of one request; also what its handler sees.
+// State of one request, including what its handler sees.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyState, View } from '../../access/authorise.ts';
@@ -34,14 +34,14 @@ export class Exchange implements RouteRequest, RequestHead {
   query: unknown = null;
   body: unknown = null;
   params: Readonly<Record<string, string>> = NO_PARAMS;
-  /** The payment sent to a payable route; once the view is chosen, only a payment that buys the call. */
+  /** The payment sent to a payable route; once the view is chosen, null unless it pays for the call. */
   paymentHeader: string | null = null;
-  /** The body of an inside call; null if the caller sends it. */
+  /** The body of an internal call; null if the caller sends the body. */
   givenBody: Buffer | null = null;
   /** Value of the Warning header; null if there is none. */
   warning: string | null = null;
   isDone = false;
-  /** Inner calls already covered by this request's charge. */
+  /** Internal calls already covered by this request's charge. */
   prepaidCalls = 0;
   #abort: AbortController | null = null;
 
@@ -65,7 +65,7 @@ export class Exchange implements RouteRequest, RequestHead {
     return this.req.headers;
   }
 
-  /** Created on demand, because most answers never wait. */
+  /** Created on demand, because most responses never wait. */
   get signal(): AbortSignal {
     if (!this.#abort) {
       const abort = new AbortController();

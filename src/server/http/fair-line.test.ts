@@ -30,7 +30,7 @@ describe('fair queue', () => {
     assert.equal(toText(drain(lineOf('aaaaabbc'))), 'abcabaaa');
   });
 
-  it('serves a late caller in the current round and a served caller in the next', () => {
+  it('serves a late caller in the current round and an already served caller in the next', () => {
     const line = lineOf('aaaab');
     assert.equal(line.shift()!.caller, 'a');
     line.push({ caller: 'c', number: 5 });
@@ -56,7 +56,7 @@ describe('fair queue', () => {
     );
   });
 
-  it('delays a caller by at most one request of each other caller', () => {
+  it('delays a caller by at most one request from each other caller', () => {
     fc.assert(
       fc.property(anyCallers, (callers) => {
         const line = lineOf(callers);
@@ -67,13 +67,13 @@ describe('fair queue', () => {
     );
   });
 
-  it('drops from the end: the newest request of the busiest caller first', () => {
+  it("drops from the end, the busiest caller's newest requests first", () => {
     const line = lineOf('aaaaabbc');
     const gone = line.dismiss(5, () => false);
     assert.deepEqual([toText(gone), toText(drain(line))], ['aaa', 'abcab']);
   });
 
-  it('drops as if the remaining requests had just arrived', () => {
+  it('keeps the remaining requests in order after dropping any others', () => {
     const number = fc.nat({ max: 12 });
     fc.assert(
       fc.property(anyCallers, number, number, anyCallers, (callers, served, sure, later) => {
@@ -97,7 +97,7 @@ describe('fair queue', () => {
     );
   });
 
-  it("queues a caller's next request right behind its last remaining one", () => {
+  it("queues a caller's next request in the round after its last remaining one", () => {
     const line = lineOf('aaaaabb');
     line.dismiss(4, () => false);
     line.push({ caller: 'c', number: 7 });

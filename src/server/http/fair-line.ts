@@ -1,5 +1,5 @@
-// Fair queue: every caller's first request comes before any caller's second; within a round, by arrival. A
-// caller with hundreds of requests delays only itself.
+// Fair queue: every caller's first request comes before any caller's second; requests within a round are in
+// order of arrival. A caller with hundreds of requests delays only itself.
 
 export class FairLine<T extends { readonly caller: string }> {
   #rounds = new Map<number, T[]>();
@@ -32,14 +32,15 @@ export class FairLine<T extends { readonly caller: string }> {
     }
     this.#length -= 1;
     const item = items[this.#served++];
-    // The queue is empty, so every caller starts equal.
+    // The queue is empty, so all callers start equal again.
     if (this.#length === 0) this.#forget();
     return item;
   }
 
   /**
-   * Removes requests that cannot stay, in queue order; `ahead` is the number of remaining requests before
-   * each. The first `sure` are not checked: a full queue is checked constantly and only its end changes.
+   * Removes the requests that `mayStay` rejects, in queue order; `ahead` is the number of remaining requests
+   * before each. The first `sure` requests always stay, because a full queue is checked constantly and only
+   * its end changes.
    */
   dismiss(sure: number, mayStay: (item: T, ahead: number) => boolean): T[] {
     const dismissed: T[] = [];
@@ -66,7 +67,7 @@ export class FairLine<T extends { readonly caller: string }> {
     return dismissed;
   }
 
-  /** The caller's next request follows its last remaining one. */
+  /** The caller's next request goes into the round after its last remaining one. */
   #noteStay(caller: string, round: number, isKept: boolean): void {
     const next = this.#nextRoundOf.get(caller) ?? 0;
     if (isKept && next <= round) this.#nextRoundOf.set(caller, round + 1);

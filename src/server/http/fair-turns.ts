@@ -1,4 +1,5 @@
-// Runs one task at a time, callers in turn: a caller with 32 tasks delays another by one of them.
+// Runs one task at a time, round-robin over callers: a caller with 32 tasks delays another by only one of
+// them.
 
 import { FairLine } from './fair-line.ts';
 

@@ -1,16 +1,16 @@
-// Constant headers, built once: those of every answer, and those of pages.
+// Constant headers, built once: for every response, and for pages.
 
 const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Warning, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
 
-/** A JSON answer must not be executed, framed, sniffed or read by another page. */
+/** A JSON response must not be executed, framed, sniffed or read by another page. */
 export const OWN_PAGE_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Referrer-Policy': 'no-referrer',
 });
 
-/** The same, for answers that any page may read. */
+/** The same, for responses that any page may read. */
 export const API_LINES =
   OWN_PAGE_LINES +
   toLines({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': EXPOSED_HEADERS });
@@ -33,7 +33,7 @@ export const PREFLIGHT_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** Cacheable, but must be revalidated each time; answers differ by key. */
+/** Cacheable, but must be revalidated each time; responses differ by key. */
 export const REVALIDATE_LINES = toLines({
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept-Encoding, X-API-Key',
@@ -49,7 +49,7 @@ export function toLines(headers: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** For writeHead, which takes names and values in turn. */
+/** For writeHead, which takes alternating names and values. */
 export function splitLines(lines: string): string[] {
   const pairs: string[] = [];
   for (const line of lines.split('\r\n')) {

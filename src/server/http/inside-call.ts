@@ -1,4 +1,5 @@
-// One route calling another on behalf of the same caller: the same request with a different target.
+// Builds an internal call from one route to another, on behalf of the same caller: the same request with a
+// different target.
 
 import type { RequestParts } from './reply.ts';
 
@@ -6,9 +7,9 @@ export interface InsideCall {
   path: string;
   /** Parameters as text, as in a query string. */
   values: ReadonlyMap<string, string>;
-  /** A payment that did not come in a header; null if a header may hold one. */
+  /** A payment that did not arrive in a header; null if a header may contain one. */
   payment: string | null;
-  /** JSON of a POST; absent for a GET. */
+  /** JSON body of a POST; absent for a GET. */
   body?: Buffer;
 }
 

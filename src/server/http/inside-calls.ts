@@ -1,4 +1,5 @@
-// Calls from one route to another, e.g. by agent tools: authorised, limited, paid and counted like separate requests.
+// Internal calls from one route to another, e.g. by agent tools, authorised, limited, paid and counted like
+// separate requests.
 
 import type { Admission, Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -10,13 +11,13 @@ import type { Reply, RequestParts } from './reply.ts';
 import type { RoutedMethod } from './router.ts';
 import type { Sender } from './sender.ts';
 
-/** The steps of the pipeline that an inside call shares. */
+/** The pipeline steps that an internal call shares. */
 interface Steps {
   admitter: Admitter;
   sender: Sender;
   stopwatch: () => number;
   pick(req: RequestParts, reply: Reply, arrivedMs: number): Exchange;
-  /** null: the route may run. */
+  /** null if the route may run. */
   pickView(x: Exchange): Answer | null;
   payAndRun(x: Exchange, method: RoutedMethod, header: string): Promise<Answer>;
   readAndHandle(x: Exchange, method: RoutedMethod): HandlerResult | Promise<HandlerResult>;
@@ -26,14 +27,14 @@ interface Steps {
 
 export interface InsideCalls {
   callInside(outer: Exchange, call: InsideCall): Promise<Answer>;
-  /** null: that many more inside calls are covered. */
+  /** null if the allowance covers this many additional internal calls. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
 }
 
 export function createInsideCalls(steps: Steps): InsideCalls {
   const { admitter, sender } = steps;
 
-  /** Another route's answer for the caller of `outer`. */
+  /** Returns another route's response for the caller of `outer`. */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
     const req = rewriteRequest(outer.req, call);
     const x = steps.pick(req, outer.reply, steps.stopwatch());
@@ -54,7 +55,7 @@ export function createInsideCalls(steps: Steps): InsideCalls {
     return toAnswer(await result);
   }
 
-  /** The caller is already identified, and the outer charge covers a fixed number of calls. */
+  /** The caller is already identified, and the outer request's charge covers a fixed number of calls. */
   function admitInside(x: Exchange, outer: Exchange): Admission {
     if (outer.prepaidCalls === 0) return admitter.admit(x);
     outer.prepaidCalls -= 1;

@@ -1,5 +1,5 @@
-// Rejects heads that Node accepts: two Host headers indicate request smuggling, and Node silently drops
-// header lines beyond a thousand.
+// Rejects request heads that Node accepts: two Host headers indicate request smuggling, and Node silently
+// drops header lines beyond a thousand.
 
 /** A browser behind two proxies sends about 40. */
 export const MAX_HEADER_LINES = 256;
@@ -9,7 +9,7 @@ export interface HeadFault {
   detail: string;
 }
 
-/** `rawHeaders` holds names and values in turn. */
+/** `rawHeaders` contains alternating names and values. */
 export function findHeadFault(rawHeaders: readonly string[]): HeadFault | null {
   if (rawHeaders.length > 2 * MAX_HEADER_LINES)
     return { status: 431, detail: `More than ${MAX_HEADER_LINES} header lines` };

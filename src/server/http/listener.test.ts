@@ -6,13 +6,13 @@ import { MAX_HEADER_LINES } from './judge-head.ts';
 import { createListener, type Listener } from './listener.ts';
 import type { Reply, RequestParts } from './reply.ts';
 
-describe('a request head', { timeout: 30_000 }, () => {
+describe('request head', { timeout: 30_000 }, () => {
   let listener: Listener;
   let port: number;
   before(async () => {
     const serve = (_request: RequestParts, reply: Reply) => {
       const req = reply.platform?.req;
-      // Answers with bytes, as the service does, once the body has arrived.
+      // Responds with bytes, as the service does, once the body has arrived.
       const answer = () => reply.send(200, 'Content-Length: 4\r\n', Buffer.from('done'), 0);
       if (req) req.on('end', answer).resume();
       else answer();
@@ -22,7 +22,7 @@ describe('a request head', { timeout: 30_000 }, () => {
   });
   after(() => listener.close());
 
-  /** Everything received until the answer has ended `times` times, or the server closes. */
+  /** Returns everything received until `times` responses are complete or the server closes. */
   async function send(text: string, times = 1): Promise<string> {
     const socket = connect(port, '127.0.0.1');
     let seen = '';
@@ -47,7 +47,7 @@ describe('a request head', { timeout: 30_000 }, () => {
       );
     });
 
-    it(`with more lines than Node would keep is rejected, even if it is short (${method})`, async () => {
+    it(`with more lines than Node keeps is rejected, even if it is short (${method})`, async () => {
       const lines = (count: number) => 'a: 1\r\n'.repeat(count);
       const seen = await send(`${method} / HTTP/1.1\r\nHost: a\r\n${lines(1_100)}\r\n`);
       assert.match(seen, /^HTTP\/1\.1 431 /);
@@ -56,7 +56,7 @@ describe('a request head', { timeout: 30_000 }, () => {
     });
   }
 
-  it('that expects 100 Continue gets it after earlier answers', async () => {
+  it('that expects 100 Continue gets it after earlier responses', async () => {
     const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab';
     const seen = await send(post.repeat(3), 3);
     const answer = 'HTTP/1\\.1 100 Continue\\r\\n\\r\\nHTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)+\\r\\ndone';

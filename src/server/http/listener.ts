@@ -1,4 +1,4 @@
-// The socket side: size and time limits, answers to malformed HTTP, and a graceful stop.
+// The socket side of the server: size and time limits, responses to malformed HTTP, and graceful shutdown.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -13,7 +13,7 @@ const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 const HEADERS_WITHIN_MS = 15_000;
-/** How often idle connections are checked within that time. */
+/** Number of checks for idle connections within that time. */
 const CHECKS = 3;
 /** A connection without any traffic for this long is closed. */
 const STALLED_MS = 120_000;
@@ -31,10 +31,10 @@ export interface Listener {
 
 export interface ListenerOptions {
   limits: ConnectionLimits;
-  /** Whether a GET of this address has a complete answer, so that a plain connection may serve it. */
+  /** Whether a GET of this URL has a complete response, so that a plain connection can serve it. */
   isPlain?: (url: string) => boolean;
   stalledMs?: number;
-  /** From the connection, or the end of the last request, to the end of the headers. */
+  /** Measured from the connection or the end of the last request to the end of the headers. */
   headersWithinMs?: number;
 }
 
@@ -124,7 +124,7 @@ export function createListener(
   };
 }
 
-/** Every connection starts as a plain one; Node's setup runs when it is handed over. */
+/** Every connection starts as a plain connection; Node's setup runs when it is handed over. */
 function createPlainConnections(
   server: Server,
   terms: Omit<PlainTerms, 'handOver' | 'giveUp' | 'keepAliveMs'>,
@@ -150,7 +150,7 @@ function createPlainConnections(
   return open;
 }
 
-/** Final head lines of a kept-alive connection; built once per second. */
+/** Last head lines on a keep-alive connection; built once per second. */
 function createClosingLines(): (wallTs: number) => string {
   let second = Number.NaN;
   let line = '';
@@ -165,7 +165,7 @@ function createClosingLines(): (wallTs: number) => string {
   };
 }
 
-/** Written after earlier answers on the connection: Node would put 100 Continue inside one of them. */
+/** Waits for earlier responses on the connection, because Node would put 100 Continue inside one of them. */
 function inTurn(res: ServerResponse, begin: () => void): void {
   if (res.socket !== null) begin();
   // Deferred, because Node is still assigning the socket.
@@ -195,7 +195,7 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
   }
   const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'This is not valid HTTP'];
   const body = JSON.stringify({ detail });
-  // A caller that never closes its side would hold the connection and its descriptor.
+  // A caller that never closes its side would keep the connection and its descriptor open.
   const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);
   socket.once('close', () => clearTimeout(farewell));
   socket.end(

@@ -17,7 +17,7 @@ export function chooseEncoding(acceptEncoding: string): Encoding {
   });
 }
 
-/** Whether an Accept header allows `type`, e.g. application/json. No header allows anything. */
+/** Whether an Accept header allows `type`, e.g. application/json. A missing header allows anything. */
 export function accepts(accept: string, type: string): boolean {
   if (accept === '' || accept === '*/*') return true;
   return remembered(acceptances, `${type} ${accept}`, () => {
@@ -25,7 +25,7 @@ export function accepts(accept: string, type: string): boolean {
   });
 }
 
-/** Whether an Accept header prefers `type` to `other`. No header has no preference. */
+/** Whether an Accept header prefers `type` to `other`. A missing header prefers neither. */
 export function prefers(accept: string, type: string, other: string): boolean {
   const weights = parseWeights(accept);
   return weightOf(weights, type) > weightOf(weights, other);

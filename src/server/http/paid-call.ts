@@ -1,4 +1,5 @@
-// A call bought by one payment: reserve and verify, build the whole answer, settle, and only then send it.
+// A call bought with one payment: reserve and verify the payment, build the complete response, settle, and
+// only then send it.
 
 import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
 import type { Answer, HandlerResult } from './answer.ts';

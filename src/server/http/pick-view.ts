@@ -1,4 +1,5 @@
-// Determines the view of a request: whether its route may run for this caller, and whether a payment buys the call.
+// Determines a request's view: whether its route may run for this caller, and whether a payment buys the
+// call.
 
 import { authorise } from '../../access/authorise.ts';
 import { resolveClientProtocol } from '../../access/client-address.ts';
@@ -16,7 +17,7 @@ export interface ViewOptions {
   gate: PaymentGate | null;
   priceUsd: number;
   trustedProxyHops: number;
-  /** Address of the service's own page; empty if unknown. */
+  /** URL of the service's own page; empty if unknown. */
   publicUrl: string;
 }
 
@@ -29,7 +30,7 @@ const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concur
 });
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
 
-/** null: the route may run. */
+/** null if the route may run. */
 export function pickView(x: Exchange, options: ViewOptions): Answer | null {
   if (x.entry === undefined) return NOT_FOUND;
   if (x.method === undefined) return wrongMethod(x);
@@ -58,7 +59,7 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
   return errorAnswer(406, `Only ${type} is available here`);
 }
 
-/** Shown to the caller; a payment is bound to the route, not to this address. */
+/** Informational; a payment is bound to the route, not to this URL. */
 export function paidRoute(x: Exchange, route: Route, options: ViewOptions): PaidRoute {
   const forwarded = x.req.headers['x-forwarded-proto'] as string | undefined;
   const proto = resolveClientProtocol(forwarded, options.trustedProxyHops);

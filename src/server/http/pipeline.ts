@@ -1,5 +1,5 @@
-// The four steps of every request: route (with caller and view), read (parameters, body), handle, send. All
-// routes share this pipeline.
+// The pipeline that all requests share, in four steps: route (with caller and view), read (parameters, body),
+// handle, send.
 
 import type { Logger } from '../../runtime/logger.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
@@ -23,20 +23,20 @@ export interface PipelineOptions extends ViewOptions {
   router: Router;
   admitter: Admitter;
   sender: Sender;
-  /** Answers that the service is too busy. */
+  /** Responds that the service is too busy. */
   refuse: Refuse;
   bodyLimitBytes: number;
   logger: Logger;
   stopwatch: () => number;
   /** Clock for allowances, keys and usage. */
   wallNow: () => number;
-  /** Clock of the answers. */
+  /** Service clock, used in responses. */
   serviceNow: () => number;
   nextRequestId: () => string;
 }
 
 export interface Pipeline {
-  /** `load` decides what to refuse so that the rest can be answered. */
+  /** `load` decides which requests to refuse so that the rest can be served. */
   onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
 }
 
@@ -141,7 +141,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   return { onRequest };
 }
 
-/** Requests waiting for the store or the market occupy a slot; each key has a limited number. */
+/** Requests that wait for the store or the market occupy a slot; each key has a limited number of slots. */
 function holdWhile({ identity }: Exchange, work: Promise<unknown>): void {
   if (identity === null) return;
   identity.inHand += 1;

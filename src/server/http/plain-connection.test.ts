@@ -12,7 +12,7 @@ const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${m
 describe('a connection', () => {
   let listener: Listener;
   let port: number;
-  /** Requests answered by the test itself. */
+  /** Requests that the test itself responds to. */
   const waiting = new Map<string, Reply>();
 
   before(async () => {
@@ -26,7 +26,7 @@ describe('a connection', () => {
   });
   after(() => listener.close());
 
-  /** Returns who read the request. */
+  /** Responds with which parser read the request. */
   function answer(reply: Reply, url: string): void {
     const body = `${reply.platform === null ? 'plain' : 'platform'} ${url};`;
     reply.send(200, `Content-Length: ${body.length}\r\n`, body, 0);
@@ -53,7 +53,7 @@ describe('a connection', () => {
     return waiting.get(url)!;
   }
 
-  it('stays plain until an unusual request arrives, then moves to Node with every byte', async () => {
+  it('stays plain until an unusual request arrives, then is handed to Node without losing a byte', async () => {
     const { socket, until } = await open();
     socket.write(get('/1'));
     await until('plain /1;');
@@ -68,7 +68,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('answers requests that need Node, and requests that arrive in pieces', async () => {
+  it('serves requests that need Node and requests that arrive in pieces', async () => {
     const { socket, until } = await open();
     for (const letter of get('/pieces')) {
       socket.write(letter);
@@ -82,7 +82,7 @@ describe('a connection', () => {
     other.socket.destroy();
   });
 
-  it('keeps the order while an answer is pending', async () => {
+  it('keeps responses in order while one is pending', async () => {
     const { socket, until } = await open();
     socket.write(get('/wait/first'));
     const first = await waitFor('/wait/first');
@@ -95,14 +95,14 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('answers a caller that has closed its side', async () => {
+  it('responds to a caller that has closed its side', async () => {
     const { socket, until } = await open();
     socket.end(get('/half'));
     await until('plain /half;');
     if (!socket.readableEnded) await once(socket, 'end');
   });
 
-  it('notifies a pending request that the caller has gone', async () => {
+  it('notifies a pending request that the caller has disconnected', async () => {
     const { socket } = await open();
     socket.write(get('/wait/gone'));
     const reply = await waitFor('/wait/gone');
@@ -132,7 +132,7 @@ describe('idle connection', () => {
     return { socket, reported, connection, terms };
   }
 
-  it('is closed when it never sends a request', () => {
+  it('is closed if no request arrives', () => {
     const { reported, connection } = createScene();
     for (let passed = 0; passed < 15; passed += 5) connection.noteTime(5);
     assert.deepEqual(reported, []);
@@ -151,7 +151,7 @@ describe('idle connection', () => {
     assert.deepEqual(reported, []);
   });
 
-  it('stays open while its answer is pending', () => {
+  it('stays open while its response is pending', () => {
     const { socket, connection, terms } = createScene();
     terms.serve = () => {};
     socket.emit('data', Buffer.from(get('/')));
@@ -160,10 +160,10 @@ describe('idle connection', () => {
   });
 });
 
-describe('slow reader of a large answer', { timeout: 30_000 }, () => {
+describe('slow reader of a large response', { timeout: 30_000 }, () => {
   const BODY = Buffer.alloc(32 * 1024 * 1024, 'x');
 
-  /** Both ends of a connection, with an answer larger than the system's buffers. */
+  /** Both ends of a connection, with a response larger than the operating system's buffers. */
   async function createScene(stalledMs: number) {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -205,7 +205,7 @@ describe('slow reader of a large answer', { timeout: 30_000 }, () => {
     server.close();
   });
 
-  it('is disconnected when no bytes move', async () => {
+  it('is disconnected if it reads nothing for too long', async () => {
     const { server, client, socket, connection } = await createScene(20);
     const closed = once(socket, 'close');
     connection.noteTime(1);

@@ -1,6 +1,6 @@
 // A connection that we read and write ourselves while its requests are plain (plain-request.ts): Node creates
 // two streams and a dozen objects per request, which costs more than all our own work. The first request that
-// is not plain hands the connection over to Node, with every byte.
+// is not plain hands the connection and all unread bytes over to Node.
 
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
@@ -8,12 +8,12 @@ import { joinHeaders, type PlainRequest, readPlainRequest } from './plain-reques
 import type { Reply, ReplyTerms, RequestParts } from './reply.ts';
 
 export interface PlainTerms extends ReplyTerms {
-  /** Whether this address can be answered in full without Node's objects. */
+  /** Whether this URL can be served in full without Node's request objects. */
   isServed(url: string): boolean;
   serve(request: RequestParts, reply: Reply): void;
   /** Hands the connection over to Node. */
   handOver(connection: PlainConnection): void;
-  /** No request arrived in time. */
+  /** Called if no request arrived in time. */
   giveUp(socket: Socket): void;
   firstRequestMs: number;
   keepAliveMs: number;
@@ -28,7 +28,7 @@ export class PlainConnection {
   #hasAsked = false;
   /** Time since the last request, as of the last noteTime call. */
   #silentMs = 0;
-  /** Received while an answer was pending. */
+  /** Bytes received while a response was pending. */
   #held: Buffer[] = [];
   #current: PlainExchange | null = null;
 
@@ -43,7 +43,7 @@ export class PlainConnection {
     socket.on('timeout', this.#onTimeout);
   }
 
-  /** Closes it now, or after the pending answer. */
+  /** Closes the connection now, or after the pending response. */
   retire(): void {
     if (!this.#isBusy) this.socket.end();
   }
@@ -59,7 +59,7 @@ export class PlainConnection {
     else if (this.#hasAsked && this.#silentMs > this.terms.keepAliveMs) this.socket.destroy();
   }
 
-  /** A slow reader is allowed as long as bytes move; Node's timer restarts with each. */
+  /** A slow reader is allowed as long as bytes move; Node's timer restarts whenever they do. */
   #isStillSending(): boolean {
     const isSending = this.socket.writableLength > 0;
     const timeoutMs = isSending ? this.terms.stalledMs : 0;
@@ -67,7 +67,7 @@ export class PlainConnection {
     return isSending;
   }
 
-  /** The answer is written. */
+  /** Called when the response has been written. */
   finish(isLast: boolean): void {
     this.#isBusy = false;
     this.#current = null;
@@ -80,7 +80,7 @@ export class PlainConnection {
     else this.#take(chunk);
   };
 
-  /** One at a time, and none while the caller is not reading its answers. */
+  /** Handles one request at a time, and none while the caller is not reading its responses. */
   #hold(chunk: Buffer): void {
     this.#held.push(chunk);
     this.socket.pause();
@@ -120,7 +120,7 @@ export class PlainConnection {
     this.terms.handOver(this);
   }
 
-  /** A caller that ends its side is gone, as in Node; answers already written are still sent. */
+  /** A caller that ends its side is gone, as in Node; responses already written are still sent. */
   readonly #onEnd = (): void => void this.socket.end();
 
   readonly #onError = (): void => void this.socket.destroy();
@@ -132,7 +132,7 @@ export class PlainConnection {
   readonly #onDrain = (): void => this.#goOn();
 }
 
-/** One request and its reply. */
+/** One request and its response. */
 class PlainExchange implements RequestParts, Reply {
   readonly method = 'GET';
   readonly url: string;
@@ -185,7 +185,7 @@ class PlainExchange implements RequestParts, Reply {
   }
 
   /**
-   * Head and a short body go out in one write; a long body is written separately, because a copy costs more.
+   * Writes head and short body together; a long body is written separately, because copying it costs more.
    */
   #write(head: string, body: string | Buffer | null): void {
     const { socket } = this;

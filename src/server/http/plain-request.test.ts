@@ -7,7 +7,7 @@ import { joinHeaders, readPlainRequest } from './plain-request.ts';
 
 const read = (text: string) => readPlainRequest(Buffer.from(text, 'latin1'));
 
-/** Requests that Node's parser reads from the same bytes; null if it rejects them. */
+/** Parses the same bytes with Node's parser; null if it rejects them. */
 function readByPlatform(text: string): Promise<IncomingMessage[] | null> {
   return new Promise((resolve) => {
     const seen: IncomingMessage[] = [];
@@ -57,7 +57,7 @@ describe('plain request', () => {
     );
   });
 
-  it('is rejected with extra, duplicate or unusual parts', () => {
+  it('is rejected if it has extra, duplicate or unusual parts', () => {
     const odd = [
       'GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n',
       'GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\n\r\n',
@@ -79,7 +79,7 @@ describe('plain request', () => {
     for (const text of odd) assert.equal(read(text), null, JSON.stringify(text.slice(0, 80)));
   });
 
-  it('joins duplicate headers, or keeps the first, as Node does', async () => {
+  it('has duplicate headers joined or reduced to the first, as in Node', async () => {
     const names = ['User-Agent', 'Authorization', 'Referer', 'Cookie', 'Accept', 'X-API-Key', 'Constructor'];
     const twice = names.map((each) => `${each}: 1\r\n${each.toLowerCase()}: 2\r\n`).join('');
     const text = `GET / HTTP/1.1\r\nHost: x\r\n${twice}\r\n`;
@@ -87,7 +87,7 @@ describe('plain request', () => {
     assert.deepEqual(joinHeaders(read(text)!.rawHeaders), { ...theirs![0]!.headers });
   });
 
-  it("agrees with Node's parser on any bytes", async () => {
+  it('is parsed like Node does, for any bytes', async () => {
     let plain = 0;
     await fc.assert(
       fc.asyncProperty(request, async (text) => {

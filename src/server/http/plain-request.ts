@@ -1,11 +1,11 @@
-// Parses the most common request: a complete, plain GET without a body. Anything else returns null
-// and goes to Node's parser, so nothing is parsed differently from Node.
+// Parses the most common request: a complete, plain GET without a body. Returns null for anything else, which
+// goes to Node's parser, so nothing is parsed differently than by Node.
 
 import { MAX_HEADER_LINES } from './judge-head.ts';
 
 export interface PlainRequest {
   url: string;
-  /** Names and values in turn, as sent. */
+  /** Alternating names and values, as sent. */
   rawHeaders: string[];
 }
 

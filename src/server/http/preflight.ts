@@ -1,4 +1,4 @@
-// Answers OPTIONS as a CORS preflight, and nothing else.
+// Responds to CORS preflights, but to no other OPTIONS request.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from './answer.ts';
@@ -6,7 +6,7 @@ import { PREFLIGHT_LINES, splitLines } from './fixed-headers.ts';
 
 const FIXED = Object.fromEntries(pairs(splitLines(PREFLIGHT_LINES)));
 
-/** null if it is not a preflight. */
+/** Returns null if the request is not a preflight. */
 export function preflightAnswer(headers: IncomingHttpHeaders, allow: string): Answer | null {
   const isPreflight = headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
   if (!isPreflight) return null;

@@ -26,8 +26,8 @@ const isPlain = (value: unknown): boolean =>
     VOLATILE.includes(name) ? typeof field !== 'object' : isPlain(field),
   );
 
-describe('entity tag of a body', () => {
-  it('differs exactly when the values differ in more than timestamps', () => {
+describe('entity tag', () => {
+  it('differs if and only if bodies differ in more than timestamps', () => {
     fc.assert(
       fc.property(values.filter(isPlain), values.filter(isPlain), (a, b) => {
         const isSame = prepareJson(a).etag === prepareJson(b).etag;

@@ -1,10 +1,10 @@
-// A board view as a prepared body: rebuilt when its content changes, and at least every second because it
-// contains the time.
+// A view of the board as a prepared body. It is rebuilt when its content changes, and at least every second
+// because it contains the time.
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
 export interface ViewSource {
-  /** Compared by identity; changes whenever the content may have. */
+  /** Compared by identity; changes whenever the content may have changed. */
   version(): unknown;
   present(nowTs: number): unknown;
   /** When the content next changes just because time passes. */

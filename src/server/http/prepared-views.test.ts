@@ -13,14 +13,14 @@ function createScene() {
 }
 
 describe('prepared views', () => {
-  it('build once for the same request and content within a second', () => {
+  it('are built once for the same request and content within a second', () => {
     const scene = createScene();
     const first = scene.ask('a', [1, 2], 0);
     assert.equal(scene.ask('a', [1, 2], 999), first);
     assert.equal(scene.made, 1);
   });
 
-  it('rebuild for another request, new content, a second later, and a clock moved back', () => {
+  it('are rebuilt for another request, for new content, after a second, and after the clock moved back', () => {
     const scene = createScene();
     scene.ask('a', [1, 2], 0);
     scene.ask('b', [1, 2], 0);
@@ -30,7 +30,7 @@ describe('prepared views', () => {
     assert.equal(scene.made, 5);
   });
 
-  it('never return the answer to another request, however many there are', () => {
+  it('are never returned for another request, however many there are', () => {
     const scene = createScene();
     const bodies = new Set(Array.from({ length: 1_000 }, (_, i) => scene.ask(String(i), [], 0)));
     assert.equal(bodies.size, 1_000);

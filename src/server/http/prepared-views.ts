@@ -1,12 +1,13 @@
-// Prepared bodies for answers that depend on parameters: the same request within a second, with unchanged
-// content, gets the same bytes. Old entries are dropped, because they retain the data they were built from.
+// Caches prepared bodies for responses that depend on parameters: the same request within a second, with
+// unchanged content, gets the same bytes. Old entries are dropped, because they retain the data they were
+// built from.
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
 export interface PreparedViews {
-  /** The cached body if it is still valid. */
+  /** Returns the cached body if it is still valid. */
   find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined;
-  /** `version`: the inputs of the content, compared by identity. */
+  /** `version` holds the inputs of the content, compared by identity. */
   get(key: string, version: readonly unknown[], nowTs: number, present: () => unknown): PreparedBody;
 }
 
@@ -49,7 +50,7 @@ export function createPreparedViews(): PreparedViews {
   };
 }
 
-/** A clock moved back must not make entries look fresh. */
+/** If the clock moved back, entries must not look fresh. */
 function isYoung({ madeTs }: Entry, nowTs: number): boolean {
   return nowTs >= madeTs && nowTs - madeTs < REUSE_MS;
 }

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { SignalsQuery } from '../../contract/signals.ts';
 import { createQueryReader } from './query-reader.ts';
 
-describe('query reader', () => {
-  it('returns the same result for a repeated query after reading others', () => {
+describe('query parser', () => {
+  it('returns the same result for a repeated query after parsing others', () => {
     const text = fc
       .array(
         fc.tuple(
@@ -24,7 +24,7 @@ describe('query reader', () => {
     );
   });
 
-  it('caches few queries, and no long ones', () => {
+  it('caches a few queries and no long ones', () => {
     const read = createQueryReader(SignalsQuery);
     const [first, long] = ['bankroll=5', `bankroll=5&other=${'x'.repeat(200)}`];
     assert.equal(read(first), read(first));

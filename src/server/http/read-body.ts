@@ -3,13 +3,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from './error-responses.ts';
 
-/** How much of an oversized body is still read, and for how long. */
+/** How much of an oversized body is still read and discarded, and for how long. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const DISCARD_WITHIN_MS = 10_000;
 
 /**
- * null if the body is too large. The rest is then read and discarded: while answering if the connection stays
- * open, before answering if it closes.
+ * Returns null if the body is too large. The rest is then read and discarded: during the response if the
+ * connection stays open, before it if the connection closes.
  */
 export async function readBytes(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
@@ -47,7 +47,7 @@ function gatherBytes(req: IncomingMessage, limitBytes: number): Promise<Buffer |
 }
 
 /**
- * Closing while the caller still sends would reset the connection, and the caller would never read the
+ * Closing while the caller is still sending would reset the connection before the caller could read the
  * reason. A caller that sends too much or for too long is disconnected.
  */
 function discard(req: IncomingMessage): Promise<void> {

@@ -1,5 +1,5 @@
-// The few request headers that every answer depends on, read in one pass over the raw list without building
-// the header object. Duplicates are joined by a comma, as in Node.
+// Reads the few request headers that every response depends on, in one pass over the raw list without
+// building the header object. Duplicates are joined by a comma, as in Node.
 
 export interface RequestHead {
   apiKey: string;

@@ -1,4 +1,4 @@
-// Reads parameters and body of a request by the schemas of its route.
+// Reads a request's parameters and body by its route's schemas.
 
 import type { Answer } from './answer.ts';
 import { errorAnswer, faultAnswer } from './error-responses.ts';

@@ -1,4 +1,4 @@
-// Where an answer is written: Node's HTTP server, or one of our plain connections.
+// Where a response is written: to Node's HTTP server, or to one of our plain connections.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitLines } from './fixed-headers.ts';
@@ -6,20 +6,23 @@ import { splitLines } from './fixed-headers.ts';
 export type RequestParts = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'headers' | 'socket'>;
 
 export interface Reply {
-  /** Node's request and response, if Node parsed the request: for bodies and for streamed answers. */
+  /** Node's request and response, if Node parsed the request; needed for bodies and streamed responses. */
   readonly platform: { readonly req: IncomingMessage; readonly res: ServerResponse } | null;
-  /** Nothing can be sent any more: the answer is complete, or the caller has disconnected. */
+  /** True once nothing more can be sent: the response is complete or the caller has disconnected. */
   readonly isOver: boolean;
-  /** Called once, when the caller disconnects or the answer is complete. */
+  /** Called once, when the caller disconnects or the response is complete. */
   onClose(action: () => void): void;
-  /** The whole answer. `lines` are its header lines without date and connection; a string body is Latin-1. */
+  /**
+   * Sends the complete response. `lines` are its header lines without date and connection; a string body is
+   * Latin-1.
+   */
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
 }
 
 /** Settings shared by all connections of a listener. */
 export interface ReplyTerms {
   isDraining(): boolean;
-  /** Date and connection lines, and the end of the head, for a kept-alive connection. */
+  /** Date and connection lines and the end of the head, for a keep-alive connection. */
   closingLines(wallTs: number): string;
 }
 

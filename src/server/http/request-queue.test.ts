@@ -5,7 +5,7 @@ import type { Reply, RequestParts } from './reply.ts';
 import { createRequestQueue } from './request-queue.ts';
 import type { Refuse } from './too-busy.ts';
 
-/** A queue with manual turns and clock; a request takes a millisecond, a refusal a twenty-fifth of one. */
+/** A queue with a manual event loop and clock; a request takes 1 ms, a refusal 0.04 ms. */
 function createScene() {
   const served: string[] = [];
   const waitsMs: number[] = [];
@@ -53,7 +53,7 @@ describe('request queue', () => {
     assert.equal(turns.length, 0);
   });
 
-  it('queues requests of a long turn for the next one, and later ones behind them', () => {
+  it('queues requests that arrive in a long event-loop turn for the next turn, and later requests behind them', () => {
     const { state, served, turns, request } = createScene();
     state.isTurnLong = true;
     request('/a');
@@ -115,7 +115,7 @@ describe('request queue', () => {
 });
 
 describe('request queue in a flood', () => {
-  it('delays a caller by its own requests, and others by only one of them per turn', () => {
+  it('delays a caller by its own requests, and others by only one of them per round', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 2_000; i++) request(`/greedy-${i}`);
@@ -126,7 +126,7 @@ describe('request queue in a flood', () => {
     assert.ok(refused.length > 0 && refused.every((line) => line.startsWith('/greedy')));
   });
 
-  it('refuses the newest that would be late, costly ones first, and serves the others fully', () => {
+  it('refuses the newest requests that would be late, costly ones first, and serves all others', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     state.connections = CROWD_CONNECTIONS + 1;
@@ -152,7 +152,7 @@ describe('request queue in a flood', () => {
     assert.ok(served.length >= 0.79 * state.nowMs, `${served.length} in ${state.nowMs} ms`);
   });
 
-  it('at three times its capacity, answers in time and serves nine tenths of capacity', () => {
+  it('responds in time and serves at 90% of capacity under three times the load', () => {
     const { state, served, waitsMs, refused, turns, request } = createScene();
     state.isTurnLong = true;
     state.connections = CROWD_CONNECTIONS + 1;
@@ -167,7 +167,7 @@ describe('request queue in a flood', () => {
     assert.ok(Math.max(...waitsMs) < 250, `${Math.max(...waitsMs)} ms`);
   });
 
-  it('refuses no one in a burst after a stall of the machine', () => {
+  it('refuses no request in a burst after the machine stalled', () => {
     const { state, served, refused, turns, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
@@ -179,7 +179,7 @@ describe('request queue in a flood', () => {
     assert.equal(refused.length, 0);
   });
 
-  it('serves a closed loop of any endpoint in full', () => {
+  it('serves every request of a bounded number of callers that wait for each response', () => {
     for (const connections of [32, CROWD_REQUESTS]) {
       const { state, served, refused, turns, request } = createScene();
       state.isTurnLong = true;

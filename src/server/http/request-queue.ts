@@ -1,12 +1,12 @@
-// Queues requests while the event loop is late and serves them in short slices, callers in turn and each
-// caller's oldest first. Otherwise all ready requests would run in one turn and delay timers.
+// Queues requests while the event loop is late and serves them in short slices, round-robin over callers and
+// each caller's oldest first. Otherwise all ready requests would run in one event-loop turn and delay timers.
 //
-// A turn accepts only one connection, so between slices turns are left to new connections; otherwise new
-// callers would wait longest. After each slice, requests that would be late are refused from the end of the
-// queue, the busiest caller's newest first. Refusals take at most a fifth of the time, so that the others are
-// served at two thirds of the full rate or better; not less, because an unanswered caller waits in vain and
-// occupies a connection. At three times the load a fifth was not enough to refuse them all (`npm
-// run bench -- overload`). While the loop is on time nothing is queued.
+// A turn accepts only one connection, so some turns between slices are left for new connections; otherwise
+// new callers would wait longest. After each slice, requests that would be late are refused from the end of
+// the queue, the busiest caller's newest first. Refusals take at most a fifth of the time, so that accepted
+// requests are served at two thirds of the full rate or better, but no less, because a caller without a
+// response occupies a connection. At three times the load, a fifth was not enough to refuse them all (`npm
+// run bench -- overload`). Nothing is queued while the loop is on time.
 
 import type { LoadGuard } from '../load/load-guard.ts';
 import type { LoadLevel } from '../load/load-judge.ts';
@@ -22,11 +22,11 @@ export interface RequestQueueOptions {
   serve: Serve;
   refuse: Refuse;
   costOf: (req: RequestParts) => RouteCost;
-  /** Identity for fair turns: a known key, or an address. */
+  /** Identity for fair queueing: a known key, or an address. */
   callerOf: (req: RequestParts) => string;
   guard: Pick<LoadGuard, 'isTurnLong' | 'memoryLevel' | 'noteSlice' | 'countPlaces' | 'noteRefused'>;
   stopwatch: () => number;
-  /** Runs in another turn, after the requests waiting for this one. */
+  /** Runs the action in a later event-loop turn, after the requests that are already waiting. */
   later: (action: () => void) => void;
 }
 
@@ -39,7 +39,7 @@ interface Waiting {
 
 const SLICE_MS = 4;
 const REFUSING_MS = SLICE_MS / 4;
-/** Consecutive turns that only accept connections. */
+/** Maximum number of consecutive turns that only accept connections. */
 const ACCEPT_TURNS = 32;
 const HEALTH = `${API_PREFIX}/health`;
 
@@ -54,7 +54,7 @@ export function createRequestQueue({
 }: RequestQueueOptions) {
   const waiting = new FairLine<Waiting>();
   let refused: Waiting[] = [];
-  /** When the previous slice ended; null for the first of a queue. */
+  /** When the previous slice ended; null before the first slice of a queue. */
   let servedToMs: number | null = null;
   let hasNewConnection = false;
   let acceptTurns = 0;
@@ -106,7 +106,7 @@ export function createRequestQueue({
     refused = refused.slice(at);
   }
 
-  /** Serves at least one request and continues until the time is over; returns how many. */
+  /** Handles at least one request and continues until the time is over; returns how many. */
   function takeUntil(
     endMs: number,
     next: () => Waiting | undefined,
@@ -117,7 +117,7 @@ export function createRequestQueue({
       const request = next();
       if (request === undefined) break;
       taken += 1;
-      // A caller that has disconnected needs no answer.
+      // A caller that has disconnected needs no response.
       if (!request.req.socket.destroyed) answer(request);
     }
     return taken;

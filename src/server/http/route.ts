@@ -1,4 +1,4 @@
-// A route declaration: it drives serving, validation, documentation, limits and metrics.
+// A route declaration, which drives serving, validation, documentation, limits and metrics.
 
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import type { Static, TObject, TSchema } from 'typebox';
@@ -15,7 +15,7 @@ export interface RouteRequest<Q = unknown, B = unknown> {
   readonly view: View;
   /** null for anonymous callers and for invalid keys. */
   readonly identity: Identity | null;
-  /** The service's time. */
+  /** Service time. */
   readonly nowTs: number;
   readonly requestId: string;
   readonly headers: IncomingHttpHeaders;
@@ -23,17 +23,17 @@ export interface RouteRequest<Q = unknown, B = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** For answers that are not a single body (streams, other protocols). The handler ends the response. */
+/** For responses that are not a single body (streams, other protocols). The handler ends the response. */
 export interface RawExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Headers to add to the answer's own: allowance, security, request id. */
+  /** Headers to add to the response's own: allowance, security, request id. */
   headers(): Record<string, string>;
   /** Adds to the bytes recorded in usage. */
   countBytes(bytes: number): void;
   /**
-   * Charges further calls of one request; the first is already charged. Returns an answer when the allowance
-   * is used up.
+   * Charges additional calls within one request; the first is already charged. Returns an error response if
+   * the allowance is used up.
    */
   chargeMore(requests: number): Promise<Answer | null>;
   /** Calls another route on behalf of the same caller, under the same rules as a separate request. */
@@ -45,15 +45,15 @@ export interface RouteDocument {
   tag: string;
   summary: string;
   description?: string;
-  /** Schema of the 200 body; none for a body that is not JSON. */
+  /** Schema of the 200 body; absent if the body is not JSON. */
   ok: TSchema;
   /** Content type, if not JSON. */
   contentType?: string;
-  /** Content of the text/csv form, if there is one. */
+  /** Description of the text/csv format, if there is one. */
   csv?: string;
-  /** Statuses beyond those of every route. */
+  /** Statuses in addition to those of every route. */
   also?: readonly number[];
-  /** A page or static file: served, but not part of the published interface. */
+  /** A page or static file, served but not part of the published API. */
   isPage?: boolean;
 }
 
@@ -68,11 +68,11 @@ export interface Route {
   /** Also limited per address, to ten an hour. */
   readonly isWaitlist: boolean;
   /**
-   * For the service's own page and callers without a browser; other pages can neither call it nor read its
-   * answer.
+   * Only for the service's own page and for callers outside a browser; other pages can neither call it nor
+   * read its response.
    */
   readonly isSameOriginOnly: boolean;
-  /** One payment can buy one call. */
+  /** Whether one payment can buy one call. */
   readonly isPayable: boolean;
   readonly query: TObject | null;
   readonly body: TObject | null;

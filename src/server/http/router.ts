@@ -1,5 +1,5 @@
-// Maps paths to routes by exact match: no decoding, case folding, trailing slashes or dot segments. No
-// alternative spelling can bypass a route's access rules.
+// Maps paths to routes by exact match, without decoding, case folding, trailing slashes or dot segments, so
+// that no alternative spelling can bypass a route's access rules.
 
 import type { RouteCost } from '../load/route-cost.ts';
 import { type BodyReader, createBodyReader } from './body-reader.ts';
@@ -24,11 +24,11 @@ export interface RoutedPath {
 export interface Router {
   readonly routed: readonly RoutedMethod[];
   find(path: string): RoutedPath | undefined;
-  /** For an address with or without a query. */
+  /** Accepts a URL with or without a query. */
   findAddress(url: string): RoutedPath | undefined;
-  /** Whether a GET of this address can be answered from its head alone. */
+  /** Whether a GET of this URL can be served from its head alone. */
   isPlain(url: string): boolean;
-  /** Cost class of a request line; unknown paths count as the most expensive. */
+  /** Cost class of a request; unknown paths count as the most expensive. */
   costOf(method: string, url: string): RouteCost;
   /** Values of the {names} in a path that `find` has matched. */
   readParams(pattern: string, path: string): Record<string, string>;

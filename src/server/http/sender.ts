@@ -1,4 +1,4 @@
-// The last step: writes the answer and records it in usage and metrics.
+// The last pipeline step: writes the response and records it in usage and metrics.
 
 import { rateLines } from '../../access/rate-headers.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -23,7 +23,7 @@ export interface SenderOptions {
   meter: RequestMeter;
   logger: Logger;
   stopwatch: () => number;
-  /** Called for every answer when tracing is enabled; otherwise null. */
+  /** Called for every response if tracing is enabled; otherwise null. */
   trace: Trace | null;
 }
 
@@ -36,7 +36,7 @@ export type Trace = (
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
   sendAnswer(x: Exchange, answer: Answer): void;
-  /** For answers that a route writes itself. */
+  /** For responses that a route writes itself. */
   finish(x: Exchange, status: number, bytes: number, message: string | null): void;
   /** Header lines that depend on the caller. */
   ownLines(x: Exchange): string;
@@ -143,7 +143,7 @@ export function createSender(options: SenderOptions): Sender {
   return { sendPrepared, sendAnswer, finish, ownLines };
 }
 
-/** An answer's own headers replace constant ones of the same name. */
+/** A response's own headers replace constant ones with the same name. */
 function mergeLines(lines: string, headers: Answer['headers']): string {
   if (!headers) return lines;
   const own = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
@@ -154,7 +154,7 @@ function mergeLines(lines: string, headers: Answer['headers']): string {
   return kept.join('') + toLines(headers);
 }
 
-/** Key, payment and query are not logged: they may contain secrets. */
+/** Key, payment and query are not logged because they may contain secrets. */
 function logAnswer(
   logger: Logger,
   x: Exchange,

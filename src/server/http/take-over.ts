@@ -1,4 +1,5 @@
-// Routes that write their own response: they get the constant headers and are counted when they end.
+// For routes that write their own response: provides the constant headers and records the request when it
+// ends.
 
 import type { Exchange } from './exchange.ts';
 import { API_LINES, splitLines } from './fixed-headers.ts';

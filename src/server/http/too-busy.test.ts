@@ -6,8 +6,8 @@ import { createTooBusy } from './too-busy.ts';
 
 const ROUTED = { pattern: '/a', methods: new Map([['GET', { index: 7 }]]) } as unknown as RoutedPath;
 
-describe('too busy', () => {
-  it('answers with all standard headers and counts for its route, without identifying the caller', () => {
+describe('overload refusal', () => {
+  it('has all standard headers and counts towards its route, without identifying the caller', () => {
     const sent: { status: number; lines: string; body: unknown; wallTs: number }[] = [];
     const counted: unknown[] = [];
     const traced: unknown[] = [];

@@ -1,4 +1,4 @@
-// Monitors this process: event-loop delay, memory, and how much to refuse.
+// Monitors this process's event-loop delay and memory, and decides how much to refuse.
 
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
@@ -12,13 +12,13 @@ import type { RouteCost } from './route-cost.ts';
 export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
   start(): void;
   stop(): Promise<void>;
-  /** The current turn has lasted longer than a request should wait for its turn. */
+  /** Whether the current event-loop turn has lasted longer than a request should wait. */
   isTurnLong(nowMs: number): boolean;
   /** How much to refuse because memory is low. */
   memoryLevel(): LoadLevel;
-  /** How many requests may wait ahead of one that is still served. */
+  /** How many requests may be ahead of a request for it still to be served. */
   countPlaces(cost: RouteCost): number;
-  /** Reports this many requests that could not be served in time. */
+  /** Records that this many requests were refused because they could not be served in time. */
   noteRefused(count: number): void;
   /** For read-only use. */
   level(): LoadLevel;
@@ -41,7 +41,7 @@ export function judgeHeap(share: number): LoadLevel {
 export interface LoadGuardOptions {
   clock: Clock;
   logger: Logger;
-  /** Currently open. */
+  /** Number of open connections. */
   countConnections: () => number;
 }
 
@@ -53,7 +53,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
   let refused = 0;
   let refusedMs = -Infinity;
 
-  /** Runs once per turn of the event loop. */
+  /** Runs once per event-loop turn. */
   function tick(): void {
     tickedMs = performance.now();
     if (tickedMs - heapReadMs >= HEAP_EVERY_MS) {
@@ -70,7 +70,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
     heapLevel = level;
   }
 
-  /** One line at the start and one at the end: a line per refusal would add load. */
+  /** Logs one line at the start and one at the end, because a line per refusal would add load. */
   function noteRefused(count: number): void {
     if (count === 0) return;
     if (refused === 0) logger.warn({ count }, 'overload: shedding requests');

@@ -13,7 +13,7 @@ import {
 
 const FEW = 10;
 
-/** A judge that has seen this many slices of 4 ms, each serving this many requests. */
+/** A judge that has seen this many 4 ms slices, each serving this many requests. */
 function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
   const judge = new LoadJudge();
   for (let i = 0; i < slices; i++) judge.noteSlice(4, servedInSlice);
@@ -25,7 +25,7 @@ describe('load judge', () => {
     assert.equal(new LoadJudge().countPlaces('costly', FEW), Infinity);
   });
 
-  it('keeps everyone who can be served within the bound', () => {
+  it('keeps every request that can be served within the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), (servedInSlice) => {
         const waitMs = (createJudge(servedInSlice).countPlaces('costly', FEW) * 4) / servedInSlice;
@@ -34,19 +34,19 @@ describe('load judge', () => {
     );
   });
 
-  it('keeps a small number of callers, even if each request is slow', () => {
+  it('keeps the requests of a small number of callers, even if each is slow', () => {
     const judge = new LoadJudge();
     judge.noteSlice(2_000, 1);
     assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS);
     assert.equal(judge.countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
   });
 
-  it('uses the expected wait alone above that number of connections', () => {
+  it('uses only the expected wait above that number of connections', () => {
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS + 1), WAIT_LIMIT_MS.costly / 2);
   });
 
-  it('keeps prepared answers longer than costly ones, and vital ones always', () => {
+  it('keeps prepared requests longer than costly ones, and vital ones always', () => {
     const judge = createJudge(10);
     assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
     assert.equal(judge.countPlaces('prepared', FEW), 2.5 * WAIT_LIMIT_MS.prepared);
@@ -54,12 +54,12 @@ describe('load judge', () => {
     assert.equal(judge.countPlaces('vital', FEW), Infinity);
   });
 
-  it('does not mistake stalls of the machine for slow service', () => {
+  it('does not mistake machine stalls for slow service', () => {
     const judge = createJudge(10);
     for (let stalls = 0; stalls < PACE_SLICES >> 1; stalls++) judge.noteSlice(800, 1);
     assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
     judge.noteSlice(800, 1);
-    assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but notices when it continues');
+    assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS, 'but notices a lasting slowdown');
   });
 
   it('adapts to a new rate within a few slices', () => {

@@ -1,10 +1,13 @@
-// Decides which requests could not be served in time: those with so many ahead that, at the recent rate, the
-// expected wait exceeds the bound. Past waits do not count: most long ones are stalls of the machine, not a
+// Decides which requests cannot be served in time: those with so many ahead that, at the recent rate, the
+// expected wait exceeds the limit. Past waits are ignored, because most long ones are machine stalls, not a
 // flood.
 
 import type { RouteCost } from './route-cost.ts';
 
-/** Memory level. 0: everything is answered; 1: costly requests are refused; 2: all but vital ones are. */
+/**
+ * Memory level. 0: all requests are served; 1: costly requests are refused; 2: all but vital requests are
+ * refused.
+ */
 export type LoadLevel = 0 | 1 | 2;
 
 export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
@@ -12,26 +15,27 @@ export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
 }
 
 /**
- * Expected waits beyond which a request is refused. Answers should arrive within a quarter of a second;
- * reading, serving and the error of the estimate add up to 60 ms in a flood. A prepared answer costs little
- * more than a refusal.
+ * Expected waits beyond which a request is refused. Responses should arrive within 250 ms; reading, serving
+ * and the estimate's error add up to 60 ms in a flood. A prepared response costs little more than a refusal.
  */
 export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
   costly: 170,
   prepared: 190,
   vital: Infinity,
 };
-/** This many concurrent requests are always served: callers that wait for their answers are not a flood. */
+/**
+ * This many concurrent requests are always served, because callers that wait for their responses are not a
+ * flood.
+ */
 export const CROWD_REQUESTS = 256;
 /**
- * With more connections than that, some of them idle, the waiting requests may be a flood: only the expected
- * wait counts.
+ * With more connections than this, some of them idle, the waiting requests may be a flood, so only the
+ * expected wait counts.
  */
 export const CROWD_CONNECTIONS = 384;
 const LEAST_PLACES = 32;
 /**
- * The rate is the median over this many slices, so that one stall of the machine does not look like slow
- * service.
+ * The rate is the median over this many slices, so that one machine stall does not look like slow service.
  */
 export const PACE_SLICES = 9;
 
@@ -39,14 +43,14 @@ export class LoadJudge {
   #slicesMs: number[] = [];
   #eachMs = 0;
 
-  /** How long the queue took for this many requests, including other work on the loop. */
+  /** Records how long the queue took for this many requests, including other work on the event loop. */
   noteSlice(elapsedMs: number, served: number): void {
     this.#slicesMs.push(elapsedMs / served);
     if (this.#slicesMs.length > PACE_SLICES) this.#slicesMs.shift();
     this.#eachMs = this.#slicesMs.toSorted((a, b) => a - b)[this.#slicesMs.length >> 1]!;
   }
 
-  /** How many requests may wait ahead of one that is still served, given the open connections. */
+  /** How many requests may be ahead of a request for it still to be served, given the open connections. */
   countPlaces(cost: RouteCost, connections: number): number {
     const sure = connections > CROWD_CONNECTIONS ? LEAST_PLACES : CROWD_REQUESTS;
     return Math.max(sure, WAIT_LIMIT_MS[cost] / this.#eachMs);

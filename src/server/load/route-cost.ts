@@ -1,6 +1,4 @@
 // Which routes are shed first under load.
 
-/**
- * Order of refusal under load: `costly` first, then `prepared` (answered from cached bytes), `vital` never.
- */
+/** Order of refusal under load: `costly` first, then `prepared` (served from cached bytes), `vital` never. */
 export type RouteCost = 'vital' | 'prepared' | 'costly';

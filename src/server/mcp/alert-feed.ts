@@ -1,5 +1,5 @@
-// Notifies listening agents of new alerts of their key. Streams are separated by key, because the SDK's events name
-// only a resource and every key reads its alerts under the same name.
+// Notifies listening agents of new alerts for their key. Streams are separated by key, because the SDK's
+// events contain only a resource name and every key reads its alerts under the same name.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ServerEvent, ServerEventBus } from '@modelcontextprotocol/server';

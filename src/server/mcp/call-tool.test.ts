@@ -18,7 +18,7 @@ const call = async (args: Record<string, unknown>, isStructured = true, tool = T
 };
 
 describe('unknown tool arguments', () => {
-  it('are reported with the answer, along with the known ones', async () => {
+  it('are reported with the result, along with the known arguments', async () => {
     const told = 'Ignored unknown argument: bankrol. This tool takes wallet, bankroll.';
     assert.deepEqual(await call({ bankrol: 5, wallet: 'w' }), ['{"data":[]}', told]);
     assert.deepEqual(await call({ bankrol: 5 }, false), ['{"data":[]}', told]);
@@ -32,7 +32,7 @@ describe('unknown tool arguments', () => {
     );
   });
 
-  it('keep the answer short, no matter how many and how long they are', async () => {
+  it('do not make the result long, no matter how many or how long they are', async () => {
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => [`${i}`.padEnd(1_000, 'x'), 1]));
     assert.ok((await call(many))[1]!.length < 400);
   });

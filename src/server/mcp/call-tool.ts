@@ -1,5 +1,5 @@
-// One tool call: maps arguments to a route's parameters and the route's answer to a tool result. Payments
-// follow x402 over MCP: requested in an error result, sent and receipted under _meta.
+// Makes one tool call: maps arguments to a route's parameters and the route's response to a tool result.
+// Payments follow x402 over MCP: terms in an error result, payment and receipt under _meta.
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { createCoercer } from '../../contract/coerce.ts';
@@ -12,7 +12,7 @@ import type { AgentTool } from './tools.ts';
 
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
-/** Limits on echoed unknown names, to keep the answer small. */
+/** Limits on echoed unknown names, to keep the result small. */
 const MOST_IGNORED_SHOWN = 5;
 const LONGEST_NAME_SHOWN = 40;
 
@@ -21,11 +21,11 @@ export interface ToolCall {
   meta: Readonly<Record<string, unknown>>;
 }
 
-/** Format of the answer. */
+/** Format of the result. */
 export interface Mode {
   /**
-   * Protocols before 2025-06-18 support text only. Later ones get both, because many hosts forward only the
-   * text.
+   * Protocol versions before 2025-06-18 support only text. Later ones get both, because many hosts forward
+   * only the text.
    */
   isStructured: boolean;
 }
@@ -51,7 +51,7 @@ export async function callTool(
   return { ...result, content: [...result.content, ...describeIgnored(tool, call)] };
 }
 
-/** As a query, or as the agent's JSON body. */
+/** Sends the arguments as a query, or as the JSON body of a POST. */
 function send(
   { isPost, own, defaults }: AgentTool,
   call: ToolCall,
@@ -62,7 +62,7 @@ function send(
   return { values: new Map(), body: Buffer.from(JSON.stringify(Object.fromEntries(given))) };
 }
 
-/** An agent that misspells `bankroll` must learn that the advice is for the default one. */
+/** An agent that misspells `bankroll` must learn that the advice is for the default bankroll. */
 function describeIgnored(
   { inputSchema }: AgentTool,
   { arguments: args }: ToolCall,
@@ -90,7 +90,7 @@ function nameNextPage(fitted: Json, offset: number): Json {
 
 const asIs = (body: Json) => body;
 
-/** Arguments as in a query string, so that one parser validates both; null counts as absent. */
+/** Converts arguments to query-string values, so that one parser validates both; null counts as absent. */
 function toValues(args: Readonly<Record<string, unknown>>): Map<string, string> {
   const given = Object.entries(args).filter(([, value]) => value !== null && value !== undefined);
   return new Map(
@@ -146,7 +146,7 @@ function decodeHeader(header: string | undefined): Record<string, unknown> | nul
   return header === undefined ? null : JSON.parse(Buffer.from(header, 'base64').toString('utf8'));
 }
 
-/** What to change, phrased for an agent. */
+/** Says what to change, phrased for an agent. */
 function describeError(status: number, body: Record<string, unknown>): string {
   const { detail } = body;
   if (typeof detail === 'string') return `${detail} (status ${status})`;

@@ -1,4 +1,4 @@
-// A schema in compact notation: { event_id: integer, title: string }[].
+// Describes a schema in compact notation: { event_id: integer, title: string }[].
 
 import type { TSchema } from 'typebox';
 
@@ -21,7 +21,7 @@ export function describeType(schema: TSchema, types: Map<string, string>): strin
   const { title } = schema as Schema;
   if (title === undefined) return describeBare(schema as Schema, types);
   if (!types.has(title)) {
-    // Registered before its fields, so that a recursive type ends.
+    // Register the type before its fields, so that a recursive type terminates.
     types.set(title, '');
     types.set(title, describeBare(schema as Schema, types));
   }

@@ -1,4 +1,4 @@
-// Fits an answer into an agent's context: drops rows from the end of the longest list and reports how many.
+// Fits a result into an agent's context: drops rows from the end of the longest list and reports how many.
 
 import type { Json } from './short-answers.ts';
 
@@ -10,10 +10,10 @@ interface SizedList {
 }
 
 const HOW_TO_GET = 'filter by event_id or action where available, or use detail "full"';
-/** Size of the note about omitted rows and of the wrapper. */
+/** Characters reserved for the note about omitted rows and the wrapper. */
 const AROUND_CHARS = 300;
 
-/** `leftOut` rows were already omitted. */
+/** `leftOut` is the number of rows already omitted. */
 export function fitAnswer(body: Json, budgetChars: number, leftOut = 0): Json {
   const fitted = structuredClone(body);
   let excess = JSON.stringify(fitted).length + AROUND_CHARS - budgetChars;
@@ -38,7 +38,7 @@ function dropFromLongest(lists: readonly SizedList[]): number | null {
   return size;
 }
 
-/** Innermost lists of records: rows are dropped before the records that hold them. */
+/** Finds the innermost lists of records, so that rows are dropped before the records that contain them. */
 function findLists(value: unknown): SizedList[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(findLists);

@@ -1,4 +1,4 @@
-// Two prompts that can be answered with these tools.
+// Two prompts that an agent can follow with these tools.
 
 import { type GetPromptResult, ProtocolError } from '@modelcontextprotocol/server';
 

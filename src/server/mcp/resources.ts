@@ -31,7 +31,7 @@ const RESOURCES: readonly Resource[] = [
     uri: 'tallycast://accounts',
     name: 'accounts',
     title: 'Accounts',
-    description: 'Tracked accounts and their names in tools',
+    description: 'Tracked accounts and the names tools use for them',
     read: async (accounts) => ({
       data: accounts.map(({ segment, displayName, platform }) => ({
         account: segment,
@@ -65,7 +65,7 @@ const RESOURCES: readonly Resource[] = [
     uri: ALERTS_URI,
     name: 'notices',
     title: 'Notices',
-    description: 'Alerts of your key, newest first (PRO); supports subscriptions',
+    description: "Your key's alerts, newest first (PRO); supports subscriptions",
     read: (_accounts, ask) => askFor(ask, '/notices'),
   },
 ];

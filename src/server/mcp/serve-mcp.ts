@@ -1,5 +1,5 @@
-// Serves the Model Context Protocol over Streamable HTTP, in both protocol generations, without sessions. Loaded with
-// the first call.
+// Serves the Model Context Protocol over Streamable HTTP, in both protocol generations, without sessions.
+// Loaded on the first call.
 
 import type { IncomingMessage } from 'node:http';
 import {
@@ -42,7 +42,7 @@ const INSTRUCTIONS =
   'Counts, forecasts and sized signals for prediction markets on how often accounts post. Start with ' +
   'what_to_trade (PRO) or get_counters (open to all). PRO is an API key in the header X-API-Key or, where the ' +
   'operator accepts them, an x402 payment. Answers are short: filter with event_id and action, or use ' +
-  'detail "full". Every event names its venue and counting_rule: contracts of one account may count ' +
+  'detail "full". Every event has its venue and counting_rule: contracts on one account may count ' +
   'differently. All timestamps are UTC milliseconds. Nothing here places orders; model estimates do not ' +
   'guarantee a profit.';
 
@@ -61,7 +61,7 @@ export function createMcpService(options: McpOptions): McpService {
     const server = new Server(
       { name: 'tallycast', title: 'Tallycast', version },
       {
-        // Protocol versions before streamed listening would need a session.
+        // Protocol versions without streamed listening would need a session.
         capabilities: { tools: {}, resources: { subscribe: era === 'modern' }, prompts: {} },
         instructions: INSTRUCTIONS,
         cacheHints: { 'tools/list': { ttlMs: LIST_TTL_MS, cacheScope: 'public' } },
@@ -89,7 +89,7 @@ export function createMcpService(options: McpOptions): McpService {
 
   return {
     async answer(raw, body, keyId) {
-      // The caller is already identified; this only passes the function that calls routes on their behalf.
+      // The caller is already identified; this only passes on the function that calls routes for it.
       const authInfo = { token: '', clientId: 'caller', scopes: [], extra: { callInside: raw.callInside } };
       const request = toWebRequest(raw.req, raw.res, body);
       await send(raw, await feed.listenFor(keyId, () => handler.fetch(request, { authInfo })));

@@ -1,4 +1,4 @@
-// Shortens answers for agents: applies filters and drops fields that agents rarely read. `detail: "full"`
+// Shortens results for agents: applies filters and drops fields that agents rarely read. `detail: "full"`
 // returns the route's records unchanged.
 
 export type Json = Record<string, unknown>;
@@ -23,7 +23,7 @@ export interface RecordShape {
   withoutInRow?: readonly string[];
 }
 
-/** Below this a bucket is too unlikely to list. */
+/** Buckets below this probability are too unlikely to list. */
 const MIN_PROBABILITY = 0.01;
 const RECENT_HOURS = 24;
 
@@ -46,13 +46,13 @@ export function shapeRecords({ without, rows, withoutInRow = [] }: RecordShape):
   };
 }
 
-/** Advice is reduced to its sentence: order, price and reason. */
+/** Reduces advice to its sentence: order, price and reason. */
 function shortenRow(row: Json, without: readonly string[]): Json {
   const sentence = isAdvised(row) ? { advice: (row.advice as Json).sentence } : {};
   return { ...omit(row, without), ...sentence };
 }
 
-/** Includes No purchases, which `action` does not show. */
+/** Includes advice to buy No, which `action` does not show. */
 function isAdvised({ advice }: Json): boolean {
   const verdict = (advice as Json | null | undefined)?.verdict;
   return verdict !== undefined && verdict !== 'NOTHING';
@@ -91,7 +91,7 @@ export const shapeTrades: Shape = (body, asked) => {
   };
 };
 
-/** Which question has no advice and why; a list of its labels would fill the answer. */
+/** Says which event has no advice and why; listing all its labels would fill the result. */
 function shortenBlind(row: Json): Json {
   const labels = (row.buckets ?? []) as string[];
   const buckets = `${labels.length} from ${labels[0]} to ${labels.at(-1)}`;
@@ -111,7 +111,7 @@ function actionOf(row: Json): unknown {
   return row.action ?? (row.sizing as Json | undefined)?.action;
 }
 
-/** Rows with SKIP carry no information; the others also show possible outcomes. */
+/** A SKIP row of signals carries no information; in other lists, likely outcomes are worth showing. */
 export function isWorthALine(row: Json): boolean {
   if (isAdvised(row)) return true;
   const action = actionOf(row);
@@ -130,7 +130,7 @@ function staleFeeds(feeds: unknown): string[] {
   return entries.filter(([, { stale }]) => stale).map(([name]) => name);
 }
 
-/** Without the named fields and without nulls. */
+/** Drops the given fields and all nulls. */
 export function omit(record: Json, names: readonly string[]): Json {
   return Object.fromEntries(
     Object.entries(record).filter(([name, value]) => value !== null && !names.includes(name)),

@@ -1,11 +1,11 @@
-// Short answers about one event: its history, thinned out, and a what-if with the relevant buckets.
+// Short results about one event: its history, thinned out, and a what-if with the relevant buckets.
 
 import { isWorthALine, type Json, listOf, omit, type Shape } from './short-answers.ts';
 
 const MOST_POINTS = 24;
 const BUCKET_WITHOUT = ['low', 'high', 'edge_percent', 'reasons', 'token_id', 'advice'];
 
-/** Evenly spaced points, the latest included. */
+/** Keeps evenly spaced points, including the latest. */
 export const shapeCourse: Shape = (body, { detail }) => {
   const data = body.data as Json;
   const points = listOf(data.points);
@@ -15,7 +15,7 @@ export const shapeCourse: Shape = (body, { detail }) => {
   return { body: { ...body, data: { ...data, points: kept } }, leftOut: points.length - kept.length };
 };
 
-/** Each bucket with its advice as one sentence. */
+/** Reduces each bucket's advice to one sentence. */
 export const shapeWhatIf: Shape = (body, { detail }) => {
   const data = body.data as Json;
   const ladder = data.ladder as Json;

@@ -1,4 +1,4 @@
-// Tools for agents: each is one route under a descriptive name.
+// Declares the tools for agents: each exposes one route under a descriptive name.
 
 import type { TSchema } from 'typebox';
 import { Type } from '../../contract/schema.ts';
@@ -7,7 +7,7 @@ import { shapeCourse, shapeWhatIf } from './short-events.ts';
 
 export interface ToolDeclaration {
   name: string;
-  /** A former name; still accepted, no longer listed. */
+  /** A former name, still accepted but no longer listed. */
   formerName?: string;
   title: string;
   description: string;
@@ -15,23 +15,23 @@ export interface ToolDeclaration {
    * each: an argument chooses the account; some: only accounts that have the route; none: not account-specific.
    */
   of: 'each' | 'some' | 'none';
-  /** `{event_id}` is an argument. */
+  /** `{event_id}` in the path is an argument. */
   path(segment: string): string;
-  /** POST: arguments are sent as the body. */
+  /** With POST, arguments are sent as the body. */
   method?: 'POST';
-  /** Parameters of the route unless the call gives others. */
+  /** Default parameters for the route; the call may override them. */
   defaults?: Readonly<Record<string, string>>;
   /** `offset` returns the omitted rows. */
   isPaged?: boolean;
   /** Arguments in addition to the route's own parameters. */
   takes?: Record<string, TSchema>;
-  /** Short form of the answer, unless `detail` is full. */
+  /** Shortens the result unless `detail` is full. */
   shape?: Shape;
-  /** Maximum characters of the answer; the common limit by default. */
+  /** Maximum characters in the result; the common limit by default. */
   budgetChars?: number;
 }
 
-/** JSON full of numbers takes about one token per three characters; prose one per four. */
+/** JSON full of numbers takes about one token per three characters, prose one per four. */
 export const CHARS_PER_TOKEN = 3;
 export const DEFAULT_BUDGET_CHARS = 4_000 * CHARS_PER_TOKEN;
 
@@ -63,7 +63,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_counters',
     title: 'Counters',
     description:
-      "Counts of the active events of an account: the settlement oracle's, our own (faster) and the market page's, and how they differ.",
+      "Counts for an account's active events by the settlement oracle, by us (faster) and on the market page, and how they differ.",
     of: 'each',
     path: (segment) => `/meta/${segment}`,
     takes: EVENT,
@@ -80,7 +80,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_hourly',
     title: 'Posts by hour and day',
-    description: 'Counted and all posts per day of each active event, and of its last 24 hours.',
+    description: 'Counted and total posts per day for each active event, and per hour for its last 24 hours.',
     of: 'each',
     path: (segment) => `/meta/${segment}/hourly`,
     shape: shapeHours,
@@ -89,7 +89,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_forecast',
     title: 'Forecast',
     description:
-      'Final count of the active events: percentiles, and per bucket model, market and edge. Without PRO: counters and prices.',
+      'Forecast of final counts for active events: percentiles, and model, market and edge per bucket. Without PRO: counters and prices.',
     of: 'each',
     path: (segment) => `/prediction/${segment}`,
     takes: EVENT,
@@ -99,7 +99,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_signals',
     title: 'Signals',
     description:
-      'Signals of the buckets of an account, best edge first, with stake and reasons; SKIP only on request. Needs PRO.',
+      "Signals for an account's buckets, best edge first, with stake and reasons; SKIP only on request. Needs PRO.",
     of: 'each',
     path: (segment) => `/signals/${segment}`,
     takes: { ...EVENT, ...SIGNAL_ACTION },
@@ -126,7 +126,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'what_if',
     title: 'What if',
     description:
-      'Forecast and advice for an event under an assumption: a pace, a silence, posts made now. Needs PRO.',
+      'Forecast and advice for an event under an assumption: a pace, a silence, extra posts now. Needs PRO.',
     of: 'each',
     method: 'POST',
     path: (segment) => `/what-if/${segment}`,
@@ -135,14 +135,14 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_outlook',
     title: 'Outlook',
-    description: 'Time of the likely next post, and how similar past windows ended. Needs PRO.',
+    description: 'Likely time of the next post, and how similar past windows ended. Needs PRO.',
     of: 'each',
     path: (segment) => `/outlook/${segment}`,
   },
   {
     name: 'get_past_events',
     title: 'Past events',
-    description: 'Events of an account with their results, latest end first.',
+    description: "An account's events with their results, latest end first.",
     of: 'each',
     path: (segment) => `/history/${segment}/events`,
     defaults: { limit: '20' },
@@ -152,7 +152,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_event_history',
     title: 'Event history',
     description:
-      'Counts and prices of one event through its window, thinned out; with PRO also forecasts and signals with results.',
+      'Counts and prices of one event over its window, thinned out; with PRO also forecasts and signals with results.',
     of: 'each',
     path: (segment) => `/history/${segment}/{event_id}`,
     takes: { event_id: Type.Integer() },
@@ -163,7 +163,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_portfolio',
     formerName: 'analyse_portfolio',
     title: 'Portfolio',
-    description: 'Positions of a wallet in active events of an account, valued by the model. Needs PRO.',
+    description: "A wallet's positions in an account's active events, valued by the model. Needs PRO.",
     of: 'each',
     path: (segment) => `/portfolio/${segment}`,
     takes: { ...EVENT, ...action(['ADD_MORE', 'TRIM', 'HOLD']) },
@@ -174,7 +174,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     formerName: 'rebalance',
     title: 'Rebalancing',
     description:
-      'Positions of a wallet that need ADD_MORE or TRIM for a bankroll. Exists for {accounts}. Needs PRO.',
+      "A wallet's positions that need ADD_MORE or TRIM for a bankroll. Available for {accounts}. Needs PRO.",
     of: 'some',
     path: (segment) => `/portfolio/${segment}/rebalancing`,
     takes: { ...EVENT, ...action(['ADD_MORE', 'TRIM']) },
@@ -184,7 +184,7 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
     name: 'get_performance',
     formerName: 'model_performance',
     title: 'Model performance',
-    description: 'Forecast error 24, 48 and 72 hours before the end, and how often BUY signals won.',
+    description: 'Forecast error 24, 48 and 72 hours before the end, and win rate of BUY signals.',
     of: 'none',
     path: () => '/performance/overview',
   },
@@ -206,21 +206,21 @@ export const DECLARATIONS: readonly ToolDeclaration[] = [
   {
     name: 'get_paper_ledger',
     title: 'Paper ledger',
-    description: 'Paper trades of past BUY signals and their results; those of open events need PRO.',
+    description: 'Paper trades on past BUY signals and their results; trades on open events need PRO.',
     of: 'none',
     path: () => '/performance/ledger',
   },
   {
     name: 'get_alerts',
     title: 'Alerts',
-    description: 'Recent alerts of your key, newest first. Needs PRO.',
+    description: "Your key's recent alerts, newest first. Needs PRO.",
     of: 'none',
     path: () => '/notices',
   },
   {
     name: 'get_alert_rules',
     title: 'Alert rules',
-    description: 'Alert rules of your key. Needs PRO.',
+    description: "Your key's alert rules. Needs PRO.",
     of: 'none',
     path: () => '/rules',
   },

@@ -15,16 +15,16 @@ export interface AgentTool {
   readonly description: string;
   readonly inputSchema: JsonSchema & { type: 'object' };
   readonly outputSchema: JsonSchema & { type: 'object' };
-  /** Arguments handled here rather than by the route: account, filters, detail. */
+  /** Arguments handled by the tool rather than the route: account, filters, detail. */
   readonly own: TObject;
   readonly shape: Shape | null;
   readonly budgetChars: number;
   readonly path: string;
   /** Segments that `account` can select; null if the tool takes none. */
   readonly accounts: readonly string[] | null;
-  /** Takes its arguments as the body of a POST. */
+  /** Whether arguments are sent as the body of a POST. */
   readonly isPost: boolean;
-  /** Parameters of the route unless the call gives others. */
+  /** Default parameters for the route; the call may override them. */
   readonly defaults: Readonly<Record<string, string>>;
   /** `offset` returns the omitted rows. */
   readonly isPaged: boolean;
@@ -81,8 +81,8 @@ function findRoute(routes: readonly Route[], method: string, path: string): Rout
 }
 
 /**
- * Accounts may differ in their parameters; the tool accepts all of them, and an account ignores those it does
- * not have.
+ * Accounts may differ in their parameters. The tool accepts all of them, and an account ignores those it does
+ * not support.
  */
 function widestRoute(routes: readonly Route[], method: string, paths: readonly string[]): Route | undefined {
   const found = paths.flatMap((path) => findRoute(routes, method, path) ?? []);
@@ -114,7 +114,7 @@ function inputSchema(own: TObject, route: Route): AgentTool['inputSchema'] {
   };
 }
 
-/** Pages, ranges and formats for programs. */
+/** Paging, range and format parameters that only programs need. */
 const NOT_FOR_AGENTS = ['cursor', 'format', 'from', 'to', 'wake_ts'];
 
 interface Parameters {
@@ -122,7 +122,9 @@ interface Parameters {
   required?: string[];
 }
 
-/** Only the first level of an answer: the list of all tools must fit into an agent's context. */
+/**
+ * Describes only the first level of a result, because the list of all tools must fit into an agent's context.
+ */
 function outline(schema: unknown): AgentTool['outputSchema'] {
   const { properties, required } = plain<Parameters>(schema);
   const outlined = Object.entries(properties).map(([name, property]) => {
@@ -136,7 +138,7 @@ function outline(schema: unknown): AgentTool['outputSchema'] {
 
 const OTHER_ANSWERS = [{ required: ['detail'] }, { required: ['accepts'] }];
 
-/** Without markers of the schema builder. */
+/** Strips the schema builder's markers. */
 function plain<T>(schema: unknown): T {
   return JSON.parse(JSON.stringify(schema)) as T;
 }

@@ -1,4 +1,4 @@
-// Alerts of a key, newest first, sent or only listed.
+// A key's alerts, newest first, whether sent or only listed.
 
 import { NoticeList, NoticesQuery } from '../../contract/alerts.ts';
 import { FaultError, valueFault } from '../../contract/faults.ts';
@@ -17,7 +17,7 @@ export function alertListRoutes({ store, accounts, withDeadline }: RouteContext)
         operationId: 'listNotices',
         tag: 'Alerts',
         summary: 'Alerts of the calling key, newest first',
-        description: 'Alerts of the last 30 days, sent or only listed.',
+        description: 'Alerts from the last 30 days, whether sent or only listed.',
         ok: NoticeList,
       },
       async handle({ query, identity, nowTs }) {
@@ -39,6 +39,6 @@ function readAlertCursor(text: string): { createdTs: number; alertId: string } {
   const match = /^(\d{1,15})\.(ntc_[0-9a-f]{32})$/.exec(decoded);
   if (match) return { createdTs: Number(match[1]), alertId: match[2]! };
   throw new FaultError([
-    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier answer'),
+    valueFault(['query', 'cursor'], 'cursor must be the next_cursor of an earlier response'),
   ]);
 }

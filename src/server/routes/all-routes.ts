@@ -1,4 +1,4 @@
-// Every route of the interface, in document order.
+// Every route of the API, in document order.
 
 import type { RouteContext } from '../context.ts';
 import type { Route } from '../http/route.ts';

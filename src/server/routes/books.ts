@@ -1,4 +1,4 @@
-// Whole order books of an open event, read from the market on request.
+// Full order books of an open event, fetched from the market on request.
 
 import { BooksAnswer } from '../../contract/books.ts';
 import type { Account } from '../../domain/account.ts';
@@ -12,7 +12,7 @@ import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentBooks } from '../views/books.ts';
 import { findEvent } from './find-event.ts';
 
-/** Callers of the same event share an answer and cause at most one request to the market in this time. */
+/** Callers asking for the same event share a response and cause at most one market request in this time. */
 const REUSE_MS = 5 * SECOND_MS;
 const ANSWER_WITHIN_MS = 4 * SECOND_MS;
 
@@ -49,7 +49,7 @@ function booksRoute(
     document: {
       operationId: `getBooks_${account.segment}`,
       tag: 'History',
-      summary: `Order books of an open event of ${account.segment}, up to 15 levels a side`,
+      summary: `Order books of an open event of ${account.segment}, up to 15 levels per side`,
       description: 'Empty for ended events and for venues without public books.',
       ok: BooksAnswer,
       also: [404],

@@ -1,4 +1,4 @@
-// Alert channels of the calling key, webhooks included.
+// The calling key's alert channels, including webhooks.
 
 import { randomInt, randomUUID } from 'node:crypto';
 import type { Identity } from '../../access/key-directory.ts';
@@ -24,7 +24,7 @@ import { MAX_WEBHOOKS } from './webhooks.ts';
 
 const PATH = `${API_PREFIX}/channels`;
 const LINK_WITHIN_MS = 30 * MINUTE_MS;
-/** Without letters and digits that look alike. */
+/** Omits letters and digits that look alike. */
 const CODE_ALPHABET = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 const CODE_LENGTH = 12;
 
@@ -60,7 +60,7 @@ function createRoute(context: RouteContext): Route {
       tag: 'Alerts',
       summary: 'Create a channel for alerts',
       description:
-        'A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions.',
+        'A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by sending one message to the bot. Browsers subscribe at /push/subscriptions.',
       ok: ChannelCreated,
       also: [400, 413, 415],
     },
@@ -138,7 +138,7 @@ export async function insertChannel(
   channel: WebhookEndpoint,
 ): Promise<void> {
   if (!(await withDeadline(store.webhooks.insert(channel, MAX_WEBHOOKS))))
-    throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} channels, webhooks included`);
+    throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} channels, including webhooks`);
 }
 
 function removeRoute({ store, withDeadline }: RouteContext): Route {
@@ -149,7 +149,7 @@ function removeRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'removeChannel',
       tag: 'Alerts',
-      summary: 'Remove a channel, also from its rules',
+      summary: 'Remove a channel, including from its rules',
       ok: ChannelRemoved,
       also: [404],
     },

@@ -1,4 +1,4 @@
-// Dossiers of events as signed JSON, and the public key to check them with.
+// Event dossiers as signed JSON, and the public key to verify them.
 
 import { DossierAnswer, InstanceKeyAnswer } from '../../contract/dossier.ts';
 import { Type } from '../../contract/schema.ts';
@@ -29,7 +29,7 @@ function keyRoute(context: RouteContext): Route {
     document: {
       operationId: 'getInstanceKey',
       tag: 'History',
-      summary: 'Public key that this instance signs dossiers with',
+      summary: "Public key for verifying this instance's dossiers",
       description: 'Created once per store; replicas share it.',
       ok: InstanceKeyAnswer,
     },
@@ -50,7 +50,7 @@ function jsonRoute(context: RouteContext, account: Account): Route {
       tag: 'History',
       summary: `Why an event of ${account.segment} settled as it did, signed`,
       description:
-        'Explanation, counts of every source and every settlement; for PRO also each post with its verdict, counts by rule and disagreements.',
+        'Explanation, counts by every source, and every settlement; for PRO also each post with its verdict, counts by rule and disagreements.',
       ok: DossierAnswer,
       also: [404],
     },
@@ -63,7 +63,7 @@ function jsonRoute(context: RouteContext, account: Account): Route {
   });
 }
 
-/** The dashboard shows it: a plain page load cannot send a key. */
+/** The dashboard page shows the dossier, because a plain page load cannot send a key. */
 function pageRoute(account: Account): Route {
   return defineRoute({
     path: `/dossier/${account.segment}/{event_id}`,

@@ -1,4 +1,4 @@
-// Account, venue and counting rule of events by id, for answers about settled ones.
+// Looks up account, venue and counting rule of events by id, for responses about settled events.
 
 import type { Account } from '../../domain/account.ts';
 import type { ContractTerms } from '../../domain/contract.ts';

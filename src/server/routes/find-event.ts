@@ -1,4 +1,4 @@
-// The event of a path, which must be the account's.
+// Finds the event in a path, which must belong to the account.
 
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import type { Account } from '../../domain/account.ts';

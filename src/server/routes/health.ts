@@ -1,4 +1,4 @@
-// Endpoint 13: health. Never limited, never waits.
+// Endpoint 13: health. Never rate limited, never waits.
 
 import { HealthAnswer } from '../../contract/service.ts';
 import type { RouteContext } from '../context.ts';
@@ -32,7 +32,7 @@ export function healthRoutes(context: RouteContext): Route[] {
           context.board.findCrypto(),
           context.hasEasyMarket,
         );
-        // Costs of paid platforms are shown to the operator only.
+        // Only the operator sees the cost of paid platforms.
         return { status, json: identity?.tier === 'INTERNAL' ? body : withoutSpend(body) };
       },
     }),

@@ -31,9 +31,9 @@ function pastEventsRoute({ store, board, withDeadline }: RouteContext, account: 
       operationId: `listPastEvents_${account.segment}`,
       tag: 'History',
       summary: `Events of ${account.segment}, including settled ones, latest end first`,
-      description: 'Events that overlap from .. to.',
+      description: 'Lists events that overlap the range from `from` to `to`.',
       ok: PastEventsAnswer,
-      csv: 'One line per event; Link has the next page',
+      csv: 'One line per event; the Link header has the next page',
     },
     async handle(request) {
       const { query, nowTs } = request;
@@ -72,9 +72,9 @@ function courseRoute(context: RouteContext, account: Account): Route {
       tag: 'History',
       summary: `History of one event of ${account.segment}`,
       description:
-        'Counts and prices through the window; for PRO also percentiles, model probabilities and signals with their results. Every five minutes for 90 days, then every hour.',
+        'Counts and prices over the window; for PRO also percentiles, model probabilities and signals with their results. One point every five minutes for 90 days, hourly after that.',
       ok: CourseAnswer,
-      csv: 'One line per point, a column per bucket; Link has the next page',
+      csv: 'One line per point, one column per bucket; the Link header has the next page',
       also: [404],
     },
     async handle(request) {
@@ -129,13 +129,13 @@ function wantsCsv({ query, headers }: Pick<RouteRequest<{ format?: string }>, 'q
 
 const VARY = { Vary: 'Accept, Accept-Encoding, X-API-Key' };
 
-/** Points are identified by their times, so the tag ignores only the response time. */
+/** Points are identified by their timestamps, so the ETag ignores only the response time. */
 function pageAnswer(json: { timestamp: number; data: unknown; next_cursor?: string | null }): Answer {
   const { timestamp: _, ...stable } = json;
   return { ...ok(json), stable, headers: VARY };
 }
 
-/** CSV has no field for the cursor: it is in the Link header (RFC 8288). */
+/** CSV has no field for the cursor, so it goes into the Link header (RFC 8288). */
 function csvAnswer(text: string, path: string, query: object, nextCursor: string | null): Answer {
   const content = { bytes: Buffer.from(text), type: CSV_TYPE };
   if (nextCursor === null) return { status: 200, content, headers: VARY };

@@ -1,4 +1,4 @@
-// Posts per hour and day of an event's window.
+// Posts per hour and day in an event's window.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { HourlyAnswer, HourlyQuery } from '../../contract/hourly.ts';
@@ -26,8 +26,8 @@ export function hourlyRoutes(context: RouteContext): Route[] {
       document: {
         operationId: `getHourly_${account.segment}`,
         tag: 'Meta',
-        summary: `Posts per hour and day of ${account.segment}'s windows`,
-        description: 'Hours start at the window start; days are in tz.',
+        summary: `Posts per hour and day in ${account.segment}'s windows`,
+        description: 'Hours are counted from the start of the window; days are calendar days in tz.',
         ok: HourlyAnswer,
         also: [404],
       },
@@ -61,7 +61,7 @@ function listEvents(
   return [state];
 }
 
-/** Computed once per rule and change of the posts, shared by all callers. */
+/** Computed once per rule and change in the posts, and shared by all callers. */
 function createTimesReader(context: RouteContext, account: Account) {
   const recent = createRecentResults<string, Promise<PostTimes>>(8, REUSE_MS);
   return (fromTs: number, rule: CountingRule | undefined, nowTs: number) => {

@@ -1,4 +1,4 @@
-// Keys of the instance, for its operator: list with usage, issue, revoke, recent calls.
+// Key management for the operator: list with usage, issue, revoke, recent calls.
 
 import { createKeyService } from '../../access/key-service.ts';
 import { KeyBody, KeyCalls, KeyCallsQuery, KeyIssued, KeyList, KeyRevoked } from '../../contract/keys.ts';
@@ -54,7 +54,7 @@ function issueRoute({ store, wallClock, withDeadline }: RouteContext): Route {
       operationId: 'issueKey',
       tag: 'Keys',
       summary: 'Issue a FREE or PRO key',
-      description: 'The key is shown once. INTERNAL keys are issued on the command line only.',
+      description: 'The key is shown only once. INTERNAL keys can only be issued on the command line.',
       ok: KeyIssued,
       also: [400, 413, 415],
     },
@@ -102,8 +102,8 @@ function callsRoute({ store, recorder, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'listKeyCalls',
       tag: 'Keys',
-      summary: 'Recent calls of a key, newest first',
-      description: 'Kept as long as usage is.',
+      summary: 'Recent calls by a key, newest first',
+      description: 'Retained as long as usage data.',
       ok: KeyCalls,
       also: [404],
     },

@@ -1,4 +1,4 @@
-// The price ladder of each active event: every bucket with book, cost, edge and target size.
+// Price ladder of each active event: every bucket with book, cost, edge and target size.
 
 import { LadderAnswer, LadderQuery } from '../../contract/signals.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
@@ -50,7 +50,7 @@ function listLadders(
   nowTs: number,
 ) {
   if (!snapshot) return [];
-  // Still sized together with the other events, so that the bankroll is not spent twice.
+  // Sized together with the other events, so that the bankroll is not spent twice.
   const advice = adviser.advise(snapshot, bankrollUsd, nowTs);
   return adviser
     .price(snapshot, nowTs)

@@ -1,5 +1,5 @@
-// Pages for agents, generated from the routes: /llms.txt in short, /llms-full.txt with every parameter and
-// field, /SKILL.md with a workflow.
+// Pages for agents, generated from the routes: /llms.txt is an overview, /llms-full.txt has every parameter
+// and field, and /SKILL.md is a workflow.
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
@@ -29,7 +29,7 @@ function describeInFull(published: readonly Route[]): string {
   const types = new Map<string, string>();
   const routes = published.map((route) => describeWhole(route, types));
   const named = [...types].map(([name, fields]) => `- ${name} = ${fields}`);
-  return ['## Every parameter and answer', '', ...routes, '## Types', '', ...named, ''].join('\n');
+  return ['## All parameters and responses', '', ...routes, '## Types', '', ...named, ''].join('\n');
 }
 
 function describeWhole({ method, path, document, query, body }: Route, types: Map<string, string>): string {
@@ -39,7 +39,7 @@ function describeWhole({ method, path, document, query, body }: Route, types: Ma
         `- ${describeParameter(name, property, schema!.required?.includes(name) ?? false)}`,
     ),
   );
-  const answer = `Answers ${describeType(document.ok, types)}.`;
+  const answer = `Returns ${describeType(document.ok, types)}.`;
   const words = [`${document.summary}.`, document.description, answer].filter(Boolean).join(' ');
   return [`### ${method} ${path}`, '', words, ...(fields.length > 0 ? ['', ...fields] : []), ''].join('\n');
 }
@@ -56,14 +56,14 @@ function describeForAgents(
     '',
     '> Real-time counts, calibrated forecasts and sized signals for prediction markets that settle on how many posts an account makes within a window.',
     '',
-    `Accounts: ${segments.join(', ')}. All bodies are JSON; all timestamps are UTC milliseconds unless stated otherwise. Nothing here places orders. Signals are estimates of a model, not guaranteed profit.`,
+    `Accounts: ${segments.join(', ')}. All bodies are JSON; all timestamps are UTC milliseconds unless stated otherwise. Nothing here places orders. Signals are model estimates, not guaranteed profit.`,
     '',
     '## Access',
     '',
     '- Send an API key in the header `X-API-Key`. Tiers: FREE (100 requests an hour, as without a key), PRO (10,000), INTERNAL.',
     takesPayments
-      ? `- Or pay per call with x402: an unpaid PRO call returns 402 with the terms (${context.settings.priceUsd} USD a call); send the payment in the header \`x402\`, \`PAYMENT-SIGNATURE\` or \`X-PAYMENT\`.`
-      : '- Per-call payments (x402) are switched off here.',
+      ? `- Or pay per call with x402: an unpaid PRO call returns 402 with the terms (${context.settings.priceUsd} USD per call); send the payment in the header \`x402\`, \`PAYMENT-SIGNATURE\` or \`X-PAYMENT\`.`
+      : '- Per-call payments (x402) are not enabled on this service.',
     '- Over the limit: 429 with `Retry-After`. Bad parameters: 422 with `detail`, a list of faults.',
     '',
     '## For agents',
@@ -77,10 +77,10 @@ function describeForAgents(
     '',
     '## More',
     '',
-    '- [Full reference](/llms-full.txt): every parameter, every field of every answer.',
+    '- [Full reference](/llms-full.txt): every parameter, every field of every response.',
     '- [Skill](/SKILL.md): workflow for agents.',
-    '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every answer.',
-    '- [Interface reference](/docs): the same for people.',
+    '- [Interface document](/openapi.json): OpenAPI 3.1, every field of every response.',
+    '- [API reference](/docs): the same for people.',
     '- [Dashboard](/): live view.',
     '',
   ].join('\n');

@@ -1,4 +1,4 @@
-// The Model Context Protocol at /mcp. Every message counts as one request, alone or in a batch, so that batching does
+// Model Context Protocol at /mcp. Every message counts as one request, even in a batch, so that batching does
 // not raise the limit.
 
 import type { Identity } from '../../access/key-directory.ts';
@@ -33,7 +33,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
 
   const listening = createListeners();
 
-  /** An agent's open stream ends with its key. */
+  /** An agent's open stream ends when its key does. */
   async function answer(raw: RawExchange, body: Buffer, identity: Identity | null): Promise<void> {
     const forget = identity && context.onKeyEnd(identity, () => raw.res.destroy());
     raw.res.once('close', () => forget?.());
@@ -66,7 +66,7 @@ export function mcpRoutes(context: RouteContext, published: readonly Route[]): R
   ];
 }
 
-/** Messages per body. */
+/** Maximum messages per body. */
 const MAX_MESSAGES = 20;
 
 async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | null> {
@@ -75,7 +75,7 @@ async function chargeBatch(raw: RawExchange, body: Buffer): Promise<Answer | nul
   return messages > 1 ? raw.chargeMore(messages - 1) : null;
 }
 
-/** Invalid JSON is answered by the protocol layer. */
+/** The protocol layer responds to invalid JSON. */
 export function countMessages(body: Buffer): number {
   return readMessages(body).length;
 }
@@ -89,11 +89,11 @@ function readMessages(body: Buffer): unknown[] {
   }
 }
 
-/** Concurrent listeners per key, because the total is limited. */
+/** Maximum concurrent listeners per key, because their total is limited. */
 const MOST_LISTENING = 8;
 const LISTEN = 'subscriptions/listen';
 
-/** Only alerts can be streamed, and they need PRO: other listeners would waste the limited places. */
+/** Only alerts can be streamed, and they need PRO; other listeners would waste the limited slots. */
 function createListeners() {
   const ofKey = new Map<string, number>();
   return {
@@ -103,7 +103,7 @@ function createListeners() {
       );
       if (!isListening) return null;
       if (identity === null || identity.tier === 'FREE')
-        return errorAnswer(401, 'Listening needs a PRO key in the X-API-Key header');
+        return errorAnswer(401, 'Listening requires a PRO key in the X-API-Key header');
       const { keyId } = identity;
       const open = ofKey.get(keyId) ?? 0;
       if (open >= MOST_LISTENING)

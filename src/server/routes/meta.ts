@@ -22,9 +22,9 @@ export function metaRoutes(context: RouteContext): Route[] {
       document: {
         operationId: `getMeta_${account.segment}`,
         tag: 'Meta',
-        summary: `Counters of the active events of ${account.segment}`,
+        summary: `Counters for the active events of ${account.segment}`,
         description:
-          'The settlement oracle, the service and the market page each count; the differences are the lags.',
+          'Counts by the settlement oracle, by this service and on the market page; the deltas show how far each lags.',
         ok: MetaAnswer,
       },
       handle: ({ nowTs }) => prepare(nowTs),

@@ -21,7 +21,7 @@ export function opportunitiesRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: 'What to do now, across all accounts and events',
         description:
-          'All current trades, best first: side, limit, stake, depth, time left, reasons. If empty, `nearest` has the closest bucket and the cost at which it would be worth it.',
+          'All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying.',
         ok: OpportunitiesAnswer,
       },
       handle({ query, nowTs }) {

@@ -1,4 +1,4 @@
-// Insights from an account's past: habits for everyone; the likely next post and similar windows for PRO.
+// Insights from an account's history: habits for everyone; the likely next post and similar windows for PRO.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { OutlookAnswer, OutlookQuery, ProfileAnswer, ProfileQuery } from '../../contract/outlook.ts';
@@ -38,7 +38,7 @@ interface Past {
 
 type ReadPast = (nowTs: number) => Promise<Past>;
 
-/** Computed once per change of the posts, shared by all callers. */
+/** Computed once per change in the posts, and shared by all callers. */
 function createPastReader(context: RouteContext, { accountId }: Account): ReadPast {
   const recent = createRecentResults<string, Promise<Past>>(1, REUSE_MS);
   return (nowTs) => {
@@ -85,7 +85,7 @@ function outlookRoute(context: RouteContext, account: Account, readPast: ReadPas
       tag: 'Prediction',
       summary: `Next post of ${account.segment}, and similar past windows`,
       description:
-        'From the posts alone: similar silences at this time of day, and past windows of the same length with a similar count, with their results.',
+        'Based only on posts: similar gaps at this time of day, and past windows of the same length with a similar count and their results.',
       ok: OutlookAnswer,
       also: [404],
     },

@@ -1,4 +1,4 @@
-// What the dashboard needs before its first request: the accounts, and whether the data is simulated.
+// What the dashboard needs before its first request: accounts, and whether the data is simulated.
 
 import type { RouteContext } from '../context.ts';
 import { API_LINES } from '../http/fixed-headers.ts';
@@ -13,7 +13,7 @@ export interface PageFacts {
   demoWallet: string | null;
   /** Whether demo keys are issued. */
   hasDemoKey: boolean;
-  /** Address of the simulated exchange; null on live sources. */
+  /** URL of the simulated exchange; null on live sources. */
   simulatorUrl: string | null;
 }
 

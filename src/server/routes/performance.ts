@@ -1,4 +1,4 @@
-// Endpoints 15 and 16, plus calibration and paper ledger: how good the forecasts were.
+// Endpoints 15 and 16, plus calibration, paper ledger and record: how good the forecasts were.
 
 import {
   CalibrationAnswer,
@@ -30,14 +30,14 @@ import { presentRecord } from '../views/record.ts';
 import { drawRecordImage } from '../views/record-image.ts';
 import { readPlaces } from './event-places.ts';
 
-/** Scores change when an event settles: a few seconds' delay is harmless and spares the store. */
+/** Scores change only when an event settles, so a delay of a few seconds is harmless and spares the store. */
 const REUSE_MS = 5 * SECOND_MS;
-/** An event settles soon after its end; scores older than the look-back plus this need not be read. */
+/** Events settle soon after they end, so scores older than the look-back plus this need not be read. */
 const SETTLEMENT_SLACK_MS = 60 * DAY_MS;
 
 const IMAGE_HEADERS = { 'Cache-Control': 'public, max-age=300' };
 
-/** What the routes of this file have in common. */
+/** What the routes in this file share. */
 type Shared = ReturnType<typeof createShared>;
 
 export function performanceRoutes(context: RouteContext): Route[] {
@@ -60,11 +60,11 @@ function createShared(context: RouteContext) {
     return context.accounts.find((account) => account.segment === segment)?.accountId;
   }
 
-  /** Equal requests share one answer for a while. */
+  /** Identical requests share one response for a while. */
   async function remembered<T extends object>(key: string, make: () => Promise<T>): Promise<T> {
     const pending = recent.get(key, null, context.wallClock.now(), () => context.withDeadline(make()));
     try {
-      // The key includes the kind of answer.
+      // The key includes the kind of response, which determines its type.
       return (await pending) as T;
     } catch (error) {
       recent.drop(key);
@@ -162,7 +162,7 @@ function ledgerRoute({ context, segments, findAccountId, remembered }: Shared) {
       operationId: 'getPerformanceLedger',
       tag: 'Performance',
       summary: 'Paper trades of BUY signals and their results',
-      description: 'Trades of settled events; PRO also sees those of events that are still open.',
+      description: 'Trades on settled events; PRO also sees trades on open events.',
       ok: LedgerAnswer,
     },
     async handle({ query, view, nowTs }) {
@@ -189,7 +189,7 @@ function recordRoute(shared: Shared) {
     document: {
       operationId: 'getPerformanceRecord',
       tag: 'Performance',
-      summary: 'The whole record: forward and recomputed forecasts, with intervals and sample sizes',
+      summary: 'The complete record: forward and recomputed forecasts, with intervals and sample sizes',
       ok: RecordAnswer,
     },
     async handle({ query, nowTs }) {
@@ -208,7 +208,7 @@ function recordImageRoute(shared: Shared) {
     document: {
       operationId: 'getPerformanceRecordImage',
       tag: 'Performance',
-      summary: 'The forward record as a picture to embed',
+      summary: 'The forward record as an embeddable image',
       ok: Type.String(),
       contentType: 'image/svg+xml',
     },
@@ -251,7 +251,7 @@ function listHalts(context: RouteContext, only: string | undefined): { account: 
   });
 }
 
-/** Time of settlement if known, otherwise the end of the window. */
+/** Settlement time if known, otherwise the end of the window. */
 async function withSettlementTimes(
   context: RouteContext,
   scores: readonly ForecastScore[],

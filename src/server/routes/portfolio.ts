@@ -45,7 +45,7 @@ interface Holdings {
   unread: UnreadPosition[];
 }
 
-/** `mark` identifies the inputs of the answer: positions are read again when it changes. */
+/** `mark` identifies the inputs of the response; positions are fetched again when it changes. */
 type FetchPositions = (wallet: string, account: Account, mark: string) => Promise<Holdings>;
 
 function portfolioRoute(context: RouteContext, account: Account, fetchPositions: FetchPositions): Route {
@@ -66,12 +66,12 @@ function portfolioRoute(context: RouteContext, account: Account, fetchPositions:
     path: `${API_PREFIX}/portfolio/${account.segment}`,
     access: 'PRO',
     isPayable: true,
-    // Without sizing there is no bankroll: the parameter is ignored like any unknown one.
+    // Without sizing there is no bankroll, so the parameter is ignored like any unknown one.
     query: (account.hasRebalancing ? PortfolioQuery : UnsizedPortfolioQuery) as typeof PortfolioQuery,
     document: {
       operationId: `getPortfolio_${account.segment}`,
       tag: 'Portfolio',
-      summary: `Open positions of a wallet in events of ${account.segment}`,
+      summary: `A wallet's open positions in events of ${account.segment}`,
       ok: PortfolioAnswer,
       also: [400],
     },
@@ -161,7 +161,7 @@ interface WalletResult<T> {
   unread: UnreadPosition[];
 }
 
-/** Results are valid for five minutes, or until new forecasts of the active events. */
+/** Results are valid for five minutes or until the active events have new forecasts. */
 function createWalletCache<T>(
   context: RouteContext,
   account: Account,
@@ -201,14 +201,14 @@ function createWalletCache<T>(
   };
 }
 
-/** Changes depend on all holdings: if some are unknown there is no answer. */
+/** Changes depend on all holdings, so if some are unknown there is no result. */
 function unreadHoldings(count: number): ApiError {
   const detail = `${count} position(s) of this wallet could not be read, so no change can be computed. Try again shortly.`;
   return new ApiError(503, detail, { 'Retry-After': String(RETRY_AFTER_S) });
 }
 
 /**
- * Identifies the forecasts behind a result and whether their feeds are stale: a change invalidates the cache.
+ * Identifies the forecasts behind a result and whether their feeds are stale; a change invalidates the cache.
  */
 function markOf(
   adviser: Adviser,
@@ -221,7 +221,7 @@ function markOf(
   return [...forecasts, ...freshness].join(' ');
 }
 
-/** All requests for a wallet share one market request, for every bankroll. */
+/** All requests for a wallet share one market request, regardless of bankroll. */
 function createPositionFetcher(context: RouteContext): FetchPositions {
   const { wallClock, walletSource } = context;
   const recent = createRecentResults<string, Promise<Holdings>>(CACHE_ENTRIES, CACHE_MS);
@@ -252,7 +252,10 @@ function createPositionFetcher(context: RouteContext): FetchPositions {
   };
 }
 
-/** The side of a token of a listed event: the market does not name the outcome of every holding. */
+/**
+ * Finds a token's side from the listed events, because the market does not report the outcome of every
+ * holding.
+ */
 function sideOf(snapshot: AccountSnapshot | undefined, tokenId: string): OutcomeSide | null {
   for (const { event } of snapshot?.events ?? []) {
     for (const { yesTokenId, noTokenId } of event.buckets) {

@@ -33,7 +33,7 @@ export function predictionRoutes(context: RouteContext): Route[] {
       document: {
         operationId: `getPrediction_${account.segment}`,
         tag: 'Prediction',
-        summary: `Forecast of the final counts of ${account.segment}`,
+        summary: `Forecast of final counts for ${account.segment}`,
         description:
           'Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal.',
         ok: PredictionAnswer,

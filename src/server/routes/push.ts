@@ -1,4 +1,4 @@
-// Browser push: the public key for subscriptions, and the subscriptions, which are channels.
+// Browser push: the public key for subscriptions, and the subscriptions themselves, which are channels.
 
 import { randomUUID } from 'node:crypto';
 import { findUrlFault, mayReachThisMachine } from '../../alerts/delivery/address-guard.ts';

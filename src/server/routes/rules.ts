@@ -1,4 +1,4 @@
-// Alert rules of the calling key.
+// The calling key's alert rules.
 
 import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
@@ -65,7 +65,7 @@ function createRoute(context: RouteContext): Route {
     async handle({ body, identity, nowTs }) {
       const rule = await readRule(context, identity!.keyId, randomUUID(), body);
       if (!(await withDeadline(store.rules.insert(rule, MAX_RULES))))
-        throw new ApiError(400, `A key may have ${MAX_RULES} rules at once`);
+        throw new ApiError(400, `A key may have at most ${MAX_RULES} rules`);
       return okUncached({ timestamp: nowTs, data: presentRule(rule, accounts) });
     },
   });
@@ -125,14 +125,14 @@ function readAccount({ accounts }: RouteContext, segment: string | undefined): s
   throw new FaultError([valueFault(['body', 'account'], `account must be one of ${known}`)]);
 }
 
-/** Another key's channel does not exist for the caller. */
+/** A caller cannot see another key's channels. */
 async function readChannels(context: RouteContext, keyId: string, text: string): Promise<string[]> {
   const ids = [...new Set(text.split(',').map((id) => id.trim()))].filter((id) => id !== '');
   if (ids.length === 0) return [];
   const own = await context.withDeadline(context.store.webhooks.listForKey(keyId));
   const known = new Set(own.map(({ webhookId }) => webhookId));
   if (ids.every((id) => known.has(id))) return ids;
-  throw new FaultError([valueFault(['body', 'channels'], 'channels must be ids of your own channels')]);
+  throw new FaultError([valueFault(['body', 'channels'], 'channels must be ids of your channels')]);
 }
 
 function readQuiet(body: { quiet_from?: string; quiet_to?: string; quiet_zone?: string }): QuietHours | null {

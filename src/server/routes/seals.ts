@@ -1,5 +1,5 @@
-// Seals of the forecast log. Hashes are public at once; the text of an entry once its event has settled, or
-// earlier for PRO.
+// Seals of the forecast log. Hashes are public at once; an entry's text becomes public once its event has
+// settled, and earlier for PRO.
 
 import { FaultError, wholeNumberFault } from '../../contract/faults.ts';
 import { readCursor, writeCursor } from '../../contract/page-cursor.ts';
@@ -14,7 +14,7 @@ import { ok } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 
-/** An event that never settles does not hide its forecasts forever. */
+/** Forecasts become public after this time even if the event never settles. */
 const REVEALED_AFTER_MS = 30 * DAY_MS;
 
 export function sealsRoutes(context: RouteContext): Route[] {
@@ -29,7 +29,8 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
       operationId: 'listSeals',
       tag: 'Performance',
       summary: 'Seals of the forecast log, oldest first',
-      description: 'One per hour with entries: the root of its entries, chained to the previous seal.',
+      description:
+        'One seal per hour with entries: the Merkle root of its entries, chained to the previous seal.',
       ok: SealsAnswer,
     },
     async handle({ query, nowTs }) {
@@ -66,9 +67,9 @@ function hourRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'getSealedHour',
       tag: 'Performance',
-      summary: 'Entries of a sealed hour, or the proof of one',
+      summary: 'Entries of a sealed hour, or the proof for one entry',
       description:
-        'Leaf hashes of all entries, and texts of entries of settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline.',
+        'Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs verify the response offline.',
       ok: SealedHourAnswer,
       also: [404],
     },

@@ -21,7 +21,7 @@ export function signalsRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: `Trading signals for ${account.segment}`,
         description:
-          'Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Stale feeds get no advice. Model estimates, not guaranteed profit.',
+          'Every open bucket, best edge first, with a stake based on the optimal-growth fraction of the bankroll. Stale feeds get no advice. Model estimates, not guaranteed profit.',
         ok: SignalsAnswer,
       },
       handle({ query, nowTs }) {

@@ -22,7 +22,7 @@ const TYPES: Record<string, string> = {
 const HASHED = /-[A-Za-z0-9_-]{8,}\.[a-z0-9]+$/;
 const FOR_EVER = 'public, max-age=31536000, immutable';
 const NOT_BUILT =
-  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tallycast</title><h1>Tallycast</h1><p>The dashboard has not been built here. The interface is described at <a href="/docs">/docs</a>.</p></html>';
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tallycast</title><h1>Tallycast</h1><p>The dashboard has not been built. The API is documented at <a href="/docs">/docs</a>.</p></html>';
 
 export function siteRoutes(webRoot: string | null): Route[] {
   if (webRoot === null || !existsSync(join(webRoot, 'index.html'))) {

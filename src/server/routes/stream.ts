@@ -1,4 +1,4 @@
-// Live updates as server-sent events: one stream per account, in the caller's tier.
+// Live updates as server-sent events: one stream per account, as the caller's tier sees it.
 
 import { StreamAnswer } from '../../contract/stream.ts';
 import type { RouteContext } from '../context.ts';
@@ -25,7 +25,7 @@ export function streamRoutes(context: RouteContext): Route[] {
       document: {
         operationId: `stream_${account.segment}`,
         tag: 'Stream',
-        summary: `Live updates of ${account.segment}`,
+        summary: `Live updates for ${account.segment}`,
         description:
           'Server-sent events: snapshot first, then counters, post, forecast (PRO), price, feed and settlement. ' +
           'Every message has an id; send the last one as Last-Event-ID to resume from a bounded log. ' +

@@ -41,7 +41,8 @@ export function tweetsRoutes(context: RouteContext): Route[] {
         operationId: `listTweets_${account.segment}`,
         tag: 'Meta',
         summary: `Recent posts of ${account.segment}`,
-        description: 'Public and FREE callers get the latest 15; PRO callers page through all of them.',
+        description:
+          'Public and FREE callers get the latest 15 posts; PRO callers can page through all of them.',
         ok: TweetsAnswer,
       },
       handle({ view, query, nowTs }) {
@@ -63,7 +64,7 @@ export function tweetsRoutes(context: RouteContext): Route[] {
   });
 }
 
-/** The snapshot's posts if they reach far enough; null if the store is needed. */
+/** Returns posts from the snapshot if it reaches back far enough; null if the store is needed. */
 function findRecent(snapshot: AccountSnapshot | undefined, page: PostPage): readonly CapturedPost[] | null {
   const recent = snapshot?.recentPosts ?? [];
   const endsInside = page.offset + page.limit <= recent.length;

@@ -1,4 +1,4 @@
-// Endpoints 17 to 20: usage of the calling key. The buffer is flushed first, so that the figures are
+// Endpoints 17 to 20: usage of the calling key. The buffer is flushed first, so that the numbers are
 // complete.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
@@ -34,7 +34,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getUsageSummary',
       tag: 'Usage',
-      summary: 'Totals of the calling key',
+      summary: 'Usage totals of the calling key',
       ok: UsageSummaryAnswer,
     },
     async handle({ query, identity, nowTs }) {
@@ -52,7 +52,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getUsageByEndpoint',
       tag: 'Usage',
-      summary: 'Figures of the calling key per endpoint',
+      summary: 'Usage of the calling key by endpoint',
       ok: UsageByEndpointAnswer,
     },
     async handle({ query, identity, nowTs }) {
@@ -91,7 +91,7 @@ export function usageRoutes(context: RouteContext): Route[] {
     document: {
       operationId: 'getUsageStats',
       tag: 'Usage',
-      summary: 'State of the usage buffer and how usage is tracked',
+      summary: 'State of the usage buffer and tracking settings',
       ok: UsageStatsAnswer,
     },
     handle: ({ nowTs }) => okUncached(presentStats(recorder, nowTs)),
@@ -100,7 +100,7 @@ export function usageRoutes(context: RouteContext): Route[] {
   return [summary, byEndpoint, errors, stats];
 }
 
-/** Future rows do not exist, so the current hour is read as one sum rather than row by row. */
+/** There are no rows in the future, so the current hour is read as one sum rather than row by row. */
 function toWholeHour(ts: number): number {
   return Math.ceil(ts / HOUR_MS) * HOUR_MS;
 }

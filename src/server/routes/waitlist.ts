@@ -1,4 +1,4 @@
-// Endpoint 14: joining the waitlist.
+// Endpoint 14: join the waitlist.
 
 import type { Static } from 'typebox';
 import { type Fault, FaultError, valueFault } from '../../contract/faults.ts';
@@ -21,7 +21,7 @@ export function waitlistRoutes(context: RouteContext): Route[] {
         tag: 'Service',
         summary: 'Join the waitlist',
         description:
-          'An agent is identified by its wallet, a person by e-mail; registering again returns the first position.',
+          'An agent is identified by wallet, a person by e-mail; registering again returns the original position.',
         ok: WaitlistAnswer,
         also: [400, 413, 415],
       },
@@ -44,7 +44,7 @@ export function waitlistRoutes(context: RouteContext): Route[] {
   ];
 }
 
-/** Cross-field rules; one fault at a time, and only once every field is valid. */
+/** Cross-field rules, checked only once every field is valid and reported one at a time. */
 function findMissing(body: Body): Fault | null {
   const needed = body.type === 'agent' ? (['name', 'wallet'] as const) : (['email'] as const);
   const missing = needed.find((field) => (body[field] ?? null) === null);

@@ -1,4 +1,4 @@
-// Signed webhooks of PRO keys: create, list, remove, list deliveries, redeliver.
+// Signed webhooks for PRO keys: create, list, remove, list deliveries, redeliver.
 
 import { randomUUID } from 'node:crypto';
 import { findUrlFault, mayReachThisMachine } from '../../alerts/delivery/address-guard.ts';
@@ -22,7 +22,7 @@ import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentDelivery, presentWebhook } from '../views/webhooks.ts';
 
 const PATH = `${API_PREFIX}/webhooks`;
-/** Receivers per key, of every kind. */
+/** Maximum receivers per key, of all kinds. */
 export const MAX_WEBHOOKS = 20;
 
 export function webhooksRoutes(context: RouteContext): Route[] {
@@ -66,7 +66,7 @@ function createRoute({ store, wallClock, reach, withDeadline }: RouteContext): R
         link: null,
       };
       if (!(await withDeadline(store.webhooks.insert(endpoint, MAX_WEBHOOKS))))
-        throw new ApiError(400, `A key may have ${MAX_WEBHOOKS} webhooks at once`);
+        throw new ApiError(400, `A key may have at most ${MAX_WEBHOOKS} webhooks`);
       return okUncached({ timestamp: nowTs, data: { ...presentWebhook(endpoint), secret: endpoint.secret } });
     },
   });
@@ -79,7 +79,7 @@ function readTopics(text: string): string[] {
   const unknown = names.find((name) => !known.has(name));
   if (unknown === undefined) return [...new Set(names)];
   throw new FaultError([
-    valueFault(['body', 'topics'], `topics must be * or some of ${WEBHOOK_TOPICS.join(', ')}`),
+    valueFault(['body', 'topics'], `topics must be * or a list of ${WEBHOOK_TOPICS.join(', ')}`),
   ]);
 }
 
@@ -174,7 +174,7 @@ function replayRoute(context: RouteContext): Route {
   });
 }
 
-/** Another key's webhook does not exist for the caller. */
+/** A caller cannot see another key's webhooks. */
 async function requireOwn(
   { store, withDeadline }: RouteContext,
   keyId: string,

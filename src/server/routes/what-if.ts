@@ -1,4 +1,5 @@
-// Assumptions about the account (silent, faster, just posted) with the resulting ladder and advice.
+// What-if: applies assumptions about the account (silent, faster, just posted) and returns the resulting
+// ladder and advice.
 
 import { FaultError, valueFault } from '../../contract/faults.ts';
 import { WhatIfAnswer, WhatIfBody } from '../../contract/what-if.ts';
@@ -15,7 +16,7 @@ import { createFairTurns } from '../http/fair-turns.ts';
 import { API_PREFIX, defineRoute, type Route } from '../http/route.ts';
 import { presentLadders } from '../views/ladder.ts';
 
-/** Paying callers without a key take turns as one caller. */
+/** Paying callers without a key are queued as one caller. */
 const PAYING = 'paying';
 
 export function whatIfRoutes(context: RouteContext): Route[] {
@@ -32,7 +33,7 @@ export function whatIfRoutes(context: RouteContext): Route[] {
         tag: 'Signals',
         summary: `Forecast, ladder and advice for an event of ${account.segment} under an assumption`,
         description:
-          'A pace, a silence from now, posts made now. The assumption applies to all open events of the account; without one the answer is the published forecast. The model learns nothing from an assumption.',
+          "Assume a pace, a silence from now, or extra posts now. The assumption applies to all of the account's open events; without one, the result is the published forecast. The model does not learn from assumptions.",
         ok: WhatIfAnswer,
         also: [400, 413, 415],
       },

@@ -1,4 +1,4 @@
-// Stream messages in the same format and tiers as the listings.
+// Formats changes as stream messages, with the same fields and tiers as the REST responses.
 
 import { nameFeed } from '../../domain/feed.ts';
 import type { StreamChange } from '../../state/changes.ts';
@@ -13,7 +13,7 @@ import { PUBLIC_PAGE, presentPost, type TextRules } from '../views/tweets.ts';
 export interface StreamView extends Viewer {
   segment: string;
   rules: TextRules;
-  /** Current advice, for the views that show it. */
+  /** Current advice, used by views that show it. */
   advise: (snapshot: AccountSnapshot, nowTs: number) => readonly EventSignals[];
 }
 
@@ -23,7 +23,7 @@ export interface PresentedChange {
   data: unknown;
 }
 
-/** null if the tier cannot see this change. */
+/** Returns null if the tier cannot see this change. */
 export function presentChange(
   change: StreamChange,
   snapshot: AccountSnapshot,
@@ -81,7 +81,7 @@ export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: S
     meta: presentMeta(snapshot, nowTs).data,
     prediction: presentPrediction(snapshot, stream, signals, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
-    // Settlements of the last day, for readers who were disconnected when an event settled.
+    // Includes settlements of the last day, for readers that were disconnected when an event settled.
     settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>
       settlement ? [presentSettlement(event.eventId, settlement)] : [],
     ),

@@ -3,9 +3,9 @@
 import type { StreamMessage } from './stream-log.ts';
 
 export interface StreamFrame {
-  /** The messages only. */
+  /** The messages without chunk framing. */
   byteLength: number;
-  /** With HTTP/1.1 chunk framing. */
+  /** The messages with HTTP/1.1 chunk framing. */
   chunk: Buffer;
 }
 
@@ -15,7 +15,7 @@ export function frameMessages(messages: readonly StreamMessage[]): StreamFrame {
   return frameBytes(messages.map(({ bytes }) => bytes));
 }
 
-/** One buffer: a list of chunks would be walked for each reader. */
+/** Uses one buffer, because a list of chunks would be walked for each reader. */
 export function frameBytes(parts: readonly Buffer[]): StreamFrame {
   const byteLength = parts.reduce((sum, { length }) => sum + length, 0);
   const head = Buffer.from(byteLength.toString(16) + LINE_END, 'latin1');

@@ -1,5 +1,5 @@
-// Sends board changes to stream readers: each change is presented and encoded once per account and view, for any
-// number of readers.
+// Sends board changes to stream readers. Each change is formatted and encoded once per account and view, for
+// any number of readers.
 
 import type { ServerResponse } from 'node:http';
 import type { View } from '../../access/authorise.ts';
@@ -37,8 +37,7 @@ export interface StreamJoin {
   res: ServerResponse;
   onBytes: (bytes: number) => void;
   /**
-   * Runs its argument when the caller's key is no longer valid for this stream; the returned function cancels
-   * it.
+   * Runs `action` when the caller's key is no longer valid for this stream; the returned function cancels it.
    */
   onKeyEnd: (action: () => void) => () => void;
 }
@@ -50,9 +49,9 @@ interface StreamAccount extends Pick<StreamView, 'segment' | 'publicView' | 'adv
 export interface StreamHubOptions {
   accounts: readonly StreamAccount[];
   board: BoardReader;
-  /** The service's time, used in messages. */
+  /** Service time, used in messages. */
   clock: Clock;
-  /** Real time, used to watch sockets. */
+  /** Wall-clock time, used to watch sockets. */
   wallClock: Clock;
   rules: TextRules;
 }
@@ -100,7 +99,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   /**
-   * All messages of one snapshot go out in one write per reader: the writes cost more than everything else.
+   * Sends all messages of a snapshot in one write per reader, because writes cost more than everything else.
    */
   function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
     if (messages.length === 0 || readers.size === 0) return;
@@ -108,7 +107,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const reader of readers) reader.send(frame, messages);
   }
 
-  /** Readers who connected before there was any data. */
+  /** Sends the first snapshot to readers that connected before there was any data. */
   function greet(channel: Channel, first: AccountSnapshot): void {
     channel.log.restart(first.version);
     if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first, clock.now())]);
@@ -129,7 +128,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const unheard = createUnheardNews({
     clock: wallClock,
     report,
-    // Changes that were never presented are not in the logs.
+    // Changes that were never formatted are not in the logs.
     lose: ({ next }) => {
       for (const { log } of channelsOf(next.accountId)) log.restart(next.version + 1);
     },

@@ -5,7 +5,7 @@ export interface StreamMessage {
   version: number;
   index: number;
   /**
-   * For a reader that is behind, a later message with the same key replaces an earlier one; null: every
+   * For a reader that is behind, a later message with the same key replaces an earlier one; null if every
    * message matters.
    */
   replaceKey: string | null;
@@ -16,18 +16,20 @@ export interface StreamLog {
   /** The newest version, with or without a message. */
   noteVersion(version: number): void;
   append(message: StreamMessage): void;
-  /** Restarts the log: it has nothing from before this version. */
+  /** Restarts the log, so that it has nothing from before this version. */
   restart(sinceVersion: number): void;
-  /** Messages after the id, oldest first; null if the log is too short or the id is foreign. */
+  /**
+   * Messages after the id, oldest first; null if the log does not reach back that far or the id is not ours.
+   */
   findAfter(lastEventId: string): StreamMessage[] | null;
 }
 
-/** Sorts after every message of its version: a snapshot contains them all. */
+/** Sorts after every message of its version, because a snapshot includes them all. */
 export const SNAPSHOT_INDEX = 1_000_000;
 
 export function formatMessage(version: number, index: number, event: string, data: unknown): Buffer {
   const text = `id: ${version}-${index}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-  // A separate allocation: a short slice of the shared pool would retain a whole slab.
+  // Allocated separately, because a short slice of the shared pool would retain the whole slab.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   return bytes;
@@ -53,7 +55,7 @@ export function createStreamLog(capacity: number, sinceVersion: number): StreamL
       messages.push(message);
       if (messages.length < capacity * 2) return;
       messages = messages.slice(-capacity);
-      // Part of the oldest version may be gone, so the log covers only what came after it.
+      // Some messages of the oldest version may be gone, so the log covers only later versions.
       coveredFrom = messages[0]!.version;
     },
     findAfter(lastEventId) {

@@ -56,7 +56,7 @@ describe('stream reader', () => {
     assert.deepEqual(sink.written, []);
   });
 
-  it('keeps every post but only the latest of each counter for a slow reader, in id order', () => {
+  it('keeps every post but only the latest value of each counter for a slow reader, in id order', () => {
     const { sink, send } = open();
     sink.isFull = true;
     send(message(1, 'c1'));
@@ -135,7 +135,7 @@ describe('stream log', () => {
     assert.notEqual(log.findAfter('19-0'), null);
   });
 
-  it('knows nothing from before its start or of future versions', () => {
+  it('has nothing from before its start or from future versions', () => {
     const log = createStreamLog(4, 0);
     log.restart(50);
     assert.equal(log.findAfter('49-1000000'), null);

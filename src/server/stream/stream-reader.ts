@@ -1,22 +1,24 @@
-// One reader of a stream. A slow reader gets the latest of each keyed message and every post up to a limit;
-// one that stops reading is dropped before it affects others.
+// One reader of a stream. A slow reader gets the latest message per key and every post up to a limit; one
+// that stops reading is dropped before it affects others.
 
 import { frameBytes, frameMessages, type StreamFrame } from './stream-frame.ts';
 import type { StreamMessage } from './stream-log.ts';
 import type { StreamSink } from './stream-sink.ts';
 
 export interface StreamReader {
-  /** In one write: everything a reader missed counts as one chunk. */
+  /** Sends everything the reader missed in one write, as one chunk. */
   begin(messages: readonly StreamMessage[]): void;
   /** The frame contains all messages; slow readers get them one by one. */
   send(frame: StreamFrame, messages: readonly StreamMessage[]): void;
-  /** A comment that keeps proxies from closing a quiet stream; false if the reader had to be dropped. */
+  /**
+   * Sends a comment that keeps proxies from closing a quiet stream; false if the reader had to be dropped.
+   */
   beat(nowTs: number): boolean;
   end(): void;
 }
 
 const HEARTBEAT = frameBytes([Buffer.from(': keep-alive\n\n')]);
-/** Pending messages allowed for a slow reader; beyond this it is dropped and may resume by its last id. */
+/** Maximum pending messages for a slow reader; beyond this it is dropped and can resume from its last id. */
 const MAX_WAITING = 500;
 /** A reader without progress for this long is disconnected. */
 const STALLED_AFTER_MS = 30_000;
@@ -47,7 +49,7 @@ export function createStreamReader(
     }
   }
 
-  /** Re-inserted at the end, so that ids stay in order. */
+  /** Re-inserts at the end, so that ids stay in order. */
   function wait(message: StreamMessage): void {
     const key = message.replaceKey ?? `#${unkeyed++}`;
     waiting.delete(key);

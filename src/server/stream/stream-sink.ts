@@ -1,11 +1,11 @@
-// Writes frames directly to the socket after the head. Node's response would wrap each chunk in three writes,
-// twice the work per reader.
+// Writes frames directly to the socket after the head. Node's response would take three writes per chunk,
+// which doubles the work per reader.
 
 import type { ServerResponse } from 'node:http';
 import { bodyOf, type StreamFrame } from './stream-frame.ts';
 
 export interface StreamSink {
-  /** False when the reader is behind: the next frame waits for `onDrain`. */
+  /** False if the reader is behind; the next frame then waits for `onDrain`. */
   write(frame: StreamFrame): boolean;
   readonly isOpen: boolean;
   onDrain(action: () => void): void;
@@ -16,7 +16,7 @@ export interface StreamSink {
 /** The head must have been sent. */
 export function openSink(res: ServerResponse): StreamSink {
   const { socket } = res;
-  // A pipelined response has no socket yet, and HTTP/1.0 has no chunks: Node writes both.
+  // A pipelined response has no socket yet, and HTTP/1.0 has no chunks, so Node writes both.
   const isDirect = socket !== null && res.chunkedEncoding;
   return {
     write: isDirect ? ({ chunk }) => socket.write(chunk) : (frame) => res.write(bodyOf(frame)),

@@ -1,6 +1,7 @@
-// Changes of accounts without readers. Presenting a change is the most expensive part of a board update and runs on
-// the answering thread, so recent changes wait unpresented until a reader resumes; older ones are dropped and such
-// readers get a snapshot. An account with a recent reader is presented as usual.
+// Holds changes of accounts without readers. Formatting a change is the most expensive part of a board update
+// and runs on the thread that serves requests, so recent changes wait until a reader resumes; older ones are
+// dropped, and a reader that missed them gets a snapshot. Changes of an account with a recent reader are
+// formatted as usual.
 
 import type { AccountId } from '../../domain/account.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
@@ -16,22 +17,22 @@ export interface News {
 
 export interface UnheardNews {
   take(news: News): void;
-  /** Drops everything waiting: the account starts over. */
+  /** Drops everything that waits, because the account starts over. */
   forget(accountId: AccountId): void;
-  /** A reader arrived: present everything waiting. */
+  /** Called when a reader arrives; formats everything that waits. */
   noteReader(accountId: AccountId): void;
   noteLeaving(accountId: AccountId): void;
 }
 
 export interface UnheardNewsOptions {
-  /** Real time. */
+  /** Wall-clock time. */
   clock: Clock;
   report: (news: News) => void;
   /** Called with the oldest change when too many wait. */
   lose: (news: News) => void;
 }
 
-/** Each holds the changed parts of a snapshot: some tens of kilobytes. */
+/** Each change holds the changed parts of a snapshot, some tens of kilobytes. */
 export const MOST_WAITING = 32;
 /** A disconnected reader usually returns much sooner. */
 export const HEARD_FOR_MS = 10 * MINUTE_MS;

@@ -38,7 +38,7 @@ describe('usage recorder', () => {
     await recorder.stop();
   });
 
-  it('does not let the ring fill up while it waits', async () => {
+  it('flushes before the ring fills up', async () => {
     const { clock, writes, recorder, ask } = createScene(10);
     ask(5);
     await clock.advanceAsync(1_000);

@@ -27,14 +27,14 @@ export interface UsageRecorder {
   readonly settings: UsageSettings;
   readonly lastFlushTs: number | null;
   start(): void;
-  /** Writes everything recorded before the call; rejects when the store does. */
+  /** Writes everything recorded before the call; rejects if the store does. */
   flush(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One write per interval if possible: hourly sums and index pages are then written once. */
+/** One write per interval if possible, so that hourly sums and index pages are written once. */
 const BATCH_ROWS = 32_768;
-/** How often the ring is checked; a full one is flushed before the interval ends. */
+/** How often the ring is checked; a nearly full ring is flushed before the interval ends. */
 const BEAT_MS = 1_000;
 const FULL_SHARE = 1 / 2;
 
@@ -55,7 +55,7 @@ export function createUsageRecorder(
     lastFlushTs = clock.now();
   }
 
-  /** One writer at a time, or rows would be written twice. */
+  /** Only one writer at a time; otherwise rows would be written twice. */
   function writeOnce(): Promise<void> {
     running ??= writeBatch().finally(() => {
       running = null;
@@ -68,7 +68,10 @@ export function createUsageRecorder(
     while (ring.accepted - ring.size < target) await writeOnce();
   }
 
-  /** Aligned with the clock: a second written after it ends is not split into two rows per key. */
+  /**
+   * Aligned with the clock, so that a second is written only after it ends and not split into two rows per
+   * key.
+   */
   const beatMs = Math.min(BEAT_MS, settings.flushIntervalMs);
   const untilNextBeatMs = () => beatMs - (clock.now() % beatMs);
   const currentBeatTs = () => clock.now() - (clock.now() % beatMs);
@@ -76,7 +79,7 @@ export function createUsageRecorder(
 
   async function flushWhenDue(): Promise<void> {
     const passedMs = currentBeatTs() - flushedTs;
-    // After the clock moved back, the elapsed time says nothing about how much is waiting.
+    // After the clock moved back, the elapsed time says nothing about the waiting rows.
     const isDue = passedMs >= settings.flushIntervalMs || passedMs < 0;
     if (!isDue && ring.size < FULL_SHARE * ring.capacity) return;
     flushedTs = currentBeatTs();

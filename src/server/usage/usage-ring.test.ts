@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 import { UsageRing } from './usage-ring.ts';
 
-/** The rows as key, endpoint, status, bytes and requests. */
+/** Rows as key, endpoint, status, bytes and requests. */
 function readRows(ring: UsageRing, limit = ring.capacity) {
   const { length, texts, numbers } = ring.peek(limit);
   return Array.from({ length }, (_, row) => {
@@ -18,7 +18,7 @@ function push(ring: UsageRing, ts: number, keyId: string, endpoint: string, stat
 }
 
 describe('pending usage rows', () => {
-  it('combine equal requests of a key in one second', () => {
+  it('merge identical requests of a key in one second', () => {
     const ring = new UsageRing(100);
     for (const ts of [1_000, 1_400, 1_999]) {
       push(ring, ts, 'k', '/a');
@@ -36,13 +36,13 @@ describe('pending usage rows', () => {
     ]);
   });
 
-  it('are separate for each error, because each is listed', () => {
+  it('are separate for each error, because errors are listed individually', () => {
     const ring = new UsageRing(100);
     for (let i = 0; i < 3; i++) push(ring, 1_000, 'k', '/a', 404);
     assert.equal(ring.size, 3);
   });
 
-  it('combine all requests of a key over its limit in one second, because they are unbounded', () => {
+  it('merge all over-limit requests of a key in one second, because their number is unbounded', () => {
     const ring = new UsageRing(100);
     for (let i = 0; i < 5_000; i++) push(ring, 1_000 + (i % 1_000), 'k', '/a', 429);
     assert.deepEqual(readRows(ring), [['k', '/a', 429, 50_000, 5_000]]);
@@ -58,7 +58,7 @@ describe('pending usage rows', () => {
     assert.deepEqual(readRows(ring), [['k', '/a', 200, 10, 1]]);
   });
 
-  it('cover every request that was not dropped, no matter when they are written', () => {
+  it('cover every request that was not dropped, whenever they are written', () => {
     const request = fc.record({
       key: fc.nat(2),
       endpoint: fc.nat(2),

@@ -1,21 +1,21 @@
-// Usage rows waiting to be written, in preallocated columns. When full, rows are dropped and counted. Equal requests
-// of a key in one second share a row, because writing a row costs more than answering; errors get separate rows,
-// except for callers over their limit.
+// Usage rows waiting to be written, in preallocated columns. When full, rows are dropped and counted.
+// Identical requests of a key in one second share a row, because writing a row costs more than responding;
+// errors get separate rows, except for callers over their limit.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { UsageColumns } from '../../store/ports.ts';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
 const FIRST_ERROR_STATUS = 400;
-/** The only answer without a limit: a row for each would let any key fill the disk. */
+/** The only response that callers can cause without limit; a row for each would let any key fill the disk. */
 const BEYOND_LIMIT = 429;
 const NONE = -1;
 
 export class UsageRing {
   readonly capacity: number;
-  /** Requests. */
+  /** Number of requests in the row. */
   dropped = 0;
-  /** Total rows accepted; with `size` it identifies the written ones. */
+  /** Total rows accepted; together with `size` it identifies the rows written. */
   accepted = 0;
   size = 0;
   #head = 0;
@@ -30,7 +30,7 @@ export class UsageRing {
   readonly #requests: Uint32Array;
   /** The previous open row of the same key; -1 if there is none. */
   readonly #before: Int32Array;
-  /** By key: its latest open row. */
+  /** Each key's latest open row. */
   readonly #latest = new Map<string, number>();
 
   constructor(capacity: number) {

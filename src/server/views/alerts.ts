@@ -17,7 +17,7 @@ export function presentChannel(channel: WebhookEndpoint) {
   };
 }
 
-/** Discord and push addresses are secrets: knowing them allows posting there. */
+/** Discord and push URLs are secrets, because anyone who knows them can post there. */
 function describeTarget({ kind, url, link }: WebhookEndpoint): string {
   if (kind === 'webhook') return url;
   if (kind === 'telegram') return link === null ? `chat …${url.slice(-3)}` : 'not linked yet';

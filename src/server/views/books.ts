@@ -1,4 +1,4 @@
-// Order books as they are shown: levels with their running totals.
+// Presents order books: levels with running totals.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { WholeBook } from '../../sources/source.ts';

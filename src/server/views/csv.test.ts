@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { writeCsv } from './csv.ts';
 
 describe('CSV', () => {
-  it('quotes where needed, leaves null empty, and starts no field with a formula', () => {
+  it('quotes where needed, leaves null empty, and prevents spreadsheet formulas', () => {
     const text = writeCsv(
       ['a', 'b'],
       [

@@ -1,4 +1,4 @@
-// Rows as comma-separated values (RFC 4180). null is an empty field.
+// Formats rows as comma-separated values (RFC 4180). null becomes an empty field.
 
 export type CsvValue = string | number | null | undefined;
 

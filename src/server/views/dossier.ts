@@ -1,4 +1,5 @@
-// A dossier as shown: everyone sees the explanation, counts and settlements; PRO also the verdict on every post.
+// Presents a dossier: everyone sees the explanation, counts and settlements; PRO also sees the verdict on
+// every post.
 
 import type { View } from '../../access/authorise.ts';
 import type { Account } from '../../domain/account.ts';

@@ -1,4 +1,4 @@
-// Which events an answer lists, and fields shared by several answers.
+// Which events a response lists, and fields shared by several responses.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { ContractTerms, VenueId } from '../../domain/contract.ts';
@@ -9,7 +9,7 @@ import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
 import { presentBounds } from '../../state/count-bounds.ts';
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 
-/** Active events by end, then id. */
+/** Active events, ordered by end, then id. */
 export function listActive(snapshot: AccountSnapshot | undefined, nowTs: number): EventState[] {
   const active = (snapshot?.events ?? []).filter((state) => isActiveAt(state.event.window, nowTs));
   return active.sort(
@@ -49,7 +49,7 @@ export function presentDeltas(state: EventState) {
   };
 }
 
-/** Posts are read per account, prices per venue, oracle and page counts per event. */
+/** Post feeds are per account, prices per venue, oracle and page counts per event. */
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
   const venue = state.event.terms?.venue;
   const find = (feed: FeedName, of?: VenueId) => findFeed(snapshot.feeds, feed, of);
@@ -62,13 +62,13 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   };
 }
 
-/** Before the backfill is complete a count is too low, even if the feed is fresh. */
+/** Until the backfill is complete, a count is too low even if the feed is fresh. */
 function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
   const age = presentFeedAge(feed, nowTs);
   return isPastMissing ? { ...age, stale: true } : age;
 }
 
-/** Feeds of one event by id; an unknown event has none. */
+/** One event's feeds by id; an unknown event has none. */
 export function presentFeedsOf(snapshot: AccountSnapshot | undefined, eventId: number, nowTs: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   if (snapshot && state) return presentFeeds(snapshot, state, nowTs);
@@ -110,7 +110,7 @@ export function presentContract({ venue, countingRule, settlementSource }: Contr
   return { venue, counting_rule: describeRule(countingRule), settlement_source: settlementSource };
 }
 
-/** Account and terms of an event, for answers about settled ones. */
+/** Account and terms of an event, for responses about settled events. */
 export type PlaceOf = (event: { accountId: AccountId; eventId: number }) => { account: string };
 
 /** Terms of an event by its id. */

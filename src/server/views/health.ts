@@ -10,7 +10,7 @@ export interface StoreHealth {
   problem: string | null;
   /** Set while the disk is almost full. */
   diskProblem?: string | null;
-  /** Invariants that were violated since the start. */
+  /** Invariants violated since the start. */
   violations?: readonly string[];
 }
 
@@ -96,7 +96,7 @@ function presentSource({ name, state, answeredTs, lagMs, problem, spend }: PostS
   };
 }
 
-/** Crypto markets are independent: missing reference prices degrade nothing else. */
+/** Crypto markets are independent, so missing reference prices degrade nothing else. */
 function listNotes(crypto: CryptoSnapshot | undefined): string[] {
   return [crypto?.referenceProblem, crypto?.oddity].flatMap((note) => (note ? [`crypto: ${note}`] : []));
 }

@@ -107,7 +107,7 @@ function presentModel({ p5, p50, p95, bucketProbabilities, modelVersion }: Forec
   };
 }
 
-/** The count at each of the ascending times; null before the first. */
+/** Returns the count at each of the ascending times; null before the first change. */
 function createStanding(observations: readonly CountObservation[]): (ts: number) => number | null {
   const ascending = [...observations].sort((left, right) => left.observedTs - right.observedTs);
   let next = 0;
@@ -119,7 +119,7 @@ function createStanding(observations: readonly CountObservation[]): (ts: number)
 
 /** Source of a row's prices: this service, or the market's earlier history. */
 const KEPT = 'kept';
-/** Counts and forecasts computed later; the line has no prices. */
+/** Counts and forecasts were computed later; the row has no prices. */
 const RECOMPUTED = 'recomputed';
 const MARKET_HISTORY = 'market_history';
 

@@ -43,7 +43,7 @@ export function presentOpportunities(
       act_at_price: nearest.actAt.price,
       abstain_reason: nearest.signal.verdict.abstainReason,
     },
-    // Reasons for missing advice: an empty list says nothing about these.
+    // Says why advice is missing; an empty list says nothing about these events.
     blind: advice.flatMap(({ accountId, events }) =>
       events.flatMap((event) =>
         event.blindness === null ? [] : [presentBlind(context, accountId, event, event.blindness)],
@@ -69,7 +69,7 @@ function presentBlind(context: Context, accountId: string, event: EventSignals, 
   };
 }
 
-/** How far apart the counts are, and the risk that the venue settles on another bucket. */
+/** How far the counts differ, and the risk that the venue settles on another bucket. */
 function presentDoubts(snapshot: AccountSnapshot | undefined, eventId: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   const risk = state?.forecast?.settlementRisk;

@@ -1,4 +1,4 @@
-// An account's habits, its next post, and past windows like a running one.
+// An account's habits, its next post, and past windows similar to an active one.
 
 import type { Habit, PostingProfile } from '../../domain/posting-profile.ts';
 import type { NextPost } from '../../forecast/outlook/next-post.ts';
@@ -37,7 +37,7 @@ export function presentOutlook(
     event_id: state.event.eventId,
     event_title: state.event.title,
     ...presentTerms(snapshot, state.event),
-    // While posts are stale, a silence cannot be confirmed.
+    // While the post feed is stale, a silence cannot be confirmed.
     next_post: next && !feeds.own.stale ? presentNext(next) : null,
     count_now: now.count,
     last_day_now: now.lastDay,

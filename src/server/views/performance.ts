@@ -75,7 +75,7 @@ export function cutHistory(history: ReturnType<typeof presentHistory>, fromTs: n
   return { data: history.data.filter(isYoung), annotations: history.annotations.filter(isYoung) };
 }
 
-/** Linear between order statistics; null for an empty sample. */
+/** Interpolates linearly between order statistics; null for an empty sample. */
 export function interpolateQuantile(values: readonly number[], level: number): number | null {
   if (values.length === 0) return null;
   const sorted = [...values].sort((left, right) => left - right);

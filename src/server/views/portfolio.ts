@@ -1,4 +1,4 @@
-// A wallet's open positions against the model: one element per active event.
+// A wallet's open positions compared with the model: one element per active event.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { UnreadPosition } from '../../domain/position.ts';
@@ -55,7 +55,7 @@ export function presentPortfolio(
   return { timestamp: nowTs, data };
 }
 
-/** Whether a holding of this token may belong to the event; an unreadable token may belong to any. */
+/** Whether a holding of this token may belong to the event; an unreadable token may belong to any event. */
 export function mayBeOf({ event }: EventState, tokenId: string | null): boolean {
   if (tokenId === null) return true;
   return event.buckets.some(({ yesTokenId, noTokenId }) => tokenId === yesTokenId || tokenId === noTokenId);
@@ -101,7 +101,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
   };
 }
 
-/** Signal of the bucket, as in every other answer; closed buckets have none. */
+/** The bucket's signal, as in every other response; closed buckets have none. */
 function presentAdvice({ eventId, bucketLabel }: ValuedPosition, signals: readonly EventSignals[]) {
   const own = signals.find((event) => event.eventId === eventId);
   const signal = own?.signals.find((one) => one.bucketLabel === bucketLabel);

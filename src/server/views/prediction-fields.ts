@@ -1,4 +1,4 @@
-// Maps each prediction field to its tier and to the width of the public view.
+// Maps each prediction field to the tiers and public views that show it.
 
 import type { View } from '../../access/authorise.ts';
 import type { PublicView } from '../../domain/account.ts';

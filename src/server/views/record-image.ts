@@ -1,4 +1,4 @@
-// The record as a small picture to embed elsewhere: forward results only, with sample sizes.
+// Draws the record as a small embeddable image: only forward results, with sample sizes.
 
 import type { PresentedRecord } from './record.ts';
 

@@ -1,4 +1,4 @@
-// The whole record: forward forecasts separate from recomputed ones, with intervals and sample sizes.
+// The complete record: forward and recomputed forecasts separately, with intervals and sample sizes.
 
 import { isRecomputed } from '../../domain/model-mark.ts';
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
@@ -11,7 +11,7 @@ import { computeReliability } from '../../trade/record/reliability.ts';
 import { type PlaceOf, round6 } from './events.ts';
 import { HORIZONS_H, interpolateQuantile } from './performance.ts';
 
-/** The same scores give the same intervals. */
+/** Seeded, so that the same scores have the same resampled intervals. */
 const SEED = 1;
 const RESAMPLES = 500;
 const LEAST_EVENTS = 3;

@@ -1,4 +1,4 @@
-// Posts, newest first. Removes content that the platform's terms do not allow to be shown.
+// Posts, newest first. Removes content that the platform's terms do not allow us to show.
 
 import type { View } from '../../access/authorise.ts';
 import type { CapturedPost } from '../../domain/post.ts';

@@ -1,4 +1,4 @@
-// The verdict on a bucket, as shown in every answer.
+// The verdict on a bucket, as shown in every response.
 
 import type { Verdict, VerdictKind } from '../../trade/types.ts';
 import { round2, round6 } from './events.ts';

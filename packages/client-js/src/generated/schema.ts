@@ -1892,7 +1892,7 @@ export interface Schemas {
 }
 
 export interface Operations {
-  /** Counters of the active events of an account. The settlement oracle, the service and the market page each count; the differences are the lags. */
+  /** Counters for the active events of an account. Counts by the settlement oracle, by this service and on the market page; the deltas show how far each lags. */
   'GET /meta/{account}': {
     path: { account: string };
     query: undefined;
@@ -1906,35 +1906,35 @@ export interface Operations {
     body: undefined;
     answer: CryptoAnswer;
   };
-  /** Recent posts of an account. Public and FREE callers get the latest 15; PRO callers page through all of them. */
+  /** Recent posts of an account. Public and FREE callers get the latest 15 posts; PRO callers can page through all of them. */
   'GET /meta/{account}/tweets': {
     path: { account: string };
     query: { limit?: number | undefined; offset?: number | undefined };
     body: undefined;
     answer: TweetsAnswer;
   };
-  /** Posts per hour and day of an account's windows. Hours start at the window start; days are in tz. */
+  /** Posts per hour and day in an account's windows. Hours are counted from the start of the window; days are calendar days in tz. */
   'GET /meta/{account}/hourly': {
     path: { account: string };
     query: { event_id?: number | undefined; tz?: string | undefined };
     body: undefined;
     answer: HourlyAnswer;
   };
-  /** Forecast of the final counts of an account. Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal. */
+  /** Forecast of final counts for an account. Public callers get counters and market prices; PRO callers also the forecast percentiles and, per bucket, model probability, edge and signal. */
   'GET /prediction/{account}': {
     path: { account: string };
     query: undefined;
     body: undefined;
     answer: PredictionAnswer;
   };
-  /** What to do now, across all accounts and events. All current trades, best first: side, limit, stake, depth, time left, reasons. If empty, `nearest` has the closest bucket and the cost at which it would be worth it. */
+  /** What to do now, across all accounts and events. All current trades, best first: side, limit, stake, depth, time left, reasons. If there are none, `nearest` has the closest bucket and the cost at which it would be worth buying. */
   'GET /signals': {
     path: undefined;
     query: { bankroll?: number | undefined; limit?: number | undefined };
     body: undefined;
     answer: OpportunitiesAnswer;
   };
-  /** Trading signals for an account. Every open bucket, best edge first, with a stake from the optimal-growth fraction of the bankroll. Stale feeds get no advice. Model estimates, not guaranteed profit. */
+  /** Trading signals for an account. Every open bucket, best edge first, with a stake based on the optimal-growth fraction of the bankroll. Stale feeds get no advice. Model estimates, not guaranteed profit. */
   'GET /signals/{account}': {
     path: { account: string };
     query: { bankroll?: number | undefined; only_with_signals?: boolean | undefined };
@@ -1948,7 +1948,7 @@ export interface Operations {
     body: undefined;
     answer: LadderAnswer;
   };
-  /** Forecast, ladder and advice for an event of an account under an assumption. A pace, a silence from now, posts made now. The assumption applies to all open events of the account; without one the answer is the published forecast. The model learns nothing from an assumption. */
+  /** Forecast, ladder and advice for an event of an account under an assumption. Assume a pace, a silence from now, or extra posts now. The assumption applies to all of the account's open events; without one, the result is the published forecast. The model does not learn from assumptions. */
   'POST /what-if/{account}': {
     path: { account: string };
     query: undefined;
@@ -1962,14 +1962,14 @@ export interface Operations {
     body: undefined;
     answer: ProfileAnswer;
   };
-  /** Next post of an account, and similar past windows. From the posts alone: similar silences at this time of day, and past windows of the same length with a similar count, with their results. */
+  /** Next post of an account, and similar past windows. Based only on posts: similar gaps at this time of day, and past windows of the same length with a similar count and their results. */
   'GET /outlook/{account}': {
     path: { account: string };
     query: { event_id?: number | undefined; limit?: number | undefined };
     body: undefined;
     answer: OutlookAnswer;
   };
-  /** Open positions of a wallet in events of an account */
+  /** A wallet's open positions in events of an account */
   'GET /portfolio/{account}': {
     path: { account: string };
     query: { wallet: string; bankroll?: number | undefined };
@@ -1990,7 +1990,7 @@ export interface Operations {
     body: undefined;
     answer: Health;
   };
-  /** Join the waitlist. An agent is identified by its wallet, a person by e-mail; registering again returns the first position. */
+  /** Join the waitlist. An agent is identified by wallet, a person by e-mail; registering again returns the original position. */
   'POST /waitlist': {
     path: undefined;
     query: undefined;
@@ -2018,77 +2018,77 @@ export interface Operations {
     body: undefined;
     answer: PerformanceCalibration;
   };
-  /** Paper trades of BUY signals and their results. Trades of settled events; PRO also sees those of events that are still open. */
+  /** Paper trades of BUY signals and their results. Trades on settled events; PRO also sees trades on open events. */
   'GET /performance/ledger': {
     path: undefined;
     query: { account?: string | undefined };
     body: undefined;
     answer: PerformanceLedger;
   };
-  /** The whole record: forward and recomputed forecasts, with intervals and sample sizes */
+  /** The complete record: forward and recomputed forecasts, with intervals and sample sizes */
   'GET /performance/record.json': {
     path: undefined;
     query: { account?: string | undefined; horizon?: 24 | 48 | 72 | undefined };
     body: undefined;
     answer: PerformanceRecord;
   };
-  /** Seals of the forecast log, oldest first. One per hour with entries: the root of its entries, chained to the previous seal. */
+  /** Seals of the forecast log, oldest first. One seal per hour with entries: the Merkle root of its entries, chained to the previous seal. */
   'GET /performance/seals': {
     path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
     body: undefined;
     answer: SealsAnswer;
   };
-  /** Entries of a sealed hour, or the proof of one. Leaf hashes of all entries, and texts of entries of settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs check the answer offline. */
+  /** Entries of a sealed hour, or the proof for one entry. Leaf hashes of all entries, with the text of entries for settled events; PRO sees all texts. `tallycast verify FILE` and scripts/verify-seals.mjs verify the response offline. */
   'GET /performance/seals/{hour_ts}': {
     path: { hour_ts: string };
     query: { seq?: number | undefined };
     body: undefined;
     answer: SealedHourAnswer;
   };
-  /** Events of an account, including settled ones, latest end first. Events that overlap from .. to. */
+  /** Events of an account, including settled ones, latest end first. Lists events that overlap the range from `from` to `to`. */
   'GET /history/{account}/events': {
     path: { account: string };
     query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; limit?: number | undefined };
     body: undefined;
     answer: PastEventsAnswer;
   };
-  /** History of one event of an account. Counts and prices through the window; for PRO also percentiles, model probabilities and signals with their results. Every five minutes for 90 days, then every hour. */
+  /** History of one event of an account. Counts and prices over the window; for PRO also percentiles, model probabilities and signals with their results. One point every five minutes for 90 days, hourly after that. */
   'GET /history/{account}/{event_id}': {
     path: { account: string; event_id: string };
     query: { from?: number | undefined; to?: number | undefined; cursor?: string | undefined; format?: 'json' | 'csv' | undefined; step?: 'hour' | 'all' | undefined; limit?: number | undefined };
     body: undefined;
     answer: CourseAnswer;
   };
-  /** Public key that this instance signs dossiers with. Created once per store; replicas share it. */
+  /** Public key for verifying this instance's dossiers. Created once per store; replicas share it. */
   'GET /instance-key': {
     path: undefined;
     query: undefined;
     body: undefined;
     answer: InstanceKeyAnswer;
   };
-  /** Why an event of an account settled as it did, signed. Explanation, counts of every source and every settlement; for PRO also each post with its verdict, counts by rule and disagreements. */
+  /** Why an event of an account settled as it did, signed. Explanation, counts by every source, and every settlement; for PRO also each post with its verdict, counts by rule and disagreements. */
   'GET /history/{account}/{event_id}/dossier': {
     path: { account: string; event_id: string };
     query: undefined;
     body: undefined;
     answer: DossierAnswer;
   };
-  /** Order books of an open event of an account, up to 15 levels a side. Empty for ended events and for venues without public books. */
+  /** Order books of an open event of an account, up to 15 levels per side. Empty for ended events and for venues without public books. */
   'GET /books/{account}/{event_id}': {
     path: { account: string; event_id: string };
     query: undefined;
     body: undefined;
     answer: BooksAnswer;
   };
-  /** Totals of the calling key */
+  /** Usage totals of the calling key */
   'GET /usage/summary': {
     path: undefined;
     query: { days?: number | undefined };
     body: undefined;
     answer: UsageSummaryAnswer;
   };
-  /** Figures of the calling key per endpoint */
+  /** Usage of the calling key by endpoint */
   'GET /usage/by-endpoint': {
     path: undefined;
     query: { start: number; end: number };
@@ -2102,7 +2102,7 @@ export interface Operations {
     body: undefined;
     answer: UsageErrorsAnswer;
   };
-  /** State of the usage buffer and how usage is tracked */
+  /** State of the usage buffer and tracking settings */
   'GET /usage/stats': {
     path: undefined;
     query: undefined;
@@ -2116,7 +2116,7 @@ export interface Operations {
     body: undefined;
     answer: KeyList;
   };
-  /** Issue a FREE or PRO key. The key is shown once. INTERNAL keys are issued on the command line only. */
+  /** Issue a FREE or PRO key. The key is shown only once. INTERNAL keys can only be issued on the command line. */
   'POST /keys': {
     path: undefined;
     query: undefined;
@@ -2130,7 +2130,7 @@ export interface Operations {
     body: undefined;
     answer: KeyRevoked;
   };
-  /** Recent calls of a key, newest first. Kept as long as usage is. */
+  /** Recent calls by a key, newest first. Retained as long as usage data. */
   'GET /keys/{key_id}/calls': {
     path: { key_id: string };
     query: { limit?: number | undefined };
@@ -2179,14 +2179,14 @@ export interface Operations {
     body: undefined;
     answer: ChannelList;
   };
-  /** Create a channel for alerts. A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by one message to the bot. Browsers subscribe at /push/subscriptions. */
+  /** Create a channel for alerts. A webhook (signed as in Standard Webhooks), a Discord webhook, or a Telegram chat, which is linked by sending one message to the bot. Browsers subscribe at /push/subscriptions. */
   'POST /channels': {
     path: undefined;
     query: undefined;
     body: { kind: 'webhook' | 'discord' | 'telegram'; url?: string | undefined; label?: string | undefined };
     answer: ChannelCreated;
   };
-  /** Remove a channel, also from its rules */
+  /** Remove a channel, including from its rules */
   'DELETE /channels/{channel_id}': {
     path: { channel_id: string };
     query: undefined;
@@ -2249,7 +2249,7 @@ export interface Operations {
     body: undefined;
     answer: NoticeTested;
   };
-  /** Alerts of the calling key, newest first. Alerts of the last 30 days, sent or only listed. */
+  /** Alerts of the calling key, newest first. Alerts from the last 30 days, whether sent or only listed. */
   'GET /notices': {
     path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
