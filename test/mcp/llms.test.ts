@@ -45,7 +45,7 @@ describe('/llms-full.txt', () => {
       for (const [method, { parameters = [] }] of Object.entries(methods)) {
         const [, section = ''] = text.split(`### ${method.toUpperCase()} ${path}\n`);
         const [own = ''] = section.split('\n#');
-        assert.ok(own.includes('Answers '), `${method} ${path}`);
+        assert.ok(own.includes('Returns '), `${method} ${path}`);
         for (const { name } of parameters.filter(({ name }) => !path.includes(`{${name}}`)))
           assert.ok(own.includes(`\`${name}\` (`), `${name} of ${path}`);
       }
