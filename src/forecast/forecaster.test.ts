@@ -88,7 +88,7 @@ describe('forecaster', () => {
     assert.deepEqual([distribution.from, distribution.pmf.length, p5, p95], [217, 1, 217, 217]);
   });
 
-  it('forecasts a window that has not started from a count of zero', () => {
+  it('starts at a count of zero for a window that has not begun', () => {
     const coming = { startTs: asofTs + 3 * DAY_MS, endTs: asofTs + 5 * DAY_MS };
     const { p50 } = whole.forecast({ window: coming, asofTs, countSoFar: 0 });
     assert.ok(p50 > 40 && p50 < 85, `p50 ${p50}`);

@@ -10,7 +10,7 @@ export function sharedWeights({ weights }: SharedKnowledge, hours: WeightHours):
   return Float64Array.from(MEMBERS, (name) => weights[hours][name]);
 }
 
-/** Weight of the shared weights, in non-overlapping windows. */
+/** How many non-overlapping windows the shared weights count for. */
 const SHARED_WINDOWS = 6;
 const ROUNDS = 30;
 

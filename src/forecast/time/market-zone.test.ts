@@ -24,7 +24,7 @@ describe('backtest windows', () => {
   const year = { fromTs: zone.fromLocal(2025, 1, 1, 0), toTs: zone.fromLocal(2026, 1, 1, 0) };
   const daily = [0, 1, 2, 3, 4, 5, 6];
 
-  it('starts one window every local noon and keeps those that end in range', () => {
+  it('starts one window at every local noon and keeps those that end in range', () => {
     const windows = listWindows({ length: { days: 7 }, startWeekdays: daily, ...year }, zone);
     assert.equal(windows.length, 365 - 7);
     assert.equal(new Set(windows.map((w) => w.startTs)).size, windows.length);

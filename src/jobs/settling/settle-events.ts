@@ -66,7 +66,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     report();
   }
 
-  /** Logs events one by one, or in a single line for the hundreds of a first start. */
+  /** Logs events one by one, or in a single line for the hundreds found on a first start. */
   function report(): void {
     if (news.length > MOST_LOGGED_SINGLY) logger.info({ events: news.length }, 'events settled');
     else for (const facts of news) logger.info(facts, 'event settled');

@@ -39,7 +39,7 @@ export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsS
   };
 }
 
-/** Published ages and remaining times have a resolution of one second. */
+/** Results are reused for one second, the resolution of published ages and remaining times. */
 const REUSE_MS = 1_000;
 /** Each cached result holds a few hundred kilobytes, including its snapshot. */
 const BANKROLLS_KEPT = 8;

@@ -2,7 +2,7 @@
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
-/** One-sided 90 percent. */
+/** Normal quantile for a one-sided bound at 90 percent. */
 const REACH = 1.2816;
 
 /** null if the evidence contradicts that side, since more of the same would not prove it. */

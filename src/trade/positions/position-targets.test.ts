@@ -54,7 +54,7 @@ describe('target of a held position', () => {
     assert.ok(Math.abs(shares! * 0.4 - 100) < 1e-9);
   });
 
-  it('never needs more cash than available, and is never negative', () => {
+  it('never needs more cash than is available, and is never negative', () => {
     const amounts = fc.integer({ min: 1, max: 3_000 });
     fc.assert(
       fc.property(amounts, amounts, amounts, fc.integer({ min: 10, max: 20_000 }), (x, y, z, bankrollUsd) => {
