@@ -1,5 +1,5 @@
-// Build of the page: one script for the live page, the others loaded on demand; nothing inlined, because the
-// content security policy allows only files of the same origin.
+// Builds the page: one script for the live page, other pages loaded on demand. Nothing is inlined, because
+// the content security policy allows only same-origin files.
 
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';

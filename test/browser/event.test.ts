@@ -283,7 +283,7 @@ for (const { name, ...screen } of SCREENS) {
       const before = await drawn();
       await page.getByRole('button', { name: '40+' }).click();
       assert.notEqual(await drawn(), before);
-      await page.locator('.course-key', { hasText: 'model of 40+' }).waitFor();
+      await page.locator('.course-key', { hasText: 'model for 40+' }).waitFor();
       await close();
     });
 

@@ -74,16 +74,16 @@ for (const { name, ...screen } of SCREENS) {
     it('a refused key is reported once, and one click opens the public view', async () => {
       const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
       const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
-      await page.getByText('This key was refused.').waitFor();
+      await page.getByText('This key was rejected.').waitFor();
       for (const entry of await page.locator('.rail-none').all())
-        await entry.and(page.getByText('Key refused')).waitFor();
-      assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 1);
+        await entry.and(page.getByText('Key rejected')).waitFor();
+      assert.equal(await page.locator('.notice', { hasText: 'rejected the key' }).count(), 1);
       await goTo(page, 'record');
       await page.locator('.win-rates').waitFor();
       await page.getByRole('button', { name: 'See the public view' }).click();
       await goTo(page, 'live');
       await page.locator('.counter').first().waitFor();
-      assert.equal(await page.locator('.notice', { hasText: 'refused the key' }).count(), 0);
+      assert.equal(await page.locator('.notice', { hasText: 'rejected the key' }).count(), 0);
       await close();
     });
   });

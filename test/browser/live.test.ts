@@ -73,7 +73,7 @@ function waitForPost(page: Page, postId: string): Promise<void> {
 
 /** What the page says was missed, once the list is final. */
 async function readMissed(page: Page): Promise<{ posts: number; countDelta: number }> {
-  const whole = /Account A: back after .*Missed and now shown: (\d+) posts?, count up by (\d+)\.$/;
+  const whole = /Account A: back after .*Caught up on (\d+) posts?; the count rose by (\d+)\.$/;
   const words = page.locator('.notice p', { hasText: whole });
   await words.waitFor();
   const [, posts, countDelta] = whole.exec(await words.innerText())!;
@@ -287,7 +287,7 @@ describe('page without a stream', () => {
     await page.locator('.key-button').click();
     await page.getByLabel('Key', { exact: true }).fill('tc_pro_000000000000000000000000000000000000');
     await page.getByRole('button', { name: 'Use this key' }).click();
-    await page.locator('.notice', { hasText: 'refused the key' }).first().waitFor();
+    await page.locator('.notice', { hasText: 'rejected the key' }).first().waitFor();
     await page.locator('.key-button').click();
     await page.getByRole('button', { name: 'Remove key' }).click();
     await findLineUp(page).waitFor();

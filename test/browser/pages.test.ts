@@ -277,7 +277,7 @@ describe('signals and portfolio', () => {
       await route.fulfill({ response, json: withAdviceEverywhere(await response.json()) });
     });
     await seen.page.evaluate(() => location.assign('#/signals'));
-    await seen.page.getByText('more to do').first().waitFor();
+    await seen.page.getByText('more with advice').first().waitFor();
     await seen.page.locator('.to-do-row, .to-do-none').first().waitFor();
     const whole = await seen.page.evaluate(() => document.documentElement.scrollHeight);
     const tall = whole - (await measureNotices(seen.page));

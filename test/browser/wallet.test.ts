@@ -55,7 +55,7 @@ describe('wallet', () => {
     await page.reload();
     const button = page.getByRole('button', { name: 'Pay $0.01 to view' });
     await button.click();
-    await page.getByText('Paid once, as of').waitFor();
+    await page.getByText('Paid view as of').waitFor();
     const payments = await service.app.store.payments.list({ limit: 10, offset: 0 });
     assert.deepEqual(
       payments.map(({ payer, state }) => [payer.toLowerCase(), state]),

@@ -1,12 +1,12 @@
-// Shows pushed alerts and opens the linked moment on click. Caches and fetches nothing: cached numbers would
-// be out of date.
+// Shows pushed alerts and opens the linked page on click. It caches nothing, because cached numbers would be
+// out of date.
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 
 self.addEventListener('push', (event) => {
   const notice = read(event.data);
-  // The tag is the alert's id, so a repeated push replaces the first.
+  // The tag is the alert's id, so a repeated push replaces the first one.
   const shown = { body: notice.text, tag: notice.notice_id, data: { link: notice.link }, icon: '/favicon.svg' };
   event.waitUntil(self.registration.showNotification(notice.title, shown));
 });
@@ -26,7 +26,7 @@ function read(data) {
   return { title: 'Tallycast', text: 'New alert. Open the page for details.', notice_id: 'unknown' };
 }
 
-/** Uses only the hash of the link: the service may be reached under another address. */
+/** Uses only the link's hash, because this browser may reach the service at another address. */
 async function open(link) {
   const hash = /#\/[\w\-/%.]*$/.exec(link ?? '')?.[0] ?? '#/live';
   const url = `${self.location.origin}/${hash}`;

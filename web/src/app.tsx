@@ -1,4 +1,4 @@
-// The frame of every page: header, content, footer; and focus handling on page changes.
+// The frame around every page (header, content, footer), and focus handling on page changes.
 
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef } from 'react';
 import { LiveProvider, useSilence } from './live/live-context.tsx';
@@ -25,7 +25,7 @@ const loaders: Record<Exclude<PageName, 'live'>, () => Promise<{ default: Compon
 };
 const lazyPages = new Map<keyof typeof loaders, ComponentType>();
 
-/** Created once; a page that failed to load is created again after it is dropped. */
+/** Created once per page; a page that failed to load is dropped and created again. */
 function lazyPage(name: keyof typeof loaders): ComponentType {
   const known = lazyPages.get(name) ?? lazy(loaders[name]);
   lazyPages.set(name, known);
@@ -34,7 +34,7 @@ function lazyPage(name: keyof typeof loaders): ComponentType {
 
 export function App() {
   const { page } = useRoute();
-  // Times are reformatted in another zone.
+  // A new time zone reformats all times.
   const zone = useZone();
   const main = useRef<HTMLElement>(null);
   usePageChange(page, main);
@@ -45,7 +45,7 @@ export function App() {
         className="skip-link"
         href="#main"
         onClick={(event) => {
-          // The hash holds the page's address, so jumps are done by script.
+          // The hash is the route, so a script moves the focus instead.
           event.preventDefault();
           main.current?.focus();
         }}
@@ -64,8 +64,8 @@ export function App() {
 }
 
 /**
- * Greys advice, prices and feed lights of every page while the service is silent. `data-old` is the last
- * arrival, ms.
+ * Greys out advice, prices and feed lights on every page while the service is silent. `data-old` is the time
+ * of the last message in ms.
  */
 function Main({ target, children }: { target: React.RefObject<HTMLElement | null>; children: ReactNode }) {
   const heardTs = useSilence() ?? undefined;

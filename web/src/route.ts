@@ -1,4 +1,4 @@
-// Routes are in the hash: #/live/account_a/123. A hash of another form is ignored.
+// Routes are in the hash: #/live/account_a/123. Other hashes are ignored.
 
 import { useSyncExternalStore } from 'react';
 
@@ -30,12 +30,12 @@ export function parseRoute(hash: string): Route | null {
   if (!hash.startsWith('#/')) return null;
   const [name, ...parts] = hash.slice(2).split('/').map(decodePart);
   const page = PAGES.find((known) => known === (OLD_NAMES[name!] ?? name));
-  // A link to a moment of an event, as used in alerts.
+  // A link to a moment in an event, as used in alerts.
   if (page === 'live' && parts.length > 2) return { page: 'event', parts };
   return page ? { page, parts } : { page: 'live', parts: [] };
 }
 
-/** A typed address may contain an invalid escape; it is then used unchanged. */
+/** A hand-typed URL may contain an invalid escape, which is left as it is. */
 function decodePart(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -1,4 +1,4 @@
-// The caller's key, kept in this tab only (sessionStorage), and the remaining allowance.
+// The caller's key, stored only in this tab (sessionStorage), and the remaining allowance.
 
 import type { Tier } from './records.ts';
 
@@ -13,9 +13,9 @@ export interface Allowance {
 export interface Access {
   key: string | null;
   tier: Tier;
-  /** Set when the service refused the key. */
+  /** True once the service has rejected the key. */
   refused: boolean;
-  /** The service counts the public counters separately. */
+  /** Requests for public counters have a separate allowance. */
   allowances: Partial<Record<AllowanceName, Allowance>>;
 }
 
@@ -47,9 +47,9 @@ export function markRefused(): void {
   if (access.key && !access.refused) publish({ ...access, refused: true, tier: 'FREE' });
 }
 
-/** The service's answer about the key overrides the tier suggested by its prefix. */
+/** The tier reported by the service overrides the one suggested by the key's prefix. */
 export function confirmTier(served: Tier): void {
-  // The stream names the view it serves; INTERNAL callers get the PRO view.
+  // The stream reports which view it serves; INTERNAL callers get the PRO view.
   const tier = served === 'PRO' && guessTier(access.key) === 'INTERNAL' ? 'INTERNAL' : served;
   if (access.tier !== tier || access.refused) publish({ ...access, tier, refused: false });
 }

@@ -1,4 +1,4 @@
-// A browser extension's wallet (EIP-1193). Used only when the reader clicks a button.
+// A browser extension's wallet (EIP-1193). Used only after the user clicks a button.
 
 export interface WalletProvider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>;

@@ -1,4 +1,4 @@
-// Downloads chart data as a file: requested with the caller's key, page by page.
+// Downloads chart data as a CSV file, page by page, with the caller's key.
 
 import { authHeaders, noteAllowance } from './access.ts';
 import { API_BASE, describeFailure, formatQuery, type Query } from './request.ts';
@@ -25,7 +25,7 @@ async function fetchCsv(path: string, query: Query): Promise<string> {
   return whole;
 }
 
-/** Each page starts with a header row; only the first is kept. */
+/** Every page starts with a header row; keeps only the first. */
 function withoutHead(text: string): string {
   const end = text.indexOf(LINE_END);
   return end === -1 ? '' : text.slice(end + LINE_END.length);

@@ -1,4 +1,4 @@
-// The service's record types under the page's names. The client is the page's only import from this repository.
+// The service's record types under the names used here. The page imports nothing else from this repository.
 
 import type {
   CalibrationRecord,

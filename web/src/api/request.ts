@@ -1,4 +1,4 @@
-// Requests to the service: same origin, key attached, allowance recorded, errors as text.
+// Sends requests to the service with the caller's key, records the allowance and maps errors to text.
 
 import { authHeaders, markRefused, noteAllowance } from './access.ts';
 import type { PageConfig } from './records.ts';
@@ -42,7 +42,7 @@ export async function fetchJson<T>(path: string, query: Query = {}, init: Reques
   });
   noteAllowance(path, response.headers);
   const body: unknown = await response.json().catch(() => null);
-  // Health reports an outage with 503 and a useful body.
+  // The health endpoint reports an outage as 503 with a useful body.
   if (response.ok || (path === '/health' && isHealthBody(body))) return body as T;
   throw describeFailure(response, body);
 }
@@ -54,7 +54,7 @@ export async function fetchConfig(): Promise<PageConfig> {
   return (await response.json()) as PageConfig;
 }
 
-/** A demo key; live services have none. */
+/** Requests a demo key; live services have none. */
 export async function fetchDemoKey(): Promise<string> {
   const response = await reach('/demo-key', { method: 'POST' });
   const body = (await response.json().catch(() => null)) as { data?: { key?: string } } | null;
@@ -85,7 +85,7 @@ export function describeFailure(response: Response, body: unknown): ServiceError
   return new ServiceError(response.status, describeStatus(response.status, detail), fieldErrors, retryAfter);
 }
 
-/** 401 means a bad key or too low a tier; only the stream and the optional endpoints distinguish them. */
+/** 401 means a bad key or an insufficient tier; only the error text tells them apart. */
 function markRefusedUnlessTierIsShort(detail: unknown): void {
   if (typeof detail === 'string' && /unknown|revoked|malformed|invalid|expired/i.test(detail)) markRefused();
 }

@@ -1,4 +1,4 @@
-// Offers text as a download.
+// Saves text as a file download.
 
 export function saveFile(text: string, type: string, name: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

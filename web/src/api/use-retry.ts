@@ -1,11 +1,11 @@
-// Retries temporary failures: after the service's Retry-After, and immediately when the browser is back online.
+// Retries temporary failures after the service's Retry-After, and immediately when back online.
 
 import { useEffect } from 'react';
 import type { ServiceError } from './request.ts';
 
 const RETRY_MS = 10_000;
 
-/** Outages and used-up allowances are temporary. */
+/** Outages and exhausted allowances are temporary. */
 export function canPass({ status }: ServiceError): boolean {
   return status === 0 || status === 429 || status >= 500;
 }

@@ -1,5 +1,5 @@
-// Pays for one call from the reader's wallet: the service returns 402, the wallet signs a transfer of exactly
-// that amount, and the call is repeated with the signature. Nothing is signed before a click.
+// Pays for one call from the user's wallet: the service returns 402, the wallet signs a transfer of exactly
+// that amount, and the page repeats the call with the signature. Nothing is signed before the user clicks.
 
 import { fetchWalletAddress, type WalletProvider } from './browser-wallet.ts';
 import { API_BASE, describeFailure, formatQuery, type Query, ServiceError } from './request.ts';

@@ -28,13 +28,13 @@ describe('running-count columns', () => {
     nowTs: 4.5 * HOUR,
   });
 
-  it('sum the finished hours and end at the current count', () => {
+  it('add up the finished hours and end at the current count', () => {
     const counted = data.count.filter((value) => value !== null);
     assert.deepEqual(counted, [0, 2, 3, 3, 5, 6]);
     assert.equal(data.x[data.count.lastIndexOf(6)], 4.5 * 3600);
   });
 
-  it('contain the served percentiles, from the last before now, and none between', () => {
+  it('contain only served percentiles, starting with the last one before now', () => {
     const drawn = data.x.flatMap((x, i) =>
       data.p50[i] === null ? [] : [{ ts: x * 1000, p5: data.p5[i], p50: data.p50[i], p95: data.p95[i] }],
     );
@@ -42,17 +42,17 @@ describe('running-count columns', () => {
     assert.equal(data.x.at(-1), 10 * 3600);
   });
 
-  it('ascend in time', () => {
+  it('are in ascending time order', () => {
     assert.ok(data.x.every((x, i) => i === 0 || x > data.x[i - 1]!));
   });
 
-  it('have no fan without a forecast, but still the linear pace', () => {
+  it('have the linear pace but no fan without a forecast', () => {
     const open = buildRunningData({ record, hourly, trail: [], forecast: null, nowTs: 5 * HOUR });
     assert.ok(open.p50.every((value) => value === null));
     assert.equal(open.paceAtEnd, 12);
   });
 
-  it('have nothing after a closed window', () => {
+  it('have nothing after the window has closed', () => {
     const closed = buildRunningData({ record, hourly: null, trail: [], forecast: null, nowTs: 11 * HOUR });
     assert.equal(closed.nowS, closed.endS);
     assert.ok(closed.pace.every((value) => value === null));
@@ -60,7 +60,7 @@ describe('running-count columns', () => {
 });
 
 describe('panning', () => {
-  it('stays inside the data and keeps its length', () => {
+  it('stays inside the data and keeps the visible range the same length', () => {
     assert.deepEqual(hold({ min: -5, max: 5 }, { min: 0, max: 100 }), { min: 0, max: 10 });
     assert.deepEqual(hold({ min: 95, max: 105 }, { min: 0, max: 100 }), { min: 90, max: 100 });
     assert.deepEqual(hold({ min: -50, max: 500 }, { min: 0, max: 100 }), { min: 0, max: 100 });

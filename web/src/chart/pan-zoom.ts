@@ -55,7 +55,7 @@ export function attachPanZoom(plot: uPlot, focusable: HTMLElement, firstBounds: 
   plot.over.addEventListener(
     'wheel',
     (event) => {
-      // A plain wheel scrolls the page; with a modifier, or sideways, it moves the chart.
+      // A plain wheel scrolls the page; with a modifier or sideways it zooms or pans the chart.
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
         zoom(event.deltaY > 0 ? 1.15 : 1 / 1.15, event.offsetX / plot.over.clientWidth);

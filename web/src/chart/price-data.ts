@@ -12,7 +12,7 @@ export interface PriceData {
   endS: number;
 }
 
-/** Advice to buy this bucket, as it was recorded. */
+/** Recorded advice to buy this bucket. */
 export interface PriceTrade {
   timeS: number;
   costPerShare: number;

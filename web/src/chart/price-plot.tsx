@@ -63,18 +63,18 @@ function createPriceOptions(
   };
 }
 
-/** Each line ends in a dot: prices recorded only a minute ago would otherwise be too short to see. */
+/** Ends each line in a dot, because a line with only a minute of prices would be too short to see. */
 function listLast(plot: uPlot, series: number): number[] {
   const index = plot.data[series]!.findLastIndex((value) => value != null);
   return index < 0 ? [] : [index];
 }
 
-/** The axis ends at the next of these above the highest value, so a cheap bucket still fills the plot. */
+/** The axis ends at the first of these above the highest value, so that a cheap bucket fills the plot. */
 function topOf(max: number): number {
   return [0.05, 0.1, 0.25, 0.5, 0.75, 1].find((top) => max <= top * 0.96) ?? 1;
 }
 
-/** A triangle where a purchase was advised, at its cost. */
+/** Draws a triangle at the time and cost of each advised purchase. */
 function drawTrades(plot: uPlot, theme: PlotTheme, trades: readonly PriceTrade[]): void {
   const { ctx } = plot;
   const size = TRADE_PX * devicePixelRatio;
@@ -106,7 +106,7 @@ function describe(data: PriceData, index: number): TipText {
   return { ts, title: formatDayTime(ts), lines };
 }
 
-/** From half way to the point before to half way to the next. */
+/** Returns the trades closer to this point than to its neighbours. */
 function tradesAt({ x, trades }: PriceData, index: number): PriceTrade[] {
   const from = index === 0 ? Number.NEGATIVE_INFINITY : (x[index - 1]! + x[index]!) / 2;
   const to = index === x.length - 1 ? Number.POSITIVE_INFINITY : (x[index]! + x[index + 1]!) / 2;

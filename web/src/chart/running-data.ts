@@ -1,4 +1,4 @@
-// Columns of the running-count plot: counts, then the served percentiles, and the linear pace.
+// Columns of the running-count plot: counts so far, served percentiles and the linear pace.
 
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../api/records.ts';
 import type { TrailPoint } from '../live/account-state.ts';
@@ -15,7 +15,7 @@ export interface RunningData {
   endS: number;
   nowS: number;
   countNow: number;
-  /** Highest value of the whole window. */
+  /** Highest value in the whole window. */
   top: number;
   paceAtEnd: number | null;
 }
@@ -32,7 +32,7 @@ const HOUR_MS = 3_600_000;
 
 type FanPoint = NonNullable<NonNullable<PredictionRecord['forecast']>['path']>[number];
 
-/** Values at one time; the plot reads the same as columns. */
+/** Values at one time; the plot takes them as columns. */
 interface Row {
   ts: number;
   count: number | null;
@@ -63,14 +63,14 @@ export function buildRunningData({ record, hourly, trail, forecast, nowTs }: Run
   };
 }
 
-/** Only served points: the last before now, and all after it. */
+/** Returns served points only: the last one before now and all after it. */
 function listFan(forecast: NonNullable<RunningInputs['forecast']>, endTs: number, nowMs: number): Row[] {
   const { p5, p50, p95, path = [{ ts: endTs, p5, p50, p95 }] } = forecast;
   const first = path.findLastIndex((point) => point.ts <= nowMs);
   return path.slice(Math.max(0, first)).map((point) => ({ ts: point.ts, count: null, fan: point }));
 }
 
-/** The pace runs to the close even without a fan. */
+/** Extends the pace to the close even without a fan. */
 function closingRow(endTs: number, isOpen: boolean, fan: readonly Row[]): Row[] {
   return isOpen && fan.length === 0 ? [{ ts: endTs, count: null, fan: null }] : [];
 }
@@ -97,7 +97,7 @@ function paceAt(
   return from + ((paceAtEnd - from) * (ts - nowMs)) / (record.end_ts - nowMs);
 }
 
-/** Hour totals first; since the page was opened, every observed change. */
+/** Joins hourly totals with every change observed since the page was opened. */
 function joinPast(
   record: RunningInputs['record'],
   hourly: HourlyRecord | null,
@@ -111,7 +111,7 @@ function joinPast(
 }
 
 function sumHours(startTs: number, hourly: HourlyRecord | null, nowMs: number): TrailPoint[] {
-  // Without hourly data the line is left blank.
+  // Without hourly data, draw no line for the past.
   if (!hourly) return [];
   const points: TrailPoint[] = [{ ts: startTs, count: 0 }];
   let count = 0;

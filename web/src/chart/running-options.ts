@@ -1,5 +1,5 @@
-// Drawing options of the running count: a stepped line, a fan, a dashed pace, bucket bounds and the current
-// time.
+// Drawing options for the running count: a stepped line, the fan, the dashed pace, bucket bounds and the
+// current time.
 
 import uPlot from 'uplot';
 import { formatShortDay, formatTime } from '../words/format.ts';
@@ -13,7 +13,7 @@ export interface Ruled {
   bucketBounds: readonly number[];
 }
 
-/** `ruled` is read at every draw, so that new data needs no new plot. */
+/** Reads `ruled` on every draw, so that new data needs no new plot. */
 export function createRunningOptions(
   size: { width: number; height: number },
   theme: PlotTheme,
@@ -59,7 +59,7 @@ export function toAligned(data: RunningData): uPlot.AlignedData {
   return [data.x, data.count, data.p95, data.p50, data.p5, data.pace];
 }
 
-/** The visible counts with some margin; the whole window starts at zero. */
+/** Fits the visible counts with some margin; the whole window starts at zero. */
 function rangeOf(plot: uPlot, data: RunningData): uPlot.Range.MinMax {
   const min = plot.scales.x?.min ?? data.startS;
   const max = plot.scales.x?.max ?? data.endS;
@@ -88,7 +88,7 @@ function drawRules(plot: uPlot, theme: PlotTheme, { data, bucketBounds }: Ruled)
   ctx.globalAlpha = 0.45;
   ctx.setLineDash([ratio, 3 * ratio]);
   const nowX = Math.max(bbox.left, Math.round(plot.valToPos(data.nowS, 'x', true)) + 0.5);
-  // Only where the count can still go, and never too close together.
+  // Draw only bounds the count can still reach, and never too close together.
   let lastY = Number.POSITIVE_INFINITY;
   for (const bound of bucketBounds) {
     const y = Math.round(plot.valToPos(bound, 'y', true)) + 0.5;
@@ -110,7 +110,7 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.stroke();
 }
 
-/** Days if ticks are days apart, otherwise hours; never both on one label. */
+/** Labels ticks with the day or the time, never both. */
 export function formatTicks(_plot: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
   return splits.map((second) => {

@@ -10,7 +10,7 @@ import type { TipLine, TipText } from './tip.ts';
 interface Props {
   data: RunningData;
   bucketBounds: readonly number[];
-  /** null for the whole window, otherwise this long until now. */
+  /** How far back to show from now; null for the whole window. */
   spanMs: number | null;
   label: string;
 }

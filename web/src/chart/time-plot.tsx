@@ -1,5 +1,5 @@
-// A canvas plot over time: created once per theme, updated in place, resized with its box, with a tooltip at
-// the cursor.
+// A canvas plot over time with a tooltip at the cursor: created once per theme, updated in place, resized
+// with its box.
 
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
@@ -9,14 +9,14 @@ import { onThemeChange, type PlotTheme, readPlotTheme } from './plot-theme.ts';
 import { attachTip, type Tip, type TipText } from './tip.ts';
 
 interface Props {
-  /** Seconds since the epoch first. */
+  /** The first column is the time in seconds since the epoch. */
   data: uPlot.AlignedData;
-  /** Seconds that can be shown at all. */
+  /** Time range that panning and zooming cannot leave, in seconds. */
   bounds: Extent;
-  /** Seconds to jump to whenever `jump` changes; the reader can pan on from there. */
+  /** Time range in seconds to jump to whenever `jump` changes; the user can then pan away. */
   shown: Extent;
   jump: string;
-  /** Called once per theme, so it must read its data at every draw. */
+  /** Called once per theme, so it must read its data on every draw. */
   createOptions: (size: { width: number; height: number }, theme: PlotTheme) => uPlot.Options;
   describe: (index: number) => TipText;
   label: string;
@@ -31,7 +31,7 @@ export function TimePlot(props: Props) {
 
   useEffect(() => onThemeChange(() => setThemeTurn((turn) => turn + 1)), []);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme needs another plot; data is set below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new theme needs a new plot; data is set below.
   useEffect(() => {
     const box = host.current!;
     const measure = () => ({ width: box.clientWidth, height: box.clientHeight });

@@ -1,4 +1,4 @@
-// A tooltip at the cursor. Written straight to the DOM: the cursor moves too often to re-render.
+// A tooltip at the cursor, written straight to the DOM because the cursor moves too often to re-render.
 
 export interface TipLine {
   name: string;
@@ -14,14 +14,14 @@ export interface TipText {
 }
 
 export interface Tip {
-  /** Pixels from the top left of the host. */
+  /** Pixels from the host's top-left corner. */
   show(x: number, y: number, text: TipText): void;
   hide(): void;
 }
 
 const GAP_PX = 14;
 
-/** The host must be positioned. Readers without a pointer get the same values from the chart's label and slider. */
+/** Needs a positioned host. Users without a pointer get the same values from the chart's label and slider. */
 export function attachTip(host: HTMLElement): Tip {
   const box = document.createElement('div');
   box.className = 'chart-tip num';

@@ -1,4 +1,4 @@
-// Width of an element in pixels, so that drawings keep their text size.
+// Measures an element's width in pixels, so that drawings keep their text size.
 
 import { useEffect, useRef, useState } from 'react';
 

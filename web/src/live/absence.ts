@@ -1,5 +1,5 @@
-// What happened while disconnected. A restarted service answers before it has read the posts made meanwhile,
-// so "nothing was missed" is known only after our own feed has been read again.
+// Works out what happened while disconnected. A restarted service responds before it has fetched the posts
+// made meanwhile, so "nothing was missed" is certain only after our own feed has been read again.
 
 import { type AccountState, toServerTs } from './account-state.ts';
 
@@ -15,7 +15,7 @@ export interface Missed {
   awayMs: number;
   posts: number;
   countDelta: number;
-  /** Posts have been read up to the return: the list is final. */
+  /** True once posts have been read up to the reconnect, which makes the list final. */
   isWhole: boolean;
 }
 
@@ -44,7 +44,7 @@ function isReadUpTo({ meta, feeds }: AccountState, untilTs: number): boolean {
 
 export interface AbsenceWatch {
   begin(absence: Absence): void;
-  /** Called after every change of the account's state. */
+  /** Call after every change to the account's state. */
   look(): void;
   end(): void;
 }
@@ -52,11 +52,11 @@ export interface AbsenceWatch {
 interface WatchOptions {
   getState(): AccountState;
   show(missed: Missed): void;
-  /** Fetches how far the feeds have been read; the stream reports it only on changes. */
+  /** Fetches feed ages, which the stream sends only on changes. */
   refresh(): Promise<void>;
 }
 
-/** A replay after reconnecting has arrived by then. */
+/** The replay after a reconnect arrives within this time. */
 const SETTLE_MS = 800;
 const LONGEST_PAUSE_MS = 15_000;
 
@@ -78,7 +78,7 @@ export function createAbsenceWatch({ getState, show, refresh }: WatchOptions): A
     await refresh();
     if (absence !== asked) return;
     const isWhole = look()?.isWhole ?? true;
-    // The posts counted in the answer may still be in transit.
+    // Posts counted in the response may still be in transit.
     timer = isWhole ? setTimeout(end, SETTLE_MS) : setTimeout(() => void ask(longer(pauseMs)), pauseMs);
   }
 

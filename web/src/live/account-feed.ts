@@ -1,4 +1,4 @@
-// Keeps one account's state current: listens to the stream, polls slowly without one, and reports what was
+// Keeps one account's state current: follows the stream, polls slowly if there is none, and reports what was
 // missed after a reconnect.
 
 import type { StreamEvent } from '../../../packages/client-js/src/index.ts';
@@ -21,7 +21,7 @@ export interface AccountFeed {
   close(): void;
 }
 
-/** While nothing changes the stream does not report feed ages, so they are fetched this often. */
+/** How often to fetch feed ages, which the stream does not send while nothing changes. */
 const AGE_REFRESH_MS = 60_000;
 const SILENCE_CHECK_MS = 250;
 
@@ -30,7 +30,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
   const { get, change } = view;
   const { learnBuckets, refreshAges } = createAccountRefresh(account, view);
   let cutAt: { state: AccountState; ts: number } | null = null;
-  /** Time of the last arrival, keep-alive comments included, by this machine's clock. */
+  /** Time of the last message or keep-alive comment, by this machine's clock. */
   let heardTs: number | null = null;
   const polling = createPolling(view, () => {
     heardTs = Date.now();
@@ -82,7 +82,7 @@ export function openAccountFeed(account: string, speed = 1): AccountFeed {
       markRefused();
       change({ line: { kind: 'refused' } });
     }
-    // While disconnected, the page says so until the stream is open again.
+    // Once disconnected, the page keeps saying so until the stream is open again.
     else if (!cutAt) change({ line: { kind: 'connecting', sinceTs: heardTs ?? undefined } });
   }
 

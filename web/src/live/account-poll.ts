@@ -1,4 +1,4 @@
-// Polling of an account without a stream: requests, period, and delay after a failure.
+// Polls an account that has no stream: which requests, how often, and how long to wait after a failure.
 
 import { getAccess, isPro } from '../api/access.ts';
 import type { CountersRecord, Envelope, PostRecord, PredictionRecord } from '../api/records.ts';
@@ -7,7 +7,7 @@ import { type AccountState, applyCounters, mergePosts, setClock } from './accoun
 import type { Line } from './line.ts';
 import type { ViewStore } from './view-store.ts';
 
-/** Two accounts, with counters and two more endpoints each, stay within 100 requests an hour of either allowance. */
+/** Keeps two accounts, each with counters and two other endpoints, within both 100-per-hour allowances. */
 const PUBLIC_POLL_MS = 150_000;
 const PRO_POLL_MS = 10_000;
 const AFTER_FAILURE_MS = 15_000;

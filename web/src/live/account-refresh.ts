@@ -1,4 +1,4 @@
-// What a stream does not send: buckets of new events, and the ages of feeds while nothing changes.
+// Fetches what a stream does not send: buckets of new events, and feed ages while nothing changes.
 
 import { getAccess } from '../api/access.ts';
 import type { CountersRecord, Envelope, PredictionRecord } from '../api/records.ts';
@@ -17,7 +17,7 @@ export interface AccountRefresh {
 export function createAccountRefresh(account: string, { get, change }: ViewStore): AccountRefresh {
   let nextLearnTs = 0;
   return {
-    /** An event that opened after the snapshot arrives without buckets; they are fetched at a limited rate. */
+    /** An event that opens after the snapshot arrives without buckets; fetches them at a limited rate. */
     async learnBuckets() {
       const { prediction, meta } = get().state;
       const known = new Set(prediction.map((record) => record.event_id));

@@ -70,7 +70,7 @@ describe('account state', () => {
     assert.equal(standing.heardTs, NOW);
   });
 
-  it('shows a repeated post once, and its deletion in place', () => {
+  it('shows a repeated post once, and marks its deletion in place', () => {
     const once = hear(hear(standing, 'post', post('3')), 'post', post('3'));
     assert.deepEqual(
       once.posts.map(({ tweet_id }) => tweet_id),
@@ -124,7 +124,7 @@ describe('account state', () => {
     assert.deepEqual(repriced.prediction[0]!.markets[0], { title: '10-19', market_price: 0.5 });
   });
 
-  it('marks a count stale when its feed is', () => {
+  it('marks a count stale when its feed is stale', () => {
     const dark = hear(standing, 'feed', {
       feed: 'own',
       stale: true,
@@ -154,7 +154,7 @@ describe('missed changes', () => {
   const read = { ...FRESH, updated_ts: NOW + 14_000 };
   const whole = counters({ feeds: { ...counters().feeds!, own: read } });
 
-  it('count the posts made meanwhile and the increase', () => {
+  it('include the posts made meanwhile and the increase in the count', () => {
     const after = hear(
       hear(standing, 'post', post('3')),
       'snapshot',
@@ -168,19 +168,19 @@ describe('missed changes', () => {
     });
   });
 
-  it('exclude posts after the return, and their effect on the count', () => {
+  it('exclude posts made after the reconnect, and their effect on the count', () => {
     const later = hear(standing, 'post', post('3', { created_ts: NOW + 60_000, is_counted: true }));
     const after = hear(later, 'counters', counters({ real_counter: 11 }));
     const { posts, countDelta } = computeMissed(absence, after);
     assert.deepEqual([posts, countDelta], [0, 0]);
   });
 
-  it('are empty only if posts were read up to the return and none came', () => {
+  it('are empty only if posts were read up to the reconnect and there were none', () => {
     const { posts, countDelta, isWhole } = computeMissed(absence, hear(standing, 'counters', whole));
     assert.deepEqual([posts, countDelta, isWhole], [0, 0, true]);
   });
 
-  it('are unknown while our own feed was last read before the return', () => {
+  it('are unknown while our own feed was last read before the reconnect', () => {
     assert.equal(computeMissed(absence, standing).isWhole, false);
   });
 });

@@ -1,4 +1,4 @@
-// The page's state of one account, and how each message changes it: pure, so that replayed or repeated
+// The state of one account on the page, and how each message changes it. Pure, so that replayed or repeated
 // messages are harmless.
 
 import type {
@@ -22,7 +22,7 @@ export interface TrailPoint {
 export interface ServerClock {
   serverTs: number;
   localTs: number;
-  /** Speed of the service's clock. */
+  /** Speed of the service's clock relative to real time. */
   speed: number;
 }
 
@@ -33,9 +33,9 @@ export function toServerTs({ serverTs, localTs, speed }: ServerClock, nowTs: num
 export interface AccountState {
   account: string;
   tier: Tier | null;
-  /** A time on the service's clock and on this machine's, from the last message with one. */
+  /** The same moment on the service's clock and on this machine's, from the last message with a timestamp. */
   clock: ServerClock;
-  /** When the last data arrived, on this machine's clock; null before the first. */
+  /** When data last arrived, on this machine's clock; null before the first message. */
   heardTs: number | null;
   meta: readonly CountersRecord[];
   prediction: readonly PredictionRecord[];
@@ -153,7 +153,7 @@ function applyPrice(state: AccountState, price: PriceMessage): AccountState {
   return { ...state, prediction };
 }
 
-/** Edge is model minus price by definition, so it moves with the price. */
+/** Edge is defined as model minus price, so it moves with the price. */
 function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
   if (bucket.title !== price.title) return bucket;
   const repriced = { ...bucket, market_price: price.market_price };
@@ -161,7 +161,7 @@ function reprice(bucket: BucketRecord, price: PriceMessage): BucketRecord {
   return { ...repriced, edge: bucket.model_prob - price.market_price };
 }
 
-/** Feeds with ages in each record. */
+/** Feeds with ages in every record. */
 const RECORD_FEEDS: readonly string[] = [
   'own',
   'oracle',
@@ -183,7 +183,7 @@ function applyFeed(state: AccountState, message: FeedMessage): AccountState {
   return { ...state, feeds, meta };
 }
 
-/** Further venues have their own price and count feeds (`kalshi_prices`); posts and forecast are shared. */
+/** Additional venues have separate price and count feeds (`kalshi_prices`) but share posts and forecast. */
 function isFeedOf(record: CountersRecord, feed: string, venue: string | undefined): boolean {
   if (venue !== undefined) return record.venue === venue;
   return feed === 'own' || feed === 'forecast' || !isFurtherVenue(record.venue);

@@ -1,4 +1,4 @@
-// One tick a second for countdowns and ages, aligned to the second and idle in a hidden tab.
+// Ticks once a second for countdowns and ages, aligned to the second; idle in a hidden tab.
 
 import { useSyncExternalStore } from 'react';
 
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** This machine's time, whole ticks. */
+/** This machine's time, updated on every tick. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => nowTs);
 }

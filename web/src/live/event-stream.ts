@@ -1,5 +1,5 @@
-// An account's stream for a page: the client's reader with manual retry, pausing in hidden tabs, and a
-// visible connection state.
+// Wraps the client's stream for the page: adds manual retry, pausing in hidden tabs, and a visible connection
+// state.
 
 import {
   openStream,
@@ -22,21 +22,21 @@ export interface EventStreamOptions {
   onMessage: (message: StreamEvent) => void;
   onState: (state: StreamState) => void;
   onResponse?: (response: Response) => void;
-  /** Called for every arrival, keep-alive comments included. */
+  /** Called for every message and keep-alive comment. */
   onHeard?: () => void;
 }
 
 export interface EventStream {
   close(): void;
-  /** Skips the rest of a wait, e.g. when online again; `evenOpen` replaces a silent connection. */
+  /** Skips the rest of a wait, e.g. when online again; `evenOpen` also replaces a silent connection. */
   retryNow(evenOpen?: boolean): void;
-  /** Releases the connection until resumed: browsers allow only a few. */
+  /** Releases the connection until resumed, because browsers allow only a few. */
   pause(): void;
   resume(): void;
 }
 
 const FIRST_PAUSE_MS = 1_000;
-/** A page that reconnects late shows old numbers for longer. */
+/** Short, because a page shows old numbers until it reconnects. */
 const LONGEST_PAUSE_MS = 5_000;
 
 export function openEventStream(options: EventStreamOptions): EventStream {
@@ -71,7 +71,7 @@ export function openEventStream(options: EventStreamOptions): EventStream {
   function target() {
     return {
       url: options.url,
-      // Read for every connection, so a refused key is no longer sent.
+      // Read for every connection, so that a rejected key is not sent again.
       get headers() {
         return options.headers();
       },

@@ -11,7 +11,7 @@ import type { AccountView } from './view-store.ts';
 interface Live {
   config: PageConfig | null;
   feeds: readonly AccountFeed[];
-  /** Why the list of accounts could not be loaded; null once loaded. */
+  /** Why the account list could not be loaded; null once loaded. */
   problem: string | null;
 }
 
@@ -30,7 +30,7 @@ export function LiveProvider({ children }: { children: ReactNode }) {
   const { config, problem } = useConfig();
   const key = useAccess().key;
   const [feeds, setFeeds] = useState<readonly AccountFeed[]>([]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key is another view, so the streams reopen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key means a new view, so the streams reopen.
   useEffect(() => {
     if (!config) return;
     const opened = config.accounts.map(({ segment }) => openAccountFeed(segment, config.speed));
@@ -54,7 +54,7 @@ function useConfig(): { config: PageConfig | null; problem: string | null } {
         if (!isOver) setConfig(answer);
       } catch (error) {
         if (isOver) return;
-        // A service without this file uses the default segments.
+        // Services without this file use the default segments.
         if (error instanceof ServiceError && error.status === 404) return setConfig(DEFAULT_CONFIG);
         setProblem('The service cannot be reached.');
         timer = setTimeout(() => void load(), RETRY_MS);
@@ -83,7 +83,7 @@ export function useAccountView(feed: AccountFeed | undefined): AccountView | und
   return useSyncExternalStore(feed?.subscribe ?? subscribeToNothing, () => feed?.get());
 }
 
-/** Derived from all accounts together, updated with every change of any of them. */
+/** Derives a value from all accounts and updates it when any of them changes. */
 export function useAllFeeds<T extends string>(read: (views: readonly AccountView[]) => T): T {
   const { feeds } = useLive();
   return useSyncExternalStore(
@@ -97,7 +97,7 @@ export function useAllFeeds<T extends string>(read: (views: readonly AccountView
   );
 }
 
-/** Since when an account has been silent, the longest of all; null while all are fresh. */
+/** Start of the longest silence of any account; null while all are current. */
 export function useSilence(): number | null {
   const since = useAllFeeds(longestSilence);
   return since === '' ? null : Number(since);

@@ -1,14 +1,14 @@
-// Advice of an account by event and bucket, from /signals.
+// An account's advice by event and bucket, from /signals.
 
 import type { Envelope, EventSignalsRecord } from '../api/records.ts';
 import { useFetched } from './use-fetched.ts';
 
-/** One period for every list of advice, so that lists on a page agree. */
+/** Shared by every list of advice, so that lists on a page agree. */
 export const ADVICE_REFRESH_MS = 5_000;
 
 export type BucketAdvice = EventSignalsRecord['signals'][number] & Pick<EventSignalsRecord, 'market_url'>;
 
-/** null until known, and for readers without a PRO key. */
+/** null until loaded, and without a PRO key. */
 export function useAdvice(
   account: string,
   eventId: number,

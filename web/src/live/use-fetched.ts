@@ -1,4 +1,4 @@
-// A service answer as React state: the last good one stays while the next is loading.
+// A response from the service as React state; the last good one stays while the next is loading.
 
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { fetchJson, type Query, type ServiceError, toServiceError } from '../api/request.ts';
@@ -13,7 +13,7 @@ export interface Fetched<T> {
 }
 
 export interface FetchRules {
-  /** null requests nothing. */
+  /** null sends no request. */
   path: string | null;
   query?: Query;
   /** Polling period while the tab is visible. */

@@ -1,4 +1,4 @@
-// What a page shows of an account, with listeners; changes that arrive in a burst are shown together.
+// Holds the view of an account and notifies listeners; changes that arrive in a burst are shown together.
 
 import type { Missed } from './absence.ts';
 import type { AccountState } from './account-state.ts';

@@ -1,8 +1,8 @@
-// Whether the page is visible.
+// Tracks whether the page is visible.
 
 const HIDDEN_FOR_MS = 60_000;
 
-/** A tab hidden for a while releases its connection; a browser has only six. */
+/** A tab hidden this long releases its connection, because a browser has only six. */
 export function watchVisibility({
   onHidden,
   onShown,

@@ -1,4 +1,4 @@
-// What the service is, what each tier has, and how to request a key.
+// What the service is, what each tier includes, and how to request a key.
 
 import { PageHead, Panel } from '../ui/panel.tsx';
 import { TableHead } from '../ui/table-head.tsx';
@@ -7,7 +7,7 @@ import { WaitlistForm } from './waitlist-form.tsx';
 const ROWS: readonly [string, string, string][] = [
   ['Counters, deltas, feed ages', 'yes', 'yes'],
   ['Market prices per bucket', 'yes', 'yes'],
-  ['Posts', 'latest 15', '100 a page, counted or not'],
+  ['Posts', 'latest 15', '100 per page, marked counted or not'],
   ['Live stream', 'public fields', 'all fields'],
   ['History of every event', 'counts and prices', 'plus model probabilities'],
   ['Forecast percentiles, bucket probabilities', '–', 'yes'],
@@ -24,8 +24,8 @@ export default function AboutPage() {
     <>
       <PageHead title="About">
         Some prediction markets settle on how many posts an account makes in a fixed window. Tallycast counts
-        those posts faster than the settlement oracle, says how far each published count lags, and forecasts
-        where the count will end.
+        those posts faster than the settlement oracle, shows how far each published count lags behind, and
+        forecasts the final count.
       </PageHead>
       <div className="columns">
         <div className="stack">
@@ -36,7 +36,7 @@ export default function AboutPage() {
         </div>
         <Panel title="Tiers">
           <table className="table table-wide">
-            <TableHead columns={['What you get', 'Public', 'PRO']} />
+            <TableHead columns={['Feature', 'Public', 'PRO']} />
             <tbody>
               {ROWS.map(([what, free, pro]) => (
                 <tr key={what}>
@@ -58,7 +58,7 @@ function Programs() {
     <Panel title="For programs">
       <ul className="link-list">
         <li>
-          <a href="/docs">API guide</a> <span className="fine">every endpoint with examples</span>
+          <a href="/docs">API guide</a> <span className="fine">every endpoint, with examples</span>
         </li>
         <li>
           <a href="/openapi.json">OpenAPI document</a> <span className="fine">for generated clients</span>

@@ -1,4 +1,4 @@
-// Service health: its own report, its feeds, and this page's connection.
+// Service health: the service's own report, its feeds, and this page's connection.
 
 import type { FeedAge, HealthRecord } from '../api/records.ts';
 import { useLabel } from '../live/live-context.tsx';
@@ -13,7 +13,7 @@ const REFRESH_MS = 5_000;
 
 const STATUS_WORDS: Record<string, string> = {
   ok: 'All feeds are live.',
-  degraded: 'A feed is stale or the store is read-only. Counts may lag; each shows its age.',
+  degraded: 'A feed is stale or the store is read-only. Counts may lag; each count shows its age.',
   down: 'Data is too old to trust.',
 };
 
@@ -38,9 +38,11 @@ function Health({ health, isOld }: { health: HealthRecord; isOld: boolean }) {
         data-status={isOld ? 'unknown' : health.status}
         aria-label="Status"
       >
-        <p className="health-word">{isOld ? 'no answer' : health.status}</p>
+        <p className="health-word">{isOld ? 'no response' : health.status}</p>
         <p>
-          {isOld ? 'No answer from the service. Showing the last known state.' : STATUS_WORDS[health.status]}
+          {isOld
+            ? 'The service is not responding. Showing the last known state.'
+            : STATUS_WORDS[health.status]}
         </p>
         {health.problems?.length ? (
           <ul className="health-problems">

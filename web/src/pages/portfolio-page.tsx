@@ -1,4 +1,4 @@
-// A wallet's open positions against the model, and what to change.
+// A wallet's open positions compared with the model, and what to change.
 
 import { useState } from 'react';
 import { isPro } from '../api/access.ts';
@@ -20,14 +20,14 @@ export default function PortfolioPage() {
   return (
     <>
       <PageHead title="Portfolio">
-        Open positions of a wallet at market prices, with advice. Only public positions are read.
+        A wallet’s open positions at market prices, with advice. Tallycast reads only public data.
       </PageHead>
       {isPro(tier) ? (
         <Portfolio />
       ) : (
         <div className="stack">
           <NeedsKey tier="PRO">
-            <p>With a PRO key, enter any wallet address and see:</p>
+            <p>With a PRO key, enter any wallet address to see:</p>
             <ul>
               <li>each open position with its profit or loss and the model’s chance that it wins</li>
               <li>edge, signal and recommendation for each position</li>
@@ -46,7 +46,7 @@ function Portfolio() {
   const [wallet, setWallet] = useWallet();
   const [bankrollUsd, setBankrollUsd] = useState(1_000);
   const isValid = isWalletAddress(wallet);
-  // Only the first account's portfolio uses the bankroll; elsewhere it would be ignored.
+  // Only the first account's portfolio uses the bankroll; the others would ignore it.
   const { data, error, isLoading } = useFetched<Envelope<PortfolioRecord[]>>({
     path: account && isValid ? `/portfolio/${account}` : null,
     query: { wallet, bankroll: bankrollUsd },

@@ -33,10 +33,10 @@ import { signOf } from './live/bucket-ladder.tsx';
 const DEFAULT_BANKROLL_USD = 1_000;
 const REFRESH_MS = 30_000;
 /**
- * Rows shown across all events, at least one each; a click shows the rest. The page then fits three phone screens.
+ * Rows shown across all events, at least one per event; a click shows the rest. Fits three phone screens.
  */
 const LEAD_ROWS = 4;
-/** Across all events. */
+/** Total across all events. */
 const TOP = 3;
 
 export default function SignalsPage() {
@@ -51,11 +51,11 @@ export default function SignalsPage() {
       ) : (
         <div className="stack">
           <NeedsKey tier="PRO">
-            <p>With a PRO key this page shows, for every open bucket of every event:</p>
+            <p>With a PRO key, this page shows for every open bucket of every event:</p>
             <ul>
-              <li>what to buy or sell, at which price and size, or why not</li>
+              <li>what to buy or sell at which price and size, or why to wait</li>
               <li>expected value per dollar, growth-optimal fraction and a suggested bet</li>
-              <li>the two-bucket and single-bucket strategies with their realised record</li>
+              <li>two-bucket and single-bucket strategies with their track record</li>
             </ul>
           </NeedsKey>
           <PaidSignals />
@@ -161,7 +161,7 @@ function IdleEvent({ event }: { event: EventSignalsRecord }) {
   );
 }
 
-/** A stale feed is the reason for every bucket. */
+/** If a feed is stale, every bucket has the same reason. */
 function describeIdle({ signals, feeds }: EventSignalsRecord): string {
   const { own, oracle, prices, forecast } = feeds;
   const isBlind = [own, oracle, prices, forecast].some(({ stale }) => stale);
@@ -183,7 +183,7 @@ function EventSignals({ event, leadRows }: { event: EventSignalsRecord; leadRows
       ) : null}
       {more.length > 0 ? (
         <details className="folded">
-          <summary>{more.length} more to do</summary>
+          <summary>{more.length} more with advice</summary>
           <SignalTable
             label={`More signals for ${event.event_title}`}
             signals={more}
@@ -294,7 +294,7 @@ function Strategy({ entry }: { entry: StrategyRecord }) {
   );
 }
 
-/** As a fraction or in percent; a rate above 1 can only be percent. */
+/** Accepts a fraction or a percentage; a rate above 1 must be a percentage. */
 function formatRate(rate: number): string {
   return `${(rate > 1 ? rate : rate * 100).toFixed(1)}%`;
 }

@@ -1,4 +1,4 @@
-// Usage of the calling INTERNAL key.
+// Usage statistics for the current INTERNAL key.
 
 import { useState } from 'react';
 import type { Envelope, UsageByEndpoint, UsageErrorEntry, UsageStats, UsageSummary } from '../api/records.ts';
@@ -24,7 +24,7 @@ export default function UsagePage() {
   const { tier } = useAccess();
   return (
     <>
-      <PageHead title="Usage">Requests, errors, response times and bandwidth of this key.</PageHead>
+      <PageHead title="Usage">This key’s requests, errors, response times and bandwidth.</PageHead>
       {tier === 'INTERNAL' ? (
         <Usage />
       ) : (
@@ -38,7 +38,7 @@ export default function UsagePage() {
 
 function Usage() {
   const [days, setDays] = useState(7);
-  // Rounded to minutes, so that a re-render does not request again.
+  // Round to minutes, so that a re-render does not send another request.
   const endS = Math.ceil(Date.now() / 60_000) * 60;
   const summary = useFetched<Envelope<UsageSummary>>({ path: '/usage/summary', query: { days } });
   const endpoints = useFetched<Envelope<UsageByEndpoint[]>>({
@@ -54,7 +54,10 @@ function Usage() {
       <Panel title="Summary" aside={<Choice label="Days" options={SPANS} value={days} onChange={setDays} />}>
         {summary.data ? <Summary summary={summary.data.data} /> : <Unknown error={summary.error} />}
       </Panel>
-      <Panel title="By endpoint" aside={<span className="fine">streams count the time they were open</span>}>
+      <Panel
+        title="By endpoint"
+        aside={<span className="fine">for streams, response time is how long they were open</span>}
+      >
         {endpoints.data?.data.length ? <EndpointTable rows={endpoints.data.data} /> : null}
         {endpoints.data?.data.length === 0 ? <Empty>No requests in this period.</Empty> : null}
         {endpoints.data ? null : <Unknown error={endpoints.error} />}
@@ -69,7 +72,7 @@ function Usage() {
   );
 }
 
-/** Zero is not the same as unknown. */
+/** Zero and unknown are different. */
 function Unknown({ error }: { error: object | null }) {
   return <Empty>{error ? 'Couldn’t load usage.' : 'Loading…'}</Empty>;
 }

@@ -1,4 +1,4 @@
-// The waitlist form: checks the service's rules and shows errors beside the field; the service has the final word.
+// The waitlist form. Checks the service's rules and shows errors next to each field; the service decides.
 
 import { type FormEvent, useId, useState } from 'react';
 import { isWalletAddress } from '../api/browser-wallet.ts';

@@ -1,4 +1,4 @@
-// One piece of advice, the same on every page: the service's sentence, with reasons and classified fields collapsed.
+// One piece of advice, shown the same way on every page: the service's sentence, with details collapsed.
 
 import type { ReactNode } from 'react';
 import type { AdviceRecord } from '../api/records.ts';
@@ -10,7 +10,7 @@ interface Props {
   advice: AdviceRecord;
   /** Contract fields that grade a probability or a price; they are not advice. */
   classified?: Readonly<Record<string, string>>;
-  /** Market page to trade on. */
+  /** Market page where the user can trade. */
   marketUrl?: string | null;
   children?: ReactNode;
 }
@@ -28,7 +28,7 @@ export function AdviceText({ advice, classified = {}, marketUrl = null, children
   );
 }
 
-/** Opens the market's page of the event. */
+/** Links to the event's market page. */
 export function TradeLink({ url }: { url: string | null | undefined }) {
   if (!url) return null;
   return (

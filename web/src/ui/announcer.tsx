@@ -1,4 +1,4 @@
-// Announces changes to screen readers, politely and at most once every ten seconds; the newest message wins.
+// Announces changes to screen readers politely, at most once every ten seconds; the newest message wins.
 
 import { useEffect, useState } from 'react';
 

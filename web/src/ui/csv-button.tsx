@@ -1,4 +1,4 @@
-// Downloads a chart's figures as a file.
+// Button that downloads a chart's data as CSV.
 
 import { useState } from 'react';
 import { downloadCsv } from '../api/csv.ts';
@@ -9,7 +9,7 @@ interface Props {
   query?: Query;
   /** File name. */
   name: string;
-  /** Subject, for screen readers. */
+  /** What the file contains, for screen readers. */
   what: string;
 }
 

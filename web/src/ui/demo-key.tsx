@@ -1,4 +1,4 @@
-// One click for a demo key. Absent on live data.
+// Button that issues a demo key. Hidden on live data.
 
 import { useState } from 'react';
 import { setKey } from '../api/access.ts';

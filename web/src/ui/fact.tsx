@@ -1,4 +1,4 @@
-// One figure with its name, in a list of facts.
+// One labelled value in a list of facts.
 
 interface Props {
   name: string;

@@ -1,4 +1,4 @@
-// Why a request failed, as text, and whether old numbers are still valid.
+// Says why a request failed, when it is retried, and whether the numbers shown are old.
 
 import type { ServiceError } from '../api/request.ts';
 import { canPass } from '../api/use-retry.ts';
@@ -8,7 +8,7 @@ import { Problem } from './panel.tsx';
 interface Props {
   error: ServiceError;
   hasOld?: boolean;
-  /** Not retried automatically, e.g. because it costs something. */
+  /** True if the request is not retried automatically, e.g. because it costs money. */
   isFinal?: boolean;
 }
 

@@ -37,13 +37,13 @@ const NAV: readonly { page: PageName; label: string }[] = [
   { page: 'about', label: 'About' },
 ];
 
-/** Hidden from callers who cannot use them. */
+/** Pages hidden from callers who cannot use them. */
 const INTERNAL_PAGES: ReadonlySet<PageName> = new Set(['usage', 'settings']);
 
-/** On a phone the navigation scrolls sideways: the open page is kept visible. */
+/** On a phone the navigation scrolls sideways; keeps the open page's link in view. */
 function useOpenPageInSight(page: PageName) {
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page is elsewhere in the strip.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each page has another position in the strip.
   useEffect(() => {
     const strip = nav.current;
     const open = strip?.querySelector<HTMLElement>('[aria-current]');
@@ -97,7 +97,7 @@ function TallyMark() {
 
 function KeyButton() {
   const { key, tier, refused } = useAccess();
-  const label = refused ? 'Key refused' : key ? tier : 'Enter key';
+  const label = refused ? 'Key rejected' : key ? tier : 'Enter key';
   return (
     <button type="button" className={`button key-button ${refused ? 'is-bad' : ''}`} onClick={openKeyDialog}>
       {label}
@@ -110,12 +110,12 @@ const LINE_WORDS: Record<Line['kind'], string> = {
   polling: 'Polling',
   connecting: 'Connecting',
   limited: 'Paused',
-  refused: 'Refused',
-  silent: 'No answer',
+  refused: 'Rejected',
+  silent: 'No response',
   down: 'Offline',
 };
 
-/** The worst connection of all accounts: one that is down must not hide behind one that is up. */
+/** Worst first: the badge shows the worst connection of all accounts. */
 const ORDER: readonly Line['kind'][] = [
   'down',
   'silent',
@@ -144,12 +144,12 @@ function SilentSeconds() {
   return since === null ? null : <CountedSeconds since={since} />;
 }
 
-/** Separate, so that it re-renders every second only when needed. */
+/** A separate component, so that only it re-renders every second. */
 function CountedSeconds({ since }: { since: number }) {
   return <span className="num"> {Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }
 
-/** A connection with only old data is not live. */
+/** A connection that delivers only old data is not live. */
 function worstOf(views: readonly AccountView[]): Line['kind'] | 'dark' {
   const kinds = views.map((view) => view.line.kind);
   const kind = ORDER.find((candidate) => kinds.includes(candidate)) ?? 'connecting';

@@ -35,7 +35,7 @@ export function KeyDialog() {
         }}
       >
         <h2 id="key-title">API key</h2>
-        <p>Kept in this tab only and sent only to this service. Closing the tab removes it.</p>
+        <p>Stored in this tab only and sent only to this service. Closing the tab deletes it.</p>
         <label className="field">
           <span>Key</span>
           <input

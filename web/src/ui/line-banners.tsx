@@ -1,4 +1,4 @@
-// Reports a connection that is down, paused or refused, and what was missed after a reconnect.
+// Reports a connection that is down, paused or rejected, and what was missed after a reconnect.
 
 import { useEffect } from 'react';
 import { setKey } from '../api/access.ts';
@@ -26,11 +26,11 @@ export function LineBanners() {
       {config?.world === 'pretend' ? (
         <div className="notice notice-quiet">
           <p>
-            Demonstration: every number on this page comes from a simulator, not from a real market.
+            Demo: every number on this page comes from a simulator, not from a real market.
             {config.market === 'easy' ? (
               <>
                 {' '}
-                <strong>Easy mode:</strong> advice earns more here than at real prices.
+                <strong>Easy mode:</strong> advice earns more here than it would at real prices.
               </>
             ) : null}
           </p>
@@ -99,7 +99,7 @@ function LineBanner({ feed }: { feed: AccountFeed }) {
   return null;
 }
 
-/** One for all accounts: they share one service. */
+/** One banner for all accounts, because they share one service. */
 function SilenceBanner() {
   const { feeds } = useLive();
   const since = useSilence();
@@ -107,14 +107,14 @@ function SilenceBanner() {
     useAllFeeds((views) => (views.some(({ line }) => line.kind === 'down') ? 'down' : '')) !== '';
   const isSilent = since !== null && !isDown;
   useEffect(() => {
-    if (isSilent) announce('No answer from the service. Advice, prices and feeds are out of date.');
+    if (isSilent) announce('The service is not responding. Advice, prices and feeds are out of date.');
   }, [isSilent]);
   if (since === null || isDown) return null;
   return (
     <div className="notice notice-bad" data-notice="silence">
       <p>
         <strong>
-          No answer from the service for <Seconds since={since} />.
+          No response from the service for <Seconds since={since} />.
         </strong>{' '}
         Advice, prices and feeds are out of date. Last update {formatTime(since, true)}.
       </p>
@@ -135,17 +135,17 @@ function Seconds({ since }: { since: number }) {
   return <span className="num">{Math.max(0, Math.floor((useNow() - since) / 1000))} s</span>;
 }
 
-/** One for all accounts: they share the key. */
+/** One banner for all accounts, because they share the key. */
 function RefusedBanner() {
   const { refused } = useAccess();
   useEffect(() => {
-    if (refused) announce('The service refused the key.');
+    if (refused) announce('The service rejected the key.');
   }, [refused]);
   if (!refused) return null;
   return (
     <div className="notice notice-bad">
       <p>
-        <strong>The service refused the key.</strong> It may have been revoked or replaced. Enter another, or
+        <strong>The service rejected the key.</strong> It may have been revoked or replaced. Enter another, or
         remove it to see the public view.
       </p>
       <span className="button-row">
@@ -177,9 +177,9 @@ function describeMissed(label: string, missed: Missed): string {
   return `${label}: back after ${formatToTheSecond(missed.awayMs)}. ${describeWhat(missed)}`;
 }
 
-/** "Nothing missed" is known only once posts have been read up to the return. */
+/** "Nothing was missed" is certain only once posts have been read up to the reconnect. */
 function describeWhat({ posts, countDelta, isWhole }: Missed): string {
   if (posts === 0 && countDelta === 0) return isWhole ? 'Nothing was missed.' : 'Catching up on posts.';
-  const came = `Missed and now shown: ${plural(posts, 'post')}, count up by ${countDelta}.`;
-  return isWhole ? came : `${came} Catching up.`;
+  const came = `Caught up on ${plural(posts, 'post')}; the count rose by ${countDelta}.`;
+  return isWhole ? came : `${came} Still catching up.`;
 }

@@ -1,4 +1,4 @@
-// The reader's open positions, with advice for each.
+// The user's open positions, with advice for each.
 
 import { isWalletAddress } from '../api/browser-wallet.ts';
 import { describeTerms, type Envelope, type PortfolioRecord, type PositionRecord } from '../api/records.ts';
@@ -39,7 +39,7 @@ function AccountPositions({ account, wallet }: { account: string; wallet: string
   const events = (data?.data ?? []).filter(({ event, positions }) => event && positions.length > 0);
   if (error) return <Failure error={error} hasOld={data !== null} />;
   if (!data) return <p className="fine">Loading positions …</p>;
-  if (events.length === 0) return <p className="fine">{label}: no open position.</p>;
+  if (events.length === 0) return <p className="fine">{label}: no open positions.</p>;
   return (
     <ul className="position-list">
       {events.flatMap(({ event, positions }) =>

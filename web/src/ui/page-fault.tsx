@@ -1,12 +1,12 @@
-// Shown instead of a page that failed, e.g. because its script could not be loaded: the frame, the live
-// numbers and the other pages stay.
+// Replaces a page that failed, e.g. because its script could not be loaded. The frame, the live numbers and
+// the other pages keep working.
 
 import { Component, type ReactNode } from 'react';
 import { Problem } from './panel.tsx';
 
 interface Props {
   children: ReactNode;
-  /** Called before the page is tried again. */
+  /** Called before the page is loaded again. */
   onRetry: () => void;
 }
 

@@ -25,7 +25,7 @@ export function Panel({ title, className, aside, children }: PanelProps) {
   );
 }
 
-/** Names what a PRO key adds. Never shows a placeholder number. */
+/** Says what a PRO key adds, without placeholder numbers. */
 export function ProNote({ children }: { children: ReactNode }) {
   return (
     <p className="pro-note">
@@ -46,7 +46,7 @@ export function Problem({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shown instead of a page that needs a higher tier. */
+/** Replaces a page that needs a higher tier. */
 export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; children: ReactNode }) {
   return (
     <section className="panel needs-key" aria-label={`Needs a ${tier} key`}>
@@ -61,7 +61,7 @@ export function NeedsKey({ tier, children }: { tier: 'PRO' | 'INTERNAL'; childre
           Join the waitlist
         </a>
       </div>
-      <p className="fine">The key stays in this tab and is forgotten when you close it.</p>
+      <p className="fine">The key stays in this tab and is deleted when you close it.</p>
     </section>
   );
 }
@@ -103,7 +103,7 @@ export function Choice<T extends string | number>({ label, options, value, onCha
   );
 }
 
-/** A table that may be wider than its panel: scrolls sideways by mouse and keyboard, and fades where it is cut. */
+/** A table that may be wider than its panel: scrolls sideways by mouse or keyboard, and fades at the edge. */
 export function ScrollTable({
   label,
   className,
@@ -119,7 +119,7 @@ export function ScrollTable({
     const { scrollLeft, clientWidth, scrollWidth } = ref.current!;
     setCut(scrollLeft + clientWidth < scrollWidth - 1);
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measures the element of the first render.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measures the element from the first render.
   useEffect(() => {
     const observer = new ResizeObserver(measure);
     observer.observe(ref.current!);

@@ -1,4 +1,4 @@
-// One view of a PRO page for one payment, if the service accepts them and the browser has a wallet.
+// Sells one view of a PRO page for one payment, if the service accepts payments and the browser has a wallet.
 
 import { type ReactNode, useState } from 'react';
 import { findWalletProvider } from '../api/browser-wallet.ts';
@@ -13,7 +13,7 @@ interface Props<T> {
   /** null while the request is incomplete. */
   path: string | null;
   query: Query;
-  /** Choices made before paying. */
+  /** Controls the user sets before paying. */
   controls: ReactNode;
   children: (answer: T) => ReactNode;
 }
@@ -54,7 +54,7 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
         </div>
         <p className="fine">
           {provider
-            ? 'Your wallet signs one transfer of exactly this amount. A call that fails is not charged.'
+            ? 'Your wallet signs one transfer of exactly this amount. Failed calls are not charged.'
             : 'No wallet found in this browser.'}
         </p>
         {error ? <Failure error={error} isFinal /> : null}
@@ -62,7 +62,7 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
       {answer ? (
         <>
           <p className="fine num" role="status">
-            Paid once, as of {formatTime(answer.timestamp, true)}. Each refresh is another payment.
+            Paid view as of {formatTime(answer.timestamp, true)}. Each refresh costs another payment.
           </p>
           {children(answer)}
         </>
@@ -74,5 +74,10 @@ export function PayPerLook<T extends { timestamp: number }>({ path, query, contr
 function toServiceError(failure: unknown): ServiceError {
   if (failure instanceof ServiceError) return failure;
   const message = (failure as { message?: unknown } | null)?.message;
-  return new ServiceError(0, typeof message === 'string' ? message : 'The wallet declined.', [], null);
+  return new ServiceError(
+    0,
+    typeof message === 'string' ? message : 'The payment was declined in the wallet.',
+    [],
+    null,
+  );
 }

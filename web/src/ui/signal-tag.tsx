@@ -1,4 +1,4 @@
-// A signal, action or recommendation as a small word: coloured by direction, but readable without colour.
+// A signal, action or recommendation as a small tag, coloured by direction but readable without colour.
 
 const TONES: Record<string, string> = {
   STRONG_BUY: 'plus',

@@ -1,4 +1,4 @@
-// Names the stale feeds of an account, since when, and what is still current.
+// Lists an account's stale feeds, since when they are stale, and what is still current.
 
 import { type CountersRecord, type FeedAge, type Feeds, nameVenue } from '../api/records.ts';
 import type { AccountFeed } from '../live/account-feed.ts';
@@ -6,7 +6,7 @@ import { isFurtherVenue } from '../live/account-state.ts';
 import { useAccountView, useLabel, useLive } from '../live/live-context.tsx';
 import { formatDayTime } from '../words/format.ts';
 
-/** What a stale feed makes unusable, most important first. */
+/** What each feed makes unusable when stale, most important first. */
 const GROUNDS = [
   { feed: 'own', what: 'Posts', lost: ['our count', 'the forecast', 'edges'] },
   { feed: 'oracle', what: "The oracle's count", lost: ["the oracle's count"] },
@@ -17,7 +17,7 @@ const GROUNDS = [
 const SHOWN = [...new Set(GROUNDS.flatMap(({ lost }) => lost))];
 
 export type StaleFeed = (typeof GROUNDS)[number] & { age: FeedAge };
-/** The venue of the feed; null if it is the account's or the first venue's. */
+/** The feed's venue; null for the account's own feeds and the first venue's. */
 type StaleOfVenue = StaleFeed & { venue: string | null };
 
 export function StaleBanners() {
@@ -46,7 +46,7 @@ function StaleBanner({ feed }: { feed: AccountFeed }) {
   );
 }
 
-/** No advice depends on the count shown on the market's page. */
+/** Advice depends on every feed except the market page's count. */
 export function isGroundOfAdvice(feed: StaleFeed['feed']): boolean {
   return feed !== 'ui';
 }
@@ -59,7 +59,7 @@ function describe({ venue, feed, what, age }: StaleOfVenue): string {
 /** Feeds that each venue has separately. */
 const VENUE_FEEDS: Partial<Record<StaleFeed['feed'], string>> = { oracle: 'counts', prices: 'prices' };
 
-/** Feeds of all the account's events: posts and forecast once, prices and counts per venue. */
+/** Stale feeds of all the account's events: posts and forecast once, prices and counts per venue. */
 export function listStaleOfAccount(meta: readonly CountersRecord[]): StaleOfVenue[] {
   const all = meta.flatMap(({ venue, feeds }) =>
     listStale(feeds).map((entry) => {
@@ -74,7 +74,7 @@ export function listStaleOfAccount(meta: readonly CountersRecord[]): StaleOfVenu
 export function listStale(feeds: Partial<Feeds> | undefined): StaleFeed[] {
   return GROUNDS.flatMap((ground) => {
     const age = feeds?.[ground.feed];
-    // A feed without any data yet, as on a first start, is not stale.
+    // A feed that has no data yet, as on first start, is not stale.
     return age?.stale && age.updated_ts !== null ? [{ ...ground, age }] : [];
   });
 }

@@ -1,4 +1,4 @@
-// The head row of a table. Numbers are right-aligned; text columns, listed in `words`, left-aligned.
+// A table's header row. Text columns, listed in `words`, are left-aligned; numbers are right-aligned.
 
 interface Props {
   columns: readonly string[];

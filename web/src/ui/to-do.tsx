@@ -1,4 +1,4 @@
-// Current trades across all accounts, best first, or the nearest one.
+// Current trades across all accounts, best first, or the nearest one if there are none.
 
 import { useEffect } from 'react';
 import { describeTerms, type OpportunitiesRecord, type OpportunityRecord } from '../api/records.ts';
@@ -18,7 +18,7 @@ import { isGroundOfAdvice, listStale } from './stale-banners.tsx';
 const SETTLE_MS = 250;
 
 interface Props {
-  /** How many are shown. */
+  /** Number of trades to show. */
   limit: number;
   bankrollUsd?: number;
 }
@@ -31,10 +31,10 @@ export function ToDo({ limit, bankrollUsd }: Props) {
     settleMs: bankrollUsd === undefined ? 0 : SETTLE_MS,
   });
   const blind = useAllFeeds(listBlindEvents);
-  // Reloaded immediately when an event loses or regains its data; until then it is not shown.
+  // Reload immediately when an event loses or regains its data; meanwhile its trades are hidden.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change in missing data triggers the next request.
   useEffect(reload, [blind]);
-  // Space is reserved from the first paint, so content below does not jump.
+  // Reserve space from the first paint, so that content below does not jump.
   return (
     <Panel
       title="What to do now"
@@ -102,15 +102,15 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
   if (nearest)
     return (
       <p className="to-do-none">
-        <strong>No trade now.</strong> Nearest: {nearest.act_at_side} of {nearest.bucket},{' '}
+        <strong>No trade now.</strong> Nearest: buy {nearest.act_at_side} on {nearest.bucket},{' '}
         <a href={hrefTo('live', nearest.account, nearest.event_id)}>{nearest.event_title}</a> (
-        {describeTerms(nearest)}), would be bought at {formatCents(nearest.act_at_price)} or less.
+        {describeTerms(nearest)}), at {formatCents(nearest.act_at_price)} or less.
         {nearest.abstain_reason ? ` Reason: ${nearest.abstain_reason}.` : null}
       </p>
     );
   return (
     <p className="to-do-none">
-      {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trade now: no event is open.'}
+      {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trade now, because no event is open.'}
     </p>
   );
 }

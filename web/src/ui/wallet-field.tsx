@@ -1,4 +1,4 @@
-// The wallet to show: typed, from the browser's extension, or the demo's. This tab remembers it.
+// Chooses the wallet to show: typed, from a browser extension, or the demo wallet. Saved for this tab.
 
 import { useState } from 'react';
 import { fetchWalletAddress, findWalletProvider, isWalletAddress } from '../api/browser-wallet.ts';

@@ -1,4 +1,4 @@
-// Advice as text. The service writes the sentence; the page adds what fits in a row. Pure.
+// Formats advice. The service writes the sentence; the page adds details that fit in a row. Pure.
 
 import type { AdviceRecord } from '../api/records.ts';
 import { formatCents, formatDayTime, formatProbability, formatUsd } from './format.ts';
@@ -7,7 +7,7 @@ export function isActive({ verdict }: Pick<AdviceRecord, 'verdict'>): boolean {
   return verdict !== 'NOTHING';
 }
 
-/** For a narrow cell: the same side, shares and price as the sentence. */
+/** Shortens the sentence for a narrow cell, with the same side, shares and price. */
 export function shortenAdvice(advice: AdviceRecord): string {
   const { verdict, shares, limit_price } = advice;
   if (verdict === 'NOTHING') return describeWait(advice);
@@ -15,12 +15,12 @@ export function shortenAdvice(advice: AdviceRecord): string {
   return `Buy ${shares} ${verdict === 'BUY_NO' ? 'No' : 'Yes'} at ${formatCents(limit_price)} or less`;
 }
 
-/** Not a trade now: the price at which it would be one. */
+/** Without a trade now, gives the price at which there would be one. */
 function describeWait({ act_at_side: side, act_at_price: price }: AdviceRecord): string {
   return side === null || price === null ? 'No trade' : `Wait: ${side} ${formatCents(price)}`;
 }
 
-/** The price that would make it a trade; null if none would. */
+/** Returns the price that would make it a trade; null if no price would. */
 export function describeTrigger({ act_at_side: side, act_at_price: price }: AdviceRecord): string | null {
   return side === null || price === null ? null : `${side} at ${formatCents(price)}`;
 }
@@ -31,7 +31,7 @@ const EDGES: Record<NonNullable<AdviceRecord['edge_kind']>, string> = {
   model: 'Model edge',
 };
 
-/** Kind of edge, probability, stake and available depth. */
+/** Describes the kind of edge, probability, stake and available depth. */
 export function describeTrade(advice: AdviceRecord): string {
   const { edge_kind, win_probability, win_probability_low, stake, fillable_usd } = advice;
   return [
@@ -44,7 +44,7 @@ export function describeTrade(advice: AdviceRecord): string {
     .join(', ');
 }
 
-/** Since when, what changed then, and until when. */
+/** Says since when the advice holds, what changed then, and how long it stays valid. */
 export function describeStanding({ since_ts, changed_because, valid_while }: AdviceRecord): string {
   const { count_from: from, count_to: to } = valid_while;
   const because = changed_because ? `: ${changed_because}` : '';

@@ -1,8 +1,8 @@
-// Range of a bucket label on the count axis. null for a label that is not a plain range.
+// Parses a bucket label into a range of counts; returns null for a label that is not a plain range.
 
 export interface BucketRange {
   lo: number;
-  /** null for the open top. */
+  /** null for the open-ended top bucket. */
   hi: number | null;
 }
 

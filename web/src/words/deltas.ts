@@ -1,4 +1,4 @@
-// How far a count is behind, as text: "oracle 3 behind, 2 min old".
+// Describes how far a count is behind: "oracle 3 behind, 2 min old".
 
 import type { FeedAge } from '../api/records.ts';
 import { nameVenue } from '../api/records.ts';
@@ -12,7 +12,7 @@ export const FEED_NAMES: Record<string, string> = {
   prices: 'Prices',
 };
 
-/** `kalshi_prices` as `Kalshi prices`. */
+/** Turns `kalshi_prices` into `Kalshi prices`. */
 export function nameFeed(name: string): string {
   if (name === 'forecast') return 'Forecast';
   const [feed = name, venue] = name.split('_').reverse();
@@ -20,7 +20,7 @@ export function nameFeed(name: string): string {
   return venue === undefined ? words : `${nameVenue(venue)} ${words.toLowerCase()}`;
 }
 
-/** behind: our own count minus the other one; null until both have answered. */
+/** `behind` is our count minus the other count; null until both are known. */
 export function describeLag(name: string, behind: number | null): string {
   if (behind === null) return `${name}: no data yet`;
   if (behind === 0) return `${name} matches`;

@@ -1,4 +1,4 @@
-// Formats numbers and times. Figures keep their width, so that nothing moves when they change.
+// Formats numbers and times. Numbers keep their width, so that nothing moves when they change.
 
 import { getZone } from './zone.ts';
 
@@ -23,22 +23,22 @@ export function formatSigned(value: number | null | undefined, digits = 0): stri
   return value > 0 ? `+${text}` : `${MINUS}${text}`;
 }
 
-/** A probability or price between 0 and 1 as percent with one digit. */
+/** Formats a probability or price between 0 and 1 as a percentage with one decimal. */
 export function formatProbability(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : `${(value * 100).toFixed(1)}%`;
 }
 
-/** A difference of probabilities in percentage points. */
+/** Formats a difference between probabilities in percentage points. */
 export function formatPoints(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : formatSigned(value * 100, 1);
 }
 
-/** A price of a share: "31¢", "98.5¢". */
+/** Formats a share price: "31¢", "98.5¢". */
 export function formatCents(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : `${Number((value * 100).toFixed(1))}¢`;
 }
 
-/** A price of a share in a column: "31.0¢", so that the digits line up. */
+/** Formats a share price for a column: "31.0¢", so that the digits line up. */
 export function formatPrice(value: number | null | undefined): string {
   return value === null || value === undefined ? NONE : `${(value * 100).toFixed(1)}¢`;
 }
@@ -82,7 +82,7 @@ export function formatToTheSecond(ms: number): string {
   return hours > 0 ? `${hours} h ${rest}` : rest;
 }
 
-/** "2026-11-09 23:00:00Z", in every zone: for documents that are shared. */
+/** "2026-11-09 23:00:00Z", always in UTC, for documents that are shared. */
 export function formatUtc(ts: number | null): string {
   return ts === null ? '' : `${new Date(ts).toISOString().slice(0, 19).replace('T', ' ')}Z`;
 }
@@ -94,7 +94,7 @@ const PARTS = {
   shortDay: { weekday: 'short', day: 'numeric' },
 } as const satisfies Record<string, Intl.DateTimeFormatOptions>;
 
-// Created once per zone: creating a formatter costs far more than formatting.
+// Created once per zone, because creating a formatter costs far more than formatting.
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function format(ts: number, part: keyof typeof PARTS): string {
@@ -114,7 +114,7 @@ export function formatDay(ts: number): string {
   return format(ts, 'day');
 }
 
-/** "Tue 10", for axes and rows. */
+/** "Tue 10", for axes and table rows. */
 export function formatShortDay(ts: number): string {
   return format(ts, 'shortDay');
 }

@@ -5,7 +5,7 @@ import { describeAge, describeLag } from './deltas.ts';
 import { formatCountdown, formatLength, formatPoints, formatSigned, formatUsd, plural } from './format.ts';
 
 describe('lag text', () => {
-  it('says who is behind, level or ahead', () => {
+  it('says whether a count is behind, equal or ahead', () => {
     assert.equal(describeLag('oracle', 3), 'oracle 3 behind');
     assert.equal(describeLag('oracle', 0), 'oracle matches');
     assert.equal(describeLag('page', -2), 'page 2 ahead');
@@ -20,21 +20,21 @@ describe('lag text', () => {
   });
 });
 
-describe('figures', () => {
+describe('number and duration formats', () => {
   it('count down to zero and stop', () => {
     assert.equal(formatCountdown(2 * 86_400 + 3_661), '2 d 01:01:01');
     assert.equal(formatCountdown(59), '00:00:59');
     assert.equal(formatCountdown(-5), '00:00:00');
   });
 
-  it('name a duration in at most two units', () => {
+  it('give a duration in at most two units', () => {
     assert.equal(formatLength(9_000), '9 s');
     assert.equal(formatLength(600_000), '10 min');
     assert.equal(formatLength(2.5 * 3_600_000), '2 h 30 min');
     assert.equal(formatLength(76 * 3_600_000), '3 d 4 h');
   });
 
-  it('carry a sign, but zero has none', () => {
+  it('include the sign, except for zero', () => {
     assert.equal(formatSigned(-1.26, 1), '\u22121.3');
     assert.equal(formatPoints(0.0213), '+2.1');
     assert.equal(formatPoints(-0.00001), '0.0');

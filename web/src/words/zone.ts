@@ -1,4 +1,4 @@
-// Time zone for display: the reader's own, the market's or UTC. Saved in the browser.
+// Time zone for display: the user's, the market's or UTC. Saved in the browser.
 
 import { useSyncExternalStore } from 'react';
 
@@ -18,7 +18,7 @@ function read(): string | null {
   try {
     return localStorage.getItem(KEPT_AS);
   } catch {
-    // Without storage the choice lasts for this page view.
+    // Without local storage, the choice lasts only for this page view.
     return null;
   }
 }

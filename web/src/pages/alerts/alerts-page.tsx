@@ -13,14 +13,14 @@ export default function AlertsPage() {
   const { tier } = useAccess();
   return (
     <>
-      <PageHead title="Alerts">Get alerts in this browser, by Telegram, Discord or a webhook.</PageHead>
+      <PageHead title="Alerts">Get alerts in this browser, on Telegram or Discord, or by webhook.</PageHead>
       {isPro(tier) ? (
         <Alerts />
       ) : (
         <NeedsKey tier="PRO">
           <p>
-            With a PRO key: alert rules for advice, counts, prices, feeds, windows and settlements, with quiet
-            hours.
+            With a PRO key, you can set alert rules for advice, counts, prices, feeds, windows and
+            settlements, with quiet hours.
           </p>
         </NeedsKey>
       )}
@@ -81,7 +81,7 @@ function Notices({ alerts }: { alerts: AlertsState }) {
   );
 }
 
-/** Alerts link to the configured address; on this page the hash is enough. */
+/** Alerts link to the service's configured address; on this page the hash is enough. */
 function hashOf(link: string): string {
   return /#.*$/.exec(link)?.[0] ?? '#/live';
 }

@@ -15,7 +15,7 @@ const NAMES: Record<ChannelRecord['kind'], string> = {
 const STATES: Record<ChannelRecord['state'], string> = {
   ready: 'ready',
   linking: 'waiting for your message to the bot',
-  disabled: 'disabled: no response',
+  disabled: 'disabled: not responding',
 };
 
 export function ChannelsPanel({ alerts }: { alerts: AlertsState }) {
@@ -81,7 +81,7 @@ function create(alerts: AlertsState, body: object): Promise<ChannelCreatedRecord
   return alerts.change(() => postJson<ChannelCreatedRecord>('/channels', body), 'Channel added.');
 }
 
-/** Shown once. */
+/** Shows a new channel's link code or signing secret, which the service returns only once. */
 function Once({ created }: { created: ChannelCreatedRecord }) {
   if (created.link_url)
     return (
@@ -105,7 +105,7 @@ interface ButtonsProps {
   what: string;
   path: string;
   alerts: AlertsState;
-  /** Creates the channel again; without this, removal cannot be undone. */
+  /** Creates the channel again; absent if removal cannot be undone. */
   undo?: () => Promise<unknown>;
   children?: ReactNode;
 }
@@ -134,7 +134,7 @@ export function Buttons({ what, path, alerts, undo, children }: ButtonsProps) {
   );
 }
 
-/** A rejected address stays in the form, to be corrected. */
+/** Keeps a rejected address in the form so that it can be corrected. */
 function AddressForm({ onAdd }: { onAdd: (body: object) => Promise<boolean> }) {
   const id = useId();
   const [kind, setKind] = useState('discord');

@@ -1,5 +1,5 @@
-// This browser as a channel: permission, subscription with the service's key, and the worker that shows
-// alerts.
+// Registers this browser as an alert channel: asks permission, subscribes with the service's key, and
+// installs the worker that shows alerts.
 
 import type { ChannelRecord } from '../../api/records.ts';
 import { fetchJson } from '../../api/request.ts';
@@ -12,7 +12,7 @@ function registerWorker(): Promise<ServiceWorkerRegistration> {
   return navigator.serviceWorker.register('/sw.js');
 }
 
-/** Asks for permission first: nothing leaves the browser without it. */
+/** Asks for permission first; nothing is sent without it. */
 export async function subscribeToPush(label: string): Promise<ChannelRecord> {
   const permission = await Notification.requestPermission();
   if (permission !== 'granted') throw new Error('This browser blocks notifications from this page.');

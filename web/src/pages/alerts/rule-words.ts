@@ -1,4 +1,4 @@
-// The kinds of alert rule, as shown on the page. Pure.
+// Display texts for each kind of alert rule. Pure.
 
 import type { RuleRecord } from '../../api/records.ts';
 import { formatCents } from '../../words/format.ts';
@@ -11,7 +11,7 @@ interface Threshold {
   min: number;
   max: number;
   usual: number;
-  /** The service's number is the typed one divided by this. */
+  /** The service's value is the number entered divided by this. */
   per: number;
 }
 
@@ -52,7 +52,7 @@ export interface RuleDraft {
   mostPerHour: number;
 }
 
-/** A stored rule as the form holds it; with toRuleBody() it gives the same rule again. */
+/** Converts a stored rule to form values; toRuleBody() converts them back. */
 export function toDraft(rule: RuleRecord): RuleDraft {
   const per = RULE_WORDS[rule.kind].threshold?.per ?? 1;
   return {

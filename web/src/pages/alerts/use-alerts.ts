@@ -1,4 +1,4 @@
-// Channels, rules and recent alerts of the key, reloaded after each change.
+// The key's channels, rules and recent alerts, reloaded after each change.
 
 import { useState } from 'react';
 import type { AlertRecord, ChannelRecord, Envelope, RuleRecord } from '../../api/records.ts';
@@ -15,9 +15,9 @@ export interface AlertsState {
   problem: string | null;
   /** Confirmation of the last change. */
   done: string | null;
-  /** Undoes the last change; null if that is impossible. */
+  /** Undoes the last change; null if it cannot be undone. */
   undo: (() => Promise<unknown>) | null;
-  /** Runs a change, then reloads; null if it failed. */
+  /** Runs a change, then reloads; returns null if the change failed. */
   change<T>(work: () => Promise<T>, words: string, undo?: () => Promise<unknown>): Promise<T | null>;
 }
 

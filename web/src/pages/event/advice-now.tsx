@@ -36,7 +36,7 @@ type Signals = readonly {
   advice: Parameters<typeof AdviceText>[0]['advice'];
 }[];
 
-/** Without a trade: the bucket closest to its buy price. */
+/** With no trade to show, names the bucket closest to its buy price. */
 function Nearest({ signals }: { signals: Signals }) {
   const candidates = signals
     .flatMap(({ bucket, market_price, advice }) => {
@@ -51,7 +51,7 @@ function Nearest({ signals }: { signals: Signals }) {
     <p>
       No trade.{' '}
       {nearest
-        ? `Nearest: ${nearest.side} of ${nearest.bucket} would be bought at ${formatCents(nearest.price)} or less.`
+        ? `Nearest: buy ${nearest.side} on ${nearest.bucket} at ${formatCents(nearest.price)} or less.`
         : (signals[0]?.advice.abstain_reason ?? '')}
     </p>
   );

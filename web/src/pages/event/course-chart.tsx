@@ -16,7 +16,7 @@ import { listMarkers, type Marker } from './markers.ts';
 
 const HEIGHT = 400;
 const ROWS = { countTop: 10, countBottom: 240, priceTop: 276, priceBottom: 366 };
-/** Height of the marks, between counts and prices. */
+/** Height of the row of marks between counts and prices. */
 const MARK_Y = 258;
 const DAY_MS = 86_400_000;
 
@@ -53,7 +53,7 @@ export function CourseChart({ course, bucketIndex, index, onIndex }: Props) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`History of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. The slider below moves through it, and the panel below shows the moment as text.`}
+        aria-label={`History of ${course.event_title}: count, forecast and the price of ${course.buckets[bucketIndex]?.bucket}. Use the slider below to select a moment; the panel below describes it as text.`}
         onPointerDown={goTo}
         onPointerMove={goTo}
         onPointerLeave={() => tip.current?.hide()}
@@ -142,7 +142,7 @@ const Drawing = memo(function Drawing({ course, bucketIndex, scale, width }: Dra
   );
 });
 
-/** History from before the service started, which always comes first. */
+/** Marks the part before the service started, which always comes first. */
 function RecomputedBand({ points, scale }: { points: readonly CoursePoint[]; scale: CourseScale }) {
   const first = points.find(({ recomputed }) => recomputed);
   const last = points.findLast(({ recomputed }) => recomputed);

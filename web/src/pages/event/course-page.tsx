@@ -44,7 +44,7 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
         </p>
         {course ? <Result course={course} account={account} /> : null}
       </PageHead>
-      {error?.status === 404 ? <Empty>This event is unknown. It may belong to another account.</Empty> : null}
+      {error?.status === 404 ? <Empty>No such event. It may belong to another account.</Empty> : null}
       {error && error.status !== 404 ? <Failure error={error} /> : null}
       {!course && !error ? <Empty>Loading…</Empty> : null}
       {course && course.points.length === 0 ? (
@@ -57,7 +57,7 @@ export function CoursePage({ account, eventId, momentTs }: Props) {
   );
 }
 
-/** An event from before this service started: only the market's own prices are known. */
+/** For an event from before this service started, only the market's own prices are known. */
 function PricesAlone({ course }: { course: CourseRecord }) {
   const prices = course.past_prices ?? [];
   const last = prices.at(-1)?.market_prices ?? [];
@@ -85,7 +85,7 @@ function PricesAlone({ course }: { course: CourseRecord }) {
         <PricePlot data={data} label={`Price of ${bucket} over the window, from the market’s history`} />
       ) : (
         <Empty>
-          {course.past_prices_problem ?? 'No history: the event ended before this service started.'}
+          {course.past_prices_problem ?? 'No history, because the event ended before this service started.'}
         </Empty>
       )}
     </Panel>
@@ -127,7 +127,7 @@ function Course({
   const goTo = useCallback(
     (next: number) => {
       setIndex(next);
-      // The address contains the moment, to keep or share; it replaces the history entry.
+      // Put the moment into the URL so that it can be shared, without adding a history entry.
       history.replaceState(null, '', hrefTo('event', account, course.event_id, points[next]!.timestamp));
     },
     [account, course.event_id, points],
@@ -172,12 +172,12 @@ function Course({
   );
 }
 
-/** Advice may still change. */
+/** Whether advice may still change. */
 function isOpen({ settlement, end_ts, points }: CourseRecord): boolean {
   return !settlement && (points.at(-1)?.timestamp ?? 0) < end_ts;
 }
 
-/** Names what the chart draws, and nothing else. */
+/** Lists only what the chart draws. */
 function CourseKey({ course, bucketIndex }: { course: CourseRecord; bucketIndex: number }) {
   const { points, signals, buckets } = course;
   const marks = listMarkers(points, signals);
@@ -185,9 +185,9 @@ function CourseKey({ course, bucketIndex }: { course: CourseRecord; bucketIndex:
   const lines: [line: string, name: string, isDrawn: boolean][] = [
     ['own', 'our count', true],
     ['oracle', 'oracle', points.some((point) => point.market_oracle_counter !== null)],
-    ['fan', 'forecast of the final count, p5 to p95', points.some((point) => point.forecast)],
+    ['fan', 'forecast final count, p5 to p95', points.some((point) => point.forecast)],
     ['price', `price of ${bucket}`, points.some((point) => point.market_prices[bucketIndex] != null)],
-    ['model', `model of ${bucket}`, points.some((point) => point.model_probs?.[bucketIndex] != null)],
+    ['model', `model for ${bucket}`, points.some((point) => point.model_probs?.[bucketIndex] != null)],
     ['burst', 'burst', marks.some(({ kind }) => kind === 'burst')],
     ['gap', 'oracle stalled', marks.some(({ kind }) => kind === 'gap')],
     ['signal', 'signal', marks.some(({ kind }) => kind === 'signal')],
@@ -226,7 +226,7 @@ function Marks({ course, onMoment }: { course: CourseRecord; onMoment: (ts: numb
   );
 }
 
-/** The winner, otherwise the market's favourite. */
+/** Selects the winner or, before settlement, the market's favourite. */
 function chooseBucket({ buckets, settlement, points }: CourseRecord): number {
   const won = buckets.findIndex(({ bucket }) => bucket === settlement?.winning_bucket);
   if (won >= 0) return won;

@@ -46,7 +46,7 @@ export function createScale(
   };
 }
 
-/** Straight lines between points; a point without a value starts a new segment. A single value is a dot. */
+/** Joins points with straight lines. A missing value starts a new segment; a single value becomes a dot. */
 export function drawLine(
   points: readonly CoursePoint[],
   scale: CourseScale,
@@ -69,7 +69,7 @@ export function drawLine(
     .join('');
 }
 
-/** The forecast between p5 and p95 at each point. */
+/** Outlines the forecast from p5 to p95. */
 export function drawFan(points: readonly CoursePoint[], scale: CourseScale): string {
   const known = points.filter((point) => point.forecast !== undefined);
   if (known.length === 0) return '';
@@ -80,7 +80,7 @@ export function drawFan(points: readonly CoursePoint[], scale: CourseScale): str
   return `M${above.join('L')}L${below.join('L')}Z`;
 }
 
-/** The point valid at a time: the last one not after it, otherwise the first. */
+/** Finds the point valid at a time: the last one not after it, or the first if there is none. */
 export function indexAt(points: readonly { timestamp: number }[], ts: number): number {
   return Math.max(
     0,

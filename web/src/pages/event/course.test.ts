@@ -15,7 +15,7 @@ const FRAME = {
   priceBottom: 160,
 };
 
-/** One point an hour, with these own and oracle counts. */
+/** One point per hour with these own and oracle counts. */
 function course(own: readonly number[], oracle: readonly (number | null)[] = own): CoursePoint[] {
   return own.map((real_counter, i) => ({
     timestamp: i * HOUR_MS,
@@ -27,7 +27,7 @@ function course(own: readonly number[], oracle: readonly (number | null)[] = own
 }
 
 describe('bursts', () => {
-  it('are hours with far more posts than usual, adjacent ones combined', () => {
+  it('are hours with far more posts than usual, with adjacent hours combined', () => {
     const points = course([0, 1, 2, 3, 11, 21, 22, 23]);
     assert.deepEqual(listBursts(points), [
       { kind: 'burst', fromTs: 3 * HOUR_MS, toTs: 5 * HOUR_MS, posts: 18 },
@@ -42,12 +42,12 @@ describe('bursts', () => {
 });
 
 describe('oracle gaps', () => {
-  it('are where it stalled while our count rose', () => {
+  it('are periods when the oracle stalled while our count rose', () => {
     const points = course([0, 2, 4, 6, 8], [0, 2, 2, 2, 8]);
     assert.deepEqual(listGaps(points), [{ kind: 'gap', fromTs: HOUR_MS, toTs: 3 * HOUR_MS, behind: 4 }]);
   });
 
-  it('are empty if nothing was posted, and may extend to the end', () => {
+  it('are not reported if nothing was posted, and may extend to the end', () => {
     assert.deepEqual(listGaps(course([5, 5, 5, 5], [5, 5, 5, 5])), []);
     assert.equal(listGaps(course([5, 7, 9, 11], [5, 5, 5, 5])).length, 1);
     assert.deepEqual(listGaps([]), []);
@@ -55,7 +55,7 @@ describe('oracle gaps', () => {
 });
 
 describe('oracle that was never read', () => {
-  it('has no gap, and none before its first count', () => {
+  it('has no gap, nor does an oracle before its first count', () => {
     const unread = course([5, 7, 9, 11]).map((point) => ({ ...point, market_oracle_counter: null }));
     assert.deepEqual(listGaps(unread), []);
     assert.deepEqual(listGaps([...unread, ...course([12, 12])]), []);

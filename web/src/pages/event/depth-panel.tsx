@@ -1,4 +1,4 @@
-// The order book of one bucket beyond its best prices: running totals as steps, and the nearest levels as a table.
+// One bucket's order book beyond the best prices: cumulative depth as steps, nearest levels as a table.
 
 import { type PointerEvent, useEffect, useRef } from 'react';
 import type { BookLevel, Envelope, EventBooks } from '../../api/records.ts';
@@ -11,10 +11,10 @@ import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
 import { TableHead } from '../../ui/table-head.tsx';
 import { formatCents, formatCount, formatPrice, formatTime } from '../../words/format.ts';
 
-/** PRO only: without a key an hour of polling would use up the allowance. */
+/** PRO only, because an hour of polling would exhaust the public allowance. */
 const EVERY_MS = 10_000;
 const ROWS = 5;
-/** One cent, the usual distance between levels. */
+/** One cent, the usual price step. */
 const EDGE = 0.01;
 const HEIGHT = 170;
 const PAD = { left: 48, right: 8, top: 8, bottom: 22 };
@@ -66,7 +66,7 @@ function DepthPlot({ bids, asks }: Sides) {
   }, [ref]);
   const all = [...bids, ...asks];
   const prices = all.map(({ price }) => price);
-  // The last level of each side is as wide as a tick, so that its total can be seen.
+  // Draw the last level of each side one tick wide, so that its total is visible.
   const low = Math.max(0, Math.min(...prices) - EDGE);
   const high = Math.min(1, Math.max(...prices) + EDGE);
   const top = niceTop(Math.max(1, ...all.map(({ total_shares }) => total_shares)));
@@ -91,7 +91,7 @@ function DepthPlot({ bids, asks }: Sides) {
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label="Running totals of shares by price"
+        aria-label="Cumulative shares by price"
         onPointerMove={show}
         onPointerLeave={() => tip.current?.hide()}
       >
@@ -137,7 +137,7 @@ function DepthTable({ bids, asks }: Sides) {
         <TableHead columns={['Buyers bid', 'Shares', 'Total', 'Sellers ask', 'Shares ', 'Total ']} />
         <tbody>
           {Array.from({ length: rows }, (_, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a row is a rank of the book, not a thing with a name.
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows are book levels, identified only by rank.
             <tr key={i}>
               <Level level={bids[i]} />
               <Level level={asks[i]} />

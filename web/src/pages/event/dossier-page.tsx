@@ -1,4 +1,4 @@
-// Why an event settled as it did, limited to the caller's tier, for reading and printing.
+// Explains why an event settled as it did, for reading and printing. Content depends on the caller's tier.
 
 import type { DossierRecord, SignedDossier } from '../../api/records.ts';
 import { saveFile } from '../../api/save-file.ts';
@@ -62,7 +62,7 @@ function Dossier({ signed }: { signed: SignedDossier }) {
           <br />
           {signature.value}
         </p>
-        <p className="fine">It covers this dossier’s JSON as your key sees it.</p>
+        <p className="fine">The signature covers this dossier’s JSON as served to your key.</p>
       </Panel>
     </div>
   );
@@ -86,7 +86,7 @@ function Actions({ signed }: { signed: SignedDossier }) {
 
 function Detail({ dossier: { counts_by_rule, disagreements, posts } }: { dossier: DossierRecord }) {
   if (!counts_by_rule || !disagreements || !posts)
-    return <ProNote>adds every post with its verdict, counts by rule and disagreements.</ProNote>;
+    return <ProNote>adds every post with its verdict, counts by rule, and disagreements.</ProNote>;
   return (
     <>
       <Rows title="Counts by rule" columns={['Rule', 'Count']}>
@@ -113,7 +113,7 @@ const POST_COLUMNS = [
 interface RowsProps {
   title: string;
   columns: readonly string[];
-  /** Shown when there are no rows; without it the section is omitted. */
+  /** Text for an empty table; without it, an empty section is omitted. */
   empty?: string;
   children: readonly (readonly (string | number)[])[];
 }
@@ -146,7 +146,7 @@ function Rows({ title, columns, empty, children }: RowsProps) {
   );
 }
 
-/** The oracle at the close and each change after it. */
+/** Lists the oracle's count at the close and each later change. */
 function listCounts({ own_count, oracle_counts, ui_counts, end_ts }: DossierRecord): (string | number)[][] {
   const atClose = oracle_counts.findLast(({ timestamp }) => timestamp <= end_ts);
   const later = oracle_counts.filter(({ timestamp }) => timestamp > end_ts);

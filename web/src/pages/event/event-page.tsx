@@ -1,4 +1,4 @@
-// The events of an account, or one event: #/event/account_a, #/event/account_a/123,
+// An account's events, or one event: #/event/account_a, #/event/account_a/123,
 // #/event/account_a/123/1700000000000, #/event/account_a/123/dossier.
 
 import { useLive } from '../../live/live-context.tsx';

@@ -21,7 +21,7 @@ export function listMarkers(
   return [...listBursts(points), ...listGaps(points), ...listSignals(signals)];
 }
 
-/** Hours with far more posts than the median active hour; adjacent ones are one burst. */
+/** Finds hours with far more posts than the median active hour; adjacent hours form one burst. */
 export function listBursts(points: readonly CoursePoint[]): Marker[] {
   const hours = sumHours(points);
   const busy = hours.map(({ posts }) => posts).filter((posts) => posts > 0);
@@ -36,7 +36,7 @@ export function listBursts(points: readonly CoursePoint[]): Marker[] {
   return bursts;
 }
 
-/** An increase belongs to the hour in which it was seen; over a longer pause the hour is unknown. */
+/** Assigns an increase to the hour in which it was seen; after a gap of more than an hour it is unknown. */
 function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }[] {
   const byHour = new Map<number, number>();
   points.forEach((point, i) => {
@@ -49,7 +49,7 @@ function sumHours(points: readonly CoursePoint[]): { ts: number; posts: number }
   return [...byHour].map(([ts, posts]) => ({ ts, posts }));
 }
 
-/** From the oracle's last change to its next, an hour or more, while our count rose. */
+/** Finds periods of an hour or more in which the oracle did not change while our count rose. */
 export function listGaps(points: readonly CoursePoint[]): Marker[] {
   const gaps: Marker[] = [];
   let from = 0;
@@ -65,7 +65,7 @@ export function listGaps(points: readonly CoursePoint[]): Marker[] {
 }
 
 function toGap(first: CoursePoint, last: CoursePoint): Marker | null {
-  // An oracle without a count was never read, so it did not stall.
+  // Without a count, the oracle was never read, so it did not stall.
   if (first.market_oracle_counter === null) return null;
   const behind = last.real_counter - first.real_counter;
   if (last.timestamp - first.timestamp < HOUR_MS || behind < LEAST_BEHIND) return null;

@@ -67,7 +67,7 @@ export function Moment({ course, point, bucketIndex, onBucket, isPro }: Props) {
           </tbody>
         </table>
       </ScrollTable>
-      {passed > 0 ? <p className="fine">{plural(passed, 'bucket')} passed by our count left out.</p> : null}
+      {passed > 0 ? <p className="fine">{plural(passed, 'bucket')} below our count not shown.</p> : null}
       {isPro ? null : <ProNote>adds the forecast and model probabilities at this moment.</ProNote>}
     </Panel>
   );

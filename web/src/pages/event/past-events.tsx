@@ -1,4 +1,4 @@
-// Every event of an account, latest end first, with its settlement.
+// All events of an account with their settlement, latest end first.
 
 import { describeTerms, type PastEventRecord } from '../../api/records.ts';
 import { hrefTo } from '../../route.ts';
@@ -61,7 +61,7 @@ function EventTable({ account, events }: { account: string; events: readonly Pas
   );
 }
 
-/** On a narrow screen the window is below the event: the result matters most. */
+/** On a narrow screen the window moves below the title, to leave room for the result. */
 function EventRow({ account, event }: { account: string; event: PastEventRecord }) {
   const window = `${formatDay(event.start_ts)} to ${formatDay(event.end_ts)}`;
   return (

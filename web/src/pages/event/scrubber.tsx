@@ -1,10 +1,10 @@
-// Moves through an event's stored moments by slider, key, or replay.
+// Moves through an event's stored moments by slider, keyboard or replay.
 
 import { useEffect, useId, useState } from 'react';
 import type { CoursePoint } from '../../api/records.ts';
 import { formatDayTime } from '../../words/format.ts';
 
-/** A replay of any event takes about this long. */
+/** How long a replay takes, whatever the event's length. */
 const REPLAY_MS = 20_000;
 const TICK_MS = 100;
 

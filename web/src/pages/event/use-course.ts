@@ -1,4 +1,4 @@
-// The whole history of an event, loaded page by page: hourly, and finer around the linked moment.
+// Loads an event's whole history page by page: hourly, and in finer steps around the linked moment.
 
 import { useEffect, useRef, useState } from 'react';
 import type { CoursePoint, CourseRecord } from '../../api/records.ts';
@@ -21,7 +21,7 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
   const [state, setState] = useState<Course>({ course: null, error: null });
   const [turn, setTurn] = useState(0);
   const shown = useRef('');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another key gives another view, and a retry reads again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new key gives a new view, and a retry loads again.
   useEffect(() => {
     const stopped = new AbortController();
     const identity = `${account} ${eventId} ${momentTs} ${key}`;
@@ -44,7 +44,7 @@ export function useCourse(account: string, eventId: string, momentTs: number | n
   return state;
 }
 
-/** The market's own prices arrive after the first answer. */
+/** The market's own prices arrive after the first response. */
 function isLoading(course: CourseRecord | null): boolean {
   return course?.past_prices_problem?.includes('loading') ?? false;
 }

@@ -1,4 +1,4 @@
-// The events of an account, loaded page by page.
+// Loads an account's events page by page.
 
 import { useEffect, useRef, useState } from 'react';
 import type { PastEventRecord } from '../../api/records.ts';
@@ -21,7 +21,7 @@ interface Listed {
 }
 
 export interface PastEventList extends Listed {
-  /** The next page; the first again if it failed. */
+  /** Loads the next page, or the first one again if it failed. */
   loadMore: () => void;
 }
 
@@ -43,7 +43,7 @@ export function usePastEvents(account: string): PastEventList {
       if (!signal.aborted) setListed((now) => ({ ...now, error: toServiceError(error) }));
     }
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another account or key is another list.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new account or key means a new list.
   useEffect(() => {
     reading.current = new AbortController();
     setListed(NOTHING);

@@ -1,4 +1,4 @@
-// Past advice for an event, and its result.
+// Past advice for an event, with its outcome.
 
 import type { CourseRecord, LedgerEntry } from '../../api/records.ts';
 import { Empty, Panel, ScrollTable } from '../../ui/panel.tsx';
@@ -61,10 +61,10 @@ export function Verdicts({ signals, course, onMoment }: Props) {
   );
 }
 
-/** Advice is recorded 72, 48, 24 and 6 hours before the end; without prices there is no advice. */
+/** Explains an empty list: advice needs prices, and is recorded 72, 48, 24 and 6 hours before the end. */
 function explainNone({ settlement, points }: CourseRecord): string {
   const hadPrices = points.some(({ market_prices }) => market_prices.some((price) => price !== null));
   if (!hadPrices) return 'No prices were recorded for this event, so there was no advice.';
-  if (!settlement) return 'No advice recorded so far.';
+  if (!settlement) return 'No advice recorded yet.';
   return 'No trade was advised 72, 48, 24 or 6 hours before the end.';
 }

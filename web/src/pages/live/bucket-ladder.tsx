@@ -1,4 +1,4 @@
-// The market's buckets: price, model, edge, and the median forecast.
+// The market's buckets with price, model probability, edge, and a mark for the median forecast.
 
 import { useState } from 'react';
 import type { BucketRecord, CountersRecord, PredictionRecord } from '../../api/records.ts';
@@ -9,14 +9,14 @@ import { isActive, shortenAdvice } from '../../words/advice.ts';
 import { contains, parseBucketRange } from '../../words/bucket-range.ts';
 import { formatPoints, formatProbability } from '../../words/format.ts';
 
-/** More passed buckets than this are folded into one line. */
+/** If more buckets than this have been passed, they are folded into one line. */
 const FOLD_FROM = 2;
 
 interface Props {
   record: CountersRecord;
   prediction: PredictionRecord | undefined;
   isPro: boolean;
-  /** By bucket; null until known. */
+  /** Advice by bucket; null until loaded. */
   advice: ReadonlyMap<string, BucketAdvice> | null;
   /** The bucket shown in the price chart. */
   chosen: string;
@@ -129,7 +129,7 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
           type="button"
           className="bucket-button"
           aria-pressed={isChosen}
-          title="Show its price chart"
+          title="Show price chart"
           onClick={onChoose}
         >
           {bucket.title}
@@ -165,7 +165,7 @@ function LadderRow({ bucket, count, p50, largest, isPro, advice, isChosen, onCho
   );
 }
 
-/** The count has passed this bucket; it can only lose. */
+/** True if the count has passed this bucket, which can then only lose. */
 function isPassed(bucket: BucketRecord, count: number | null): boolean {
   const hi = parseBucketRange(bucket.title)?.hi ?? null;
   return hi !== null && count !== null && hi < count;
@@ -175,7 +175,7 @@ function share(value: number | null | undefined, largest: number): number {
   return Math.round(((value ?? 0) / largest) * 1000) / 10;
 }
 
-/** The bucket that contains the median forecast, otherwise the one with the highest price. */
+/** Finds the bucket with the median forecast or, without a forecast, the one with the highest price. */
 export function chooseBucket(prediction: PredictionRecord | undefined): string {
   const markets = prediction?.markets ?? [];
   const p50 = prediction?.forecast?.p50;

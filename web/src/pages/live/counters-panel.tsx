@@ -57,7 +57,7 @@ export function CountersPanel({ record, clock, isOld }: Props) {
 function describeInternal(record: CountersRecord): string {
   const { real_counter_low: low, real_counter_high: high } = record;
   if (low !== undefined && high !== undefined) return `between ${low} and ${high}: some posts are uncertain`;
-  if (record.internal_delta === null) return 'deleted captures included';
+  if (record.internal_delta === null) return 'includes posts deleted later';
   if (record.internal_delta === 0) return 'page and oracle agree';
   return record.internal_delta > 0
     ? `page ${record.internal_delta} ahead of oracle`
@@ -76,7 +76,7 @@ interface CounterProps {
 
 function Counter({ source, name, value, words, feed, serverNowTs, isOld }: CounterProps) {
   const isStale = isOld || feed?.stale === true;
-  // Our feed answers every second; its age is shown only if it does not.
+  // Our feed updates every second, so its age is shown only when it is late.
   const isAged = feed !== undefined && feed.updated_ts !== null && (source !== 'own' || feed.stale);
   return (
     <div className="counter" data-source={source} data-stale={isStale || undefined}>

@@ -1,4 +1,4 @@
-// The event's title, window, and time left.
+// The event's title, window and time left.
 
 import { type CountersRecord, nameSettlement, nameVenue } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';
@@ -63,7 +63,7 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
   );
 }
 
-/** Replaces the market's picture: nothing is loaded from elsewhere. */
+/** Stands in for the market's picture, because the page loads nothing from other sites. */
 function Monogram({ title }: { title: string }) {
   const letter = /[a-z]/i.exec(title)?.[0]?.toUpperCase() ?? '#';
   return (

@@ -1,4 +1,4 @@
-// Every open event of every account, one line each: count, time left, lag.
+// All open events of all accounts, one entry each: count, time left, lag.
 
 import { type CountersRecord, describeTerms } from '../../api/records.ts';
 import type { AccountFeed } from '../../live/account-feed.ts';
@@ -76,11 +76,11 @@ function RailGroup({ feed, chosenEventId, isChosen }: GroupProps) {
   );
 }
 
-/** A refused connection, or one over its limit, does not update by itself. */
+/** A connection that was rejected or is over its limit does not update on its own. */
 function describeNone({ state, line }: AccountView): string {
-  if (state.heardTs !== null) return 'No open event';
+  if (state.heardTs !== null) return 'No open events';
   if (line.kind === 'limited') return 'Paused';
-  return line.kind === 'refused' ? 'Key refused' : 'Waiting …';
+  return line.kind === 'refused' ? 'Key rejected' : 'Waiting …';
 }
 
 interface EntryProps {

@@ -1,4 +1,4 @@
-// Posts by hour and day of the window: a table, drawn as a heat map.
+// Posts by hour and day of the window, as a table styled as a heat map.
 
 import { Fragment, useMemo } from 'react';
 import type { CountersRecord, HourCell } from '../../api/records.ts';
@@ -100,7 +100,7 @@ function HourSquare({ cell, serverNowTs, largest }: CellProps) {
   );
 }
 
-/** Few days get tall rows, a month gets short ones. */
+/** A window of few days gets tall rows; a month gets short ones. */
 function describeLength(days: number): string {
   if (days <= 4) return 'few';
   return days <= 10 ? 'some' : 'many';
@@ -118,7 +118,7 @@ interface Day {
   isAhead: boolean;
 }
 
-/** The service returns past hours; the rest of the window is drawn empty. */
+/** Adds empty cells for the rest of the window, because the service returns only past hours. */
 function withHoursAhead(cells: readonly HourCell[], endTs: number): readonly HourCell[] {
   const last = cells.at(-1);
   if (!last) return cells;
@@ -136,7 +136,7 @@ function summarise(cells: readonly HourCell[], nowTs: number): { days: Day[]; la
   };
 }
 
-/** Hours are in time order; days are in the browser's zone. */
+/** Groups hours, which are in time order, by day. */
 function groupByDay(cells: readonly HourCell[], nowTs: number): Day[] {
   const days: Day[] = [];
   for (const cell of cells) {

@@ -1,4 +1,4 @@
-// The live page: every open event on the left, the selected one in full.
+// The live page: all open events on the left, and the selected one in full.
 
 import { useEffect, useState } from 'react';
 import { isPro } from '../../api/access.ts';
@@ -47,7 +47,7 @@ export function LivePage() {
   );
 }
 
-/** The count in the tab title. */
+/** Shows the count in the tab title. */
 function useCountInTitle(record: CountersRecord): void {
   useEffect(() => {
     document.title = `${record.real_counter ?? '–'} · ${record.event_title} · Tallycast`;
@@ -74,7 +74,7 @@ function AccountDetail({ view, eventPart }: DetailProps) {
         <Empty>
           {view.state.heardTs === null
             ? describeWait(view.line.kind)
-            : 'No open event. The next one appears here when its window opens.'}
+            : 'No open events. The next one appears here when its window opens.'}
         </Empty>
       </section>
       {view.state.posts.length > 0 ? <PostList state={view.state} window={null} isPro={false} /> : null}
@@ -82,10 +82,10 @@ function AccountDetail({ view, eventPart }: DetailProps) {
   );
 }
 
-/** A refused connection, or one over its limit, does not update by itself. */
+/** A connection that was rejected or is over its limit does not update on its own. */
 export function describeWait(line: Line['kind']): string {
   if (line === 'limited') return 'Hourly allowance used up. Enter a key, or wait for it to reset.';
-  return line === 'refused' ? 'This key was refused.' : 'Waiting for data …';
+  return line === 'refused' ? 'This key was rejected.' : 'Waiting for data …';
 }
 
 function EventDetail({ view, record }: { view: AccountView; record: CountersRecord }) {
@@ -103,7 +103,7 @@ function EventDetail({ view, record }: { view: AccountView; record: CountersReco
   const [chosen, setChosen] = useState<string | null>(null);
   const bucket = chosen ?? chooseBucket(prediction);
   const staleFeeds = listStale(record.feeds).map(({ feed }) => feed);
-  // The last answer may be from before the feed became stale.
+  // The last response may be from before the feed became stale.
   const isBlind = staleFeeds.some(isGroundOfAdvice);
   return (
     <div className="detail" data-old={isOld || undefined} data-dark={staleFeeds.join(' ') || undefined}>

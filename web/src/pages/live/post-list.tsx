@@ -14,7 +14,7 @@ interface Props {
 }
 
 const SHOWN = 30;
-/** Placeholder of the post id in the configured address. */
+/** Placeholder for the post id in the configured URL. */
 const ID = '{id}';
 
 export function PostList({ state, window, isPro }: Props) {
@@ -47,7 +47,7 @@ export function PostList({ state, window, isPro }: Props) {
 interface PostProps {
   post: PostRecord;
   serverNowTs: number;
-  /** Public address of the post, if configured. */
+  /** Public URL of the post, if configured. */
   href: string | undefined;
   isOutside: boolean;
 }

@@ -1,4 +1,4 @@
-// Price and model probability of one bucket over the window, and the best level of its order book.
+// One bucket's price and model probability over the window, with the best bid and ask.
 
 import { useMemo } from 'react';
 import type {
@@ -18,7 +18,7 @@ import { Failure } from '../../ui/failure.tsx';
 import { Empty, Panel, ProNote } from '../../ui/panel.tsx';
 import { formatCents, formatCount, formatProbability } from '../../words/format.ts';
 
-/** Points are recorded every few minutes; the end of the line moves with each price. */
+/** Points are recorded every few minutes; the last one follows every price change. */
 const REFRESH_MS = 300_000;
 const REDRAW_MS = 30_000;
 

@@ -1,4 +1,4 @@
-// The running count of the window with the forecast fan (or the simple pace) to its end.
+// The running count over the window, with the forecast fan or the linear pace up to the close.
 
 import { useMemo, useState } from 'react';
 import type { CountersRecord, HourlyRecord, PredictionRecord } from '../../api/records.ts';
@@ -26,7 +26,7 @@ const SPANS: readonly { value: Span; label: string }[] = [
   { value: 'quarter', label: '6 h' },
 ];
 const SPAN_MS: Record<Span, number | null> = { window: null, day: 86_400_000, quarter: 21_600_000 };
-/** The end of the line moves this often, and immediately on a new count. */
+/** How often the end of the line moves; a new count moves it immediately. */
 const REDRAW_MS = 30_000;
 
 export function RunningCount({ record, prediction, state, hourly, isPro }: Props) {

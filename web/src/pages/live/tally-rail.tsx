@@ -1,5 +1,5 @@
-// The newest posts as tally strokes, coloured by the last source to count each: strokes to the right of a
-// marker are not yet counted by that source.
+// Draws the newest posts as tally strokes, each coloured by the last source that counted it. Strokes to the
+// right of a source's marker are not yet counted by that source.
 
 interface Props {
   own: number | null;
@@ -43,7 +43,7 @@ function strokeState(count: number, own: number | null, oracle: number | null): 
   return 'ours';
 }
 
-/** A source that lags by more strokes than the rail shows is placed at its left end. */
+/** Puts a source that lags by more strokes than the rail shows at the left end. */
 function clampedX(count: number | null, first: number, xOf: (count: number) => number): number | null {
   return count === null ? null : Math.max(STEP * 0.5, xOf(Math.max(first - 1, count)) + STEP / 2);
 }

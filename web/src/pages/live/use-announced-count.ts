@@ -1,4 +1,4 @@
-// Announces changes of our count to screen readers; the announcer limits the rate.
+// Announces changes in our count to screen readers; the announcer limits the rate.
 
 import { useEffect, useRef } from 'react';
 import type { CountersRecord } from '../../api/records.ts';

@@ -1,4 +1,4 @@
-// The hourly breakdown of an event: loaded when the event is opened and occasionally after new posts.
+// Loads an event's hourly breakdown when the event is opened, and occasionally after new posts.
 
 import { useEffect, useRef, useState } from 'react';
 import { isPro } from '../../api/access.ts';
@@ -9,7 +9,7 @@ import { useAccess } from '../../live/live-context.tsx';
 export interface Hourly {
   record: HourlyRecord | null;
   problem: string | null;
-  /** The service has no breakdown for this event: the page omits the map. */
+  /** The service has no breakdown for this event, so the page omits the heat map. */
   isAbsent: boolean;
 }
 

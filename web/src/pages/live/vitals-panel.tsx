@@ -1,4 +1,4 @@
-// The account's vitals: pace, velocity, sleep, and feed status.
+// The account's activity: pace, velocity, sleep and feed status.
 
 import type { CountersRecord, FeedAge, PredictionRecord } from '../../api/records.ts';
 import { type AccountState, toServerTs } from '../../live/account-state.ts';

@@ -12,7 +12,7 @@ function held(bucket: string, verdict: NonNullable<Held['advice']>['verdict'], s
 }
 
 describe('advice for the positions of an event', () => {
-  it('is that of their buckets, largest stake first, each once', () => {
+  it('lists the advice of each held bucket once, largest stake first', () => {
     const positions = [
       held('40-64', 'BUY_NO', 5),
       held('65-89', 'BUY_YES', 30),
@@ -22,7 +22,7 @@ describe('advice for the positions of an event', () => {
     assert.equal(describeChanges(positions), 'BUY_YES 65-89. BUY_NO 40-64.');
   });
 
-  it('is empty if no held bucket has a trade', () => {
+  it('says so if no held bucket has a trade', () => {
     assert.equal(describeChanges([held('90+', 'NOTHING', 0)]), 'No trade for your positions.');
   });
 });

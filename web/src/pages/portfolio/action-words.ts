@@ -5,7 +5,7 @@ import { isActive } from '../../words/advice.ts';
 
 type Held = Pick<PositionRecord, 'bucket' | 'advice'>;
 
-/** Advice of the held buckets, largest stake first; each bucket once. */
+/** Lists the advice of each held bucket once, largest stake first. */
 export function describeChanges(positions: readonly Held[]): string {
   const advised = new Map(
     positions.flatMap(({ bucket, advice }) =>

@@ -21,8 +21,8 @@ import { describeChanges } from './action-words.ts';
 export function EventPortfolio({ record }: { record: PortfolioRecord }) {
   if (!record.event)
     return (
-      <Panel title="No open event">
-        <Empty>{record.message ?? 'No active event.'}</Empty>
+      <Panel title="No open events">
+        <Empty>{record.message ?? 'No active events.'}</Empty>
       </Panel>
     );
   const { portfolio, prediction } = record;
@@ -51,7 +51,7 @@ export function EventPortfolio({ record }: { record: PortfolioRecord }) {
         />
       </dl>
       {record.positions.length === 0 ? (
-        <Empty>{record.message ?? 'This wallet holds nothing in this event.'}</Empty>
+        <Empty>{record.message ?? 'This wallet has no positions in this event.'}</Empty>
       ) : (
         <>
           <p className="portfolio-lead">

@@ -1,4 +1,4 @@
-// Positions to resize by at least a threshold. The service offers this for one account only.
+// Lists positions to resize by at least a threshold. The service supports this for one account only.
 
 import { useState } from 'react';
 import { describeTerms, type Envelope, type RebalancingRecord } from '../../api/records.ts';

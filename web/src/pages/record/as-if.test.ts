@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { isAsIf } from './as-if.ts';
 
 describe('a forecast', () => {
-  it('counts as recomputed if its model version is marked', () => {
+  it('counts as recomputed if its model version says so', () => {
     assert.equal(isAsIf({ model_version: 'core/1+backfill' }), true);
     assert.equal(isAsIf({ model_version: 'core/1' }), false);
   });

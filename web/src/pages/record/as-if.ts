@@ -1,4 +1,4 @@
-// Recomputed forecasts: events from before the service started, forecast later from data available at the time.
+// Recognises recomputed forecasts, made later from data available at the time.
 
 const MARK = '+backfill';
 

@@ -1,4 +1,4 @@
-// Calibration of all settled events of an account, recomputed ones included: outcomes over percentiles, and coverage.
+// Calibration over an account's settled events, including recomputed ones: outcome percentiles and coverage.
 
 import type { CalibrationRecord, Envelope } from '../../api/records.ts';
 import { useLabel } from '../../live/live-context.tsx';
@@ -33,7 +33,7 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
       title={`Calibration, ${label}`}
       aside={
         <span className="fine num">
-          {plural(record.sample_size, 'settled event')}, recomputed ones included
+          {plural(record.sample_size, 'settled event')}, including recomputed ones
         </span>
       }
     >
@@ -42,7 +42,7 @@ function AccountCalibration({ record }: { record: CalibrationRecord }) {
       ) : (
         <div className="calibration">
           <figure>
-            <figcaption>Forecast percentile of outcomes: flat is calibrated</figcaption>
+            <figcaption>Where outcomes fell in the forecast; flat means well calibrated</figcaption>
             <PitHistogram bins={record.pit_histogram} />
           </figure>
           <div>

@@ -1,4 +1,4 @@
-// A figure with its 90% interval below it.
+// A table cell with a number and its 90% interval below.
 
 interface Props {
   mean: number | null;

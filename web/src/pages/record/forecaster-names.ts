@@ -1,4 +1,4 @@
-// Names of the record's forecasters, in words.
+// Display names of the forecasters on the record page.
 
 const FORECASTERS: Record<string, string> = {
   model: 'our model',
@@ -7,7 +7,7 @@ const FORECASTERS: Record<string, string> = {
   'pace-nb': 'linear pace',
   climatology: '90-day average',
   'rolling14-nb': '14-day pace',
-  'seasonal-naive': 'a week before',
+  'seasonal-naive': 'same as last week',
   core: 'member: fitted state',
   reverting: 'member: reverting',
   session: 'member: last hours',

@@ -12,15 +12,15 @@ const percent = (value: number | null) => (value === null ? '–' : `${formatPoi
 
 export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
   if (rows.every((row) => row.log_score.events === 0)) {
-    return <Empty>No settled event had market prices: model and market can’t be compared.</Empty>;
+    return <Empty>No settled event had market prices, so model and market can’t be compared.</Empty>;
   }
   const best = Math.min(...rows.map((row) => row.log_score.mean ?? Number.POSITIVE_INFINITY));
   return (
     <ScrollTable label="Model, market and blend">
       <table className="table head-to-head">
         <caption className="table-caption">
-          Same events, 90% intervals; lower scores are better. Blend: market moved towards the model by
-          shipped weights.
+          Same events, 90% intervals; lower scores are better. The blend moves the market towards the model by
+          the shipped weights.
         </caption>
         <TableHead columns={['Forecaster', 'Log score', 'CRPS, buckets', 'Return', 'Events']} />
         <tbody>
@@ -36,7 +36,8 @@ export function HeadToHead({ rows }: { rows: readonly RecordForecaster[] }) {
         </tbody>
       </table>
       <p className="fine">
-        Return: a stake spread over the buckets as the forecast says, at the shown prices, before fees.
+        Return: from spreading a stake over the buckets in proportion to the forecast, at the shown prices,
+        before fees.
       </p>
     </ScrollTable>
   );

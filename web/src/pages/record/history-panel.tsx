@@ -49,13 +49,13 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
   const places = placeLabels(notes, { left: PAD.left, right: width - PAD.right, rows: LABEL_ROWS });
   return (
     <div ref={ref} className="drawing">
-      <p className="fine">Distance of the median forecast from the final count, in percent of that count</p>
+      <p className="fine">Error of the median forecast, as a percentage of the final count</p>
       {points.length === 0 ? <Empty>No settled events in this period.</Empty> : null}
       <svg
         width={width}
         height={HEIGHT}
         role="img"
-        aria-label={`Error of ${points.length} settled events over ${days} days; the same numbers are in the table below`}
+        aria-label={`Error of ${points.length} settled events over ${days} days; the table below has the same numbers`}
       >
         {[0, 0.25, 0.5, 0.75, 1].map((share) => (
           <g key={share} className="axis">
@@ -101,7 +101,7 @@ function HistoryPlot({ history, days }: { history: HistoryRecord; days: number }
 
 interface AnnotationProps {
   x: number;
-  /** null if its text has no room. */
+  /** null if there is no room for the label. */
   place: Place | null;
   label: string;
   commit: string;

@@ -1,4 +1,4 @@
-// Median error by lead, with interval and sample. A note explains a longer lead that looks better by its sample.
+// Median error by lead, with interval and sample size. A note explains a longer lead that looks better.
 
 import type { RecordLead } from '../../api/records.ts';
 import { ScrollTable } from '../../ui/panel.tsx';

@@ -1,4 +1,4 @@
-// Paper trades: every recorded BUY at its executable cost. Omitted if there are none.
+// Paper trades: every recorded BUY at its executable cost. Hidden if there are none.
 
 import { describeTerms, type LedgerEntry, type LedgerRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
@@ -30,7 +30,7 @@ export function LedgerPanel({ account }: { account: string | undefined }) {
       {data ? <LedgerSummary summary={data.summary} /> : null}
       {data && data.summary.bets > 1 ? <ProfitLine entries={data.data} /> : null}
       {data?.data.length === 0 ? (
-        <Empty>No settled advice yet: advice is recorded 72, 48, 24 and 6 hours before an event ends.</Empty>
+        <Empty>No settled advice yet. Advice is recorded 72, 48, 24 and 6 hours before an event ends.</Empty>
       ) : null}
       {data?.data.length ? <LedgerTable rows={data.data} /> : null}
     </Panel>
@@ -51,7 +51,7 @@ function LedgerSummary({ summary }: { summary: LedgerRecord['summary'] }) {
       <Fact
         name="Return on stake"
         value={formatProbability(summary.return_on_stake)}
-        remark={low === null ? '' : `90% between ${formatProbability(low)} and ${formatProbability(high)}`}
+        remark={low === null ? '' : `90% interval ${formatProbability(low)} to ${formatProbability(high)}`}
       />
       <Fact name="Max drawdown" value={formatUsd(summary.max_drawdown)} />
       <Fact

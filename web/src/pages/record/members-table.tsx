@@ -1,4 +1,4 @@
-// Every recorded forecaster, best first, losers included; the interval of each is also drawn.
+// Every recorded forecaster, best first, with its interval drawn as a whisker.
 
 import type { RecordMember } from '../../api/records.ts';
 import { ScrollTable } from '../../ui/panel.tsx';
@@ -16,7 +16,7 @@ export function MembersTable({ rows }: { rows: readonly RecordMember[] }) {
     <ScrollTable label="All forecasters">
       <table className="table members-table">
         <caption className="table-caption">
-          Model, its members and baselines, best first; lower scores are better, 90% intervals
+          The model, its members and the baselines, best first. Lower scores are better; 90% intervals.
         </caption>
         <thead>
           <tr>

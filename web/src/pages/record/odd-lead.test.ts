@@ -8,7 +8,7 @@ function leadOf(horizon: number, median: number | null, events: number) {
 }
 
 describe('a longer lead with the smaller error', () => {
-  it('is explained by its sample', () => {
+  it('is explained by its different sample', () => {
     assert.equal(
       findOddLead([leadOf(24, 4, 30), leadOf(48, 9, 30), leadOf(72, 8, 18)]),
       '48 h looks worse than 72 h (18 events at 72 h, 30 at 48 h: short events have no forecast that early). The intervals overlap.',

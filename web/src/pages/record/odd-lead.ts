@@ -1,8 +1,8 @@
-// Explains why a longer lead has the smaller error: usually another sample.
+// Explains why a longer lead has a smaller error; usually its sample is different.
 
 import type { RecordLead } from '../../api/records.ts';
 
-/** One sentence on the first such pair; null if no longer lead is better. */
+/** Describes the first such pair in one sentence; null if no longer lead is better. */
 export function findOddLead(rows: readonly RecordLead[]): string | null {
   const ascending = [...rows].sort((left, right) => left.horizon - right.horizon);
   for (const [i, near] of ascending.entries()) {

@@ -1,4 +1,4 @@
-// Forecast against outcome, one point per settled event; each point links to the replay of its event.
+// Forecast vs. outcome, one point per settled event; each point links to the event's replay.
 
 import { describeTerms, type RecordPoint } from '../../api/records.ts';
 import { niceTop } from '../../chart/nice-top.ts';

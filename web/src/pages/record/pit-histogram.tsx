@@ -1,4 +1,4 @@
-// Distribution of outcomes over the forecast's quantiles. A hump is too wide, a bowl too narrow, a slope
+// Histogram of outcomes by forecast quantile. A hump means forecasts are too wide, a bowl too narrow, a slope
 // biased.
 
 import type { CalibrationRecord } from '../../api/records.ts';

@@ -6,7 +6,7 @@ import { type Mark, placeLabels } from './place-labels.ts';
 const BOUNDS = { left: 44, right: 700, rows: 3 };
 
 describe('mark labels', () => {
-  it('are left of their line, newest in the first row, and right of it if there is no room', () => {
+  it('go left of their line, newest in the first row, or right of it if there is no room', () => {
     const marks = [
       { x: 50, label: 'model 3' },
       { x: 500, label: 'build 1' },

@@ -1,5 +1,5 @@
-// Places labels of marks on a time axis without overlap: beside their line, in the first free row, newest
-// first. A label without room is omitted; its line and tooltip stay.
+// Places mark labels on a time axis without overlap: next to their line, in the first free row, newest first.
+// A label that does not fit is omitted; its line and tooltip stay.
 
 export interface Mark {
   x: number;
@@ -12,7 +12,7 @@ export interface Place {
   anchor: 'start' | 'end';
 }
 
-/** At the label's font size; slightly more than most letters take. */
+/** Character width at the label's font size; slightly more than most letters need. */
 const LETTER_WIDTH = 6.4;
 const GAP = 6;
 

@@ -1,4 +1,4 @@
-// The record: published forecasts first, then paper trades, then recomputed forecasts separately.
+// The track record: published forecasts, then paper trades, then recomputed forecasts in a separate section.
 
 import { useState } from 'react';
 import type { RecordAnswer } from '../../api/records.ts';
@@ -32,8 +32,8 @@ export default function RecordPage() {
   return (
     <>
       <PageHead title="Record">
-        A forecast every five minutes and every change of advice is recorded, sealed by the hour, and scored
-        when its event settles. Each figure shows its sample size.
+        Every event’s forecast (every five minutes) and every change of advice is recorded, sealed hourly, and
+        scored when the event settles. Each number shows its sample size.
       </PageHead>
       <div className="stack">
         <div className="toolbar">
@@ -48,7 +48,7 @@ export default function RecordPage() {
           <RecordSection
             title="Forward record"
             note="Published before the outcome was known."
-            empty="No published forecast has settled yet. Recomputed ones are listed below."
+            empty="No published forecast has settled yet. Recomputed forecasts are listed below."
             section={data.forward}
           />
         ) : error ? null : (

@@ -1,4 +1,4 @@
-// One part of the record: published forecasts, or those recomputed later. Never both in one figure.
+// One section of the record: either published or recomputed forecasts, never mixed in one number.
 
 import type { RecordSection as Section } from '../../api/records.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
@@ -41,7 +41,7 @@ function Figures({ section }: { section: Section }) {
       <div className="record-figures">
         <LeadTable rows={section.by_lead} />
         <figure>
-          <figcaption>Forecast against outcome; open a point to replay its event</figcaption>
+          <figcaption>Forecast vs. outcome; click a point to replay its event</figcaption>
           <OutcomePlot points={section.points} />
         </figure>
         <figure>

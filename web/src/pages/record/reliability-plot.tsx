@@ -1,13 +1,13 @@
-// Mean predicted probability vs. observed share; the diagonal is perfect. Dot area is the sample size.
+// Mean predicted probability vs. observed share; the diagonal is perfect. Dot area shows sample size.
 
 import type { ReliabilityBin } from '../../api/records.ts';
 import { useWidth } from '../../chart/use-width.ts';
 import { formatProbability } from '../../words/format.ts';
 
-/** Dots at 0% stay clear of the labels. */
+/** Keeps dots at 0% clear of the labels. */
 const PAD = { left: 52, bottom: 30, top: 12, right: 12 };
 
-/** With an interval if one was computed. */
+/** One probability bin, with an interval if one was computed. */
 type Bin = ReliabilityBin & { low?: number | null; high?: number | null };
 
 export function ReliabilityPlot({ bins }: { bins: readonly Bin[] }) {

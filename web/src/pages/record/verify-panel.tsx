@@ -1,4 +1,4 @@
-// How to check the record, and how to show it elsewhere.
+// Explains how to verify the record and how to embed it.
 
 import type { RecordAnswer } from '../../api/records.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -10,26 +10,26 @@ export function VerifyPanel({ seal }: { seal: RecordAnswer['newest_seal'] }) {
       <p>
         {seal ? (
           <>
-            Forecasts are sealed every hour. Newest seal, {formatDayTime(seal.hour_ts)}:{' '}
+            Forecasts are sealed every hour. Latest seal, {formatDayTime(seal.hour_ts)}:{' '}
             <code className="seal-hash">{seal.chain}</code>
           </>
         ) : (
-          'Forecasts are sealed every hour; no hour is sealed yet.'
+          'Forecasts are sealed every hour. No hour has been sealed yet.'
         )}
       </p>
       <ul className="fine">
         <li>
-          Seals cover a forecast of each event every five minutes and before each scored horizon, every change
-          of advice to or from buy or exit, and every paper trade, but not the forecasts published in between.
+          Seals cover each event’s forecast every five minutes and before each scored horizon, every change of
+          advice to or from buy or exit, and every paper trade. They do not cover forecasts in between.
         </li>
         <li>
           Save the seal. Later, run <code>npx tallycast verify seals.jsonl --fetch --known SEAL</code>, or run{' '}
-          <code>scripts/verify-seals.mjs</code> on a download.
+          <code>scripts/verify-seals.mjs</code> on a downloaded file.
         </li>
         <li>
           <a href="/api/v1/performance/seals">All seals</a>,{' '}
           <a href="/api/v1/performance/record.json">this record as JSON</a>,{' '}
-          <a href="/api/v1/performance/record.svg">as a picture to embed</a>
+          <a href="/api/v1/performance/record.svg">as an image to embed</a>
         </li>
       </ul>
     </Panel>

@@ -1,4 +1,4 @@
-// Issues a key of a tier, for some days or without expiry.
+// Form that issues a key with a tier and an optional expiry in days.
 
 import { type FormEvent, useState } from 'react';
 

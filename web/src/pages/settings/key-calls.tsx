@@ -1,4 +1,4 @@
-// The recent calls of one key, newest first.
+// One key's recent calls, newest first.
 
 import type { Envelope, KeyCallRecord, KeyRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';

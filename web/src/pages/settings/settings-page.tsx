@@ -1,4 +1,4 @@
-// Keys of the instance, for its operator: usage, issue, revoke, and the recent calls of a key.
+// API keys for the operator: usage, issuing, revoking, and a key's recent calls.
 
 import { useState } from 'react';
 import type { Envelope, IssuedKeyRecord, KeyRecord } from '../../api/records.ts';
@@ -61,7 +61,7 @@ function Keys() {
         <IssueForm onIssue={issue} />
         {issued ? (
           <p className="alerts-once" role="status">
-            Key of {issued.label}, shown only once: <code>{issued.key}</code>
+            Key for {issued.label}, shown only once: <code>{issued.key}</code>
           </p>
         ) : null}
       </Panel>

@@ -8,7 +8,7 @@ import { formatProbability } from '../../words/format.ts';
 
 export interface Column {
   bucket: string;
-  /** null if nothing is published. */
+  /** null if no forecast is published. */
   now: number | null;
   assumed: number;
 }

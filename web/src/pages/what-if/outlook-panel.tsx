@@ -1,4 +1,4 @@
-// When the next post may come, and how windows with a similar count at this time ended.
+// When to expect the next post, and how past windows with a similar count at this stage ended.
 
 import type { Envelope, OutlookRecord } from '../../api/records.ts';
 import { useFetched } from '../../live/use-fetched.ts';
@@ -63,9 +63,9 @@ function Similar({ record }: { record: OutlookRecord }) {
   return (
     <>
       <p className="num">
-        Count now <strong>{formatCount(record.count_now)}</strong>, {formatCount(record.last_day_now)} in the
-        last day. The {record.similar.length} most similar ended between {formatCount(finals[0])} and{' '}
-        {formatCount(finals.at(-1))}.
+        The count is <strong>{formatCount(record.count_now)}</strong>, {formatCount(record.last_day_now)} in
+        the last day. The {record.similar.length} most similar windows ended between {formatCount(finals[0])}{' '}
+        and {formatCount(finals.at(-1))}.
       </p>
       <ScrollTable label="Similar past windows">
         <table className="table">

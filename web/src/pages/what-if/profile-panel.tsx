@@ -1,4 +1,4 @@
-// When the account posts: over the last 7, 14 and 30 days, by hour and by weekday.
+// The account's posting habits over the last 7, 14 and 30 days, by hour and by weekday.
 
 import { useState } from 'react';
 import type { ProfileRecord } from '../../api/records.ts';
@@ -45,14 +45,14 @@ export function ProfilePanel({ account }: { account: string }) {
           </dl>
           <div className="profile-charts">
             <Bars
-              caption={`Counted posts an hour, by hour of the day, ${tz}`}
+              caption={`Counted posts per hour, by hour of the day, ${tz}`}
               bars={profile.by_hour.map((row) => ({
                 name: String(row.hour).padStart(2, '0'),
                 value: row.counted_per_hour,
               }))}
             />
             <Bars
-              caption="Counted posts a day, by weekday"
+              caption="Counted posts per day, by weekday"
               bars={profile.by_weekday.map((row) => ({
                 name: WEEKDAYS[row.weekday]!,
                 value: row.counted_per_hour * HOURS_OF_DAY,
@@ -65,7 +65,7 @@ export function ProfilePanel({ account }: { account: string }) {
   );
 }
 
-/** A table, drawn as bars. */
+/** A table styled as a bar chart. */
 function Bars({ caption, bars }: { caption: string; bars: readonly { name: string; value: number }[] }) {
   const largest = Math.max(1e-9, ...bars.map(({ value }) => value));
   return (

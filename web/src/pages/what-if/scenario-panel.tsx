@@ -1,4 +1,4 @@
-// Two sliders and a wake time, and the ladder under that assumption next to the published one.
+// Two sliders and a wake time, and the ladder in that scenario next to the published one.
 
 import { useId, useState } from 'react';
 import type { PredictionRecord, WhatIfRecord } from '../../api/records.ts';
@@ -105,7 +105,7 @@ function Controls({ scenario, onChange }: { scenario: Scenario; onChange: (next:
   );
 }
 
-/** A bucket below this, both now and in the scenario, is hidden. */
+/** Buckets below this probability both now and in the scenario are hidden. */
 const LEAST_LIVE = 0.0005;
 
 function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: PredictionRecord | undefined }) {

@@ -1,12 +1,12 @@
-// The assumption behind the two sliders. Pure.
+// The scenario set by the sliders and the wake time. Pure.
 
 import type { WhatIfBody } from '../../api/records.ts';
 
 export interface Scenario {
-  /** Slider steps from the expected pace; four of them double it. */
+  /** Slider steps from the expected pace; four steps double it. */
   paceStep: number;
   silentHours: number;
-  /** As typed, in the browser's zone; empty for none. It overrides the hours of silence. */
+  /** As entered, in the browser's time zone; empty if unset. Overrides the hours of silence. */
   wakeAt: string;
 }
 

@@ -1,11 +1,11 @@
-// Requests a what-if on every change: the newest request wins, and the last answer stays until then.
+// Requests a what-if on every change. The newest request wins; the last response is shown until it arrives.
 
 import { useEffect, useState } from 'react';
 import type { WhatIfBody, WhatIfRecord } from '../../api/records.ts';
 import { fetchJson, type ServiceError, toServiceError } from '../../api/request.ts';
 import { useRetry } from '../../api/use-retry.ts';
 
-/** Maximum request rate while dragging a slider. */
+/** Minimum interval between requests while dragging a slider. */
 const SETTLE_MS = 30;
 
 export interface Imagined {
@@ -17,7 +17,7 @@ export function useWhatIf(account: string, body: WhatIfBody): Imagined {
   const [imagined, setImagined] = useState<Imagined>({ answer: null, error: null });
   const [turn, setTurn] = useState(0);
   const text = JSON.stringify(body);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn repeats the same request.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn repeats the same request.
   useEffect(() => {
     const stopped = new AbortController();
     const timer = setTimeout(async () => {

@@ -1,4 +1,4 @@
-// What-if: the ladder under an assumption, the next post, similar windows, and the account's habits.
+// The what-if page: the ladder in a scenario, the next post, similar windows, and the account's habits.
 
 import { isPro } from '../../api/access.ts';
 import { describeTerms } from '../../api/records.ts';
@@ -46,7 +46,9 @@ export default function WhatIfPage() {
             </label>
           ) : null}
         </div>
-        {!record ? <Empty>{heardTs === null ? describeWait(view.line.kind) : 'No open event.'}</Empty> : null}
+        {!record ? (
+          <Empty>{heardTs === null ? describeWait(view.line.kind) : 'No open events.'}</Empty>
+        ) : null}
         {record && isPro(tier) ? (
           <>
             <ScenarioPanel
@@ -61,7 +63,7 @@ export default function WhatIfPage() {
         {isPro(tier) ? null : (
           <NeedsKey tier="PRO">
             <p>
-              With a PRO key, assume a pace or a silence and see the new ladder, the next post, and how
+              With a PRO key, assume a pace or a silent period and see the new ladder, the next post, and how
               similar windows ended.
             </p>
           </NeedsKey>

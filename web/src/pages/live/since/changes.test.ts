@@ -20,7 +20,7 @@ const prices = new Map([
 ]);
 
 describe('since the last visit', () => {
-  it('reports count, forecast and the largest price move', () => {
+  it('lists changes in count, forecast and the price that moved most', () => {
     assert.deepEqual(listChanges(THEN, BUCKETS, { count: 95, p50: 118, prices }), [
       { what: 'Count', words: '80 to 95 (+15)' },
       { what: 'Forecast', words: '120 to 118 (\u22122)' },
@@ -28,7 +28,7 @@ describe('since the last visit', () => {
     ]);
   });
 
-  it('reports unchanged values, and nothing hidden from the public', () => {
+  it('lists unchanged values, and nothing that the public view hides', () => {
     const { forecast: _, ...open } = THEN;
     const same = new Map([['<100', 0.1]]);
     assert.deepEqual(listChanges(open, BUCKETS, { count: 80, p50: null, prices: same }), [
@@ -37,7 +37,7 @@ describe('since the last visit', () => {
     ]);
   });
 
-  it('names new and ended advice, of this event only', () => {
+  it('lists new and ended advice for this event only', () => {
     const before = ['1 <100 BUY_NO', '2 40+ EXIT'];
     const after = ['1 120+ BUY_YES', '11 5+ BUY_YES'];
     assert.equal(adviceChange(before, after, 1).words, 'new: buy Yes of 120+; over: buy No of <100');

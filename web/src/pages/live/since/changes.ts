@@ -1,4 +1,4 @@
-// Changes between a saved moment and now, as text. Pure.
+// Describes the changes between a saved moment and now. Pure.
 
 import type { CoursePoint, PastEventRecord } from '../../../api/records.ts';
 import { formatCount, formatProbability, formatSigned } from '../../../words/format.ts';

@@ -1,16 +1,15 @@
-// Time of the last visit in this browser, and the advice then. Only times and bucket names: no key, no
-// figure.
+// Stores the time of this browser's last visit and the advice at that time. No keys or amounts are stored.
 
 export interface LastLook {
-  /** The service's time. */
+  /** By the service's clock. */
   ts: number;
-  /** The advice: "1001 120-139 BUY_YES"; null if not visible. */
+  /** Entries such as "1001 120-139 BUY_YES"; null if advice was not visible. */
   advice: readonly string[] | null;
 }
 
 const KEPT_AS = 'tallycast-last-look';
 
-/** As of when the page was opened: later updates belong to this visit. */
+/** Read when the page opens, because later updates belong to this visit. */
 export const lastLook: LastLook | null = read();
 
 function read(): LastLook | null {
@@ -18,7 +17,7 @@ function read(): LastLook | null {
     const kept: unknown = JSON.parse(localStorage.getItem(KEPT_AS) ?? 'null');
     return isLastLook(kept) ? kept : null;
   } catch {
-    // Without storage, no earlier visit is known.
+    // Without local storage, earlier visits are unknown.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-// "Since you last looked": changes in count, forecast, price and advice of the displayed event.
+// "Since you last looked": changes in the shown event's count, forecast, price and advice.
 
 import { useEffect, useState } from 'react';
 import { isPro } from '../../../api/access.ts';
@@ -16,7 +16,7 @@ import { formatLength } from '../../../words/format.ts';
 import { adviceChange, adviceKey, listChanges } from './changes.ts';
 import { keepLook, lastLook } from './last-look.ts';
 
-/** After a shorter absence, everything missed is still on the screen. */
+/** After a shorter absence, everything that was missed is still on the screen. */
 const LEAST_AWAY_MS = 600_000;
 const LOOK_BACK_MS = 7_200_000;
 const KEEP_EVERY_MS = 60_000;
@@ -80,7 +80,7 @@ export function SinceLastLook({ state, record, prediction }: Props) {
   );
 }
 
-/** Saved periodically while the page is visible, and when it is left. */
+/** Saves periodically while the page is visible, and when the user leaves it. */
 function useKeptLook(state: AccountState, advice: readonly string[] | null): void {
   useEffect(() => {
     if (state.heardTs === null) return;
