@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// tallycast COMMAND: finds the code and the Node to run it on. A checkout first installs and builds what is
-// missing. Plain JavaScript on purpose: it runs under any Node from 20 on.
+// tallycast COMMAND: finds the code and a Node version to run it. In a checkout, first installs and builds
+// what is missing. Plain JavaScript, so that it runs on Node 20 or later.
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -55,7 +55,7 @@ function isLabTool() {
   return isWord && !existsSync(join(root, 'src/cli/commands', `${name}.ts`));
 }
 
-/** In this process: starting a second one takes longer than most commands. */
+/** Runs in this process, because starting a second one takes longer than most commands. */
 async function runHere() {
   module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
   await import(pathToFileURL(entry).href);
@@ -66,7 +66,7 @@ function serviceEnvironment() {
   return { ...SERVICE_ENVIRONMENT, NODE_OPTIONS: options.trim() };
 }
 
-/** If possible this process becomes the command, so that no parent uses memory or delays signals. */
+/** If possible, replaces this process with the command, so that no parent uses memory or delays signals. */
 function become(node, options, env) {
   const args = [...options, ...process.argv.slice(2)];
   if (typeof process.execve === 'function') process.execve(node, [node, ...args], env);
@@ -75,14 +75,14 @@ function become(node, options, env) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
 }
 
-/** The current Node if it is new enough, otherwise the one installed as a dependency. */
+/** Returns the current Node if it is new enough, otherwise the one installed as a dependency. */
 function findNode() {
   if (Number(process.versions.node.split('.')[0]) >= NODE_MAJOR) return process.execPath;
   const { resolve } = module.createRequire(import.meta.url);
   try {
     return resolve(`node-${process.platform}-${process.arch}/bin/node`);
   } catch {
-    process.stderr.write(`Node ${NODE_MAJOR} or later is needed; this is ${process.versions.node}.\n`);
+    process.stderr.write(`Node ${NODE_MAJOR} or later is required; this is ${process.versions.node}.\n`);
     process.exit(1);
   }
 }

@@ -1,5 +1,5 @@
-// Compiles the simulator's token: node scripts/compile-token.ts. The result is committed, so that running the
-// service needs no compiler; a test compares the two.
+// Compiles the simulator's token: node scripts/compile-token.ts. The bytecode is committed, so that running
+// the service needs no compiler; a test checks that it matches the source.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +14,7 @@ interface SolcOutput {
   contracts: Record<string, Record<string, { evm: { deployedBytecode: { object: string } } }>>;
 }
 
-/** The content of token-bytecode.ts for token.sol. */
+/** Returns the content of token-bytecode.ts for token.sol. */
 export function compileToken(): string {
   const solc = createRequire(import.meta.url)('solc') as {
     compile(input: string): string;

@@ -18,7 +18,7 @@ import type { CountDistribution, PostHistory } from '../src/forecast/types.ts';
 
 const START_TS = Date.UTC(2025, 0, 1);
 const SHOWN_DAYS = 120;
-/** One-sided normal quantile of a 90 percent band. */
+/** Normal quantile at the edge of a 90 percent band. */
 const BAND = 1.645;
 const zone = getMarketZone('America/New_York');
 const STYLE =
@@ -58,7 +58,7 @@ function drawProfile(forecaster: Forecaster, nowTs: number): void {
   save('profile', { x: 'hour of the market day', y: 'of the mean hour' }, [hours], 'profile');
 }
 
-/** The core's estimate of each day's rate, without the day's noise. */
+/** The core model's estimate of each day's rate, without daily noise. */
 function drawLevel(forecaster: Forecaster, nowTs: number): void {
   const { exposure, core } = forecaster.refit(nowTs);
   const { counted, firstTs } = forecaster.timeline;
@@ -74,7 +74,7 @@ function drawLevel(forecaster: Forecaster, nowTs: number): void {
   const at = (z: number) => (i: number) => ({ x: i, y: shown[i]!.rate * Math.exp(z * shown[i]!.sd) });
   save(
     'level',
-    { x: 'day', y: 'posts a day' },
+    { x: 'day', y: 'posts per day' },
     [
       line('level', shown.length, at(0)),
       line('5 percent', shown.length, at(-BAND)),

@@ -1,5 +1,5 @@
 // node scripts/draw-rooms.ts [FOLDER] > docs/img/rooms.svg: draws the rooms of the repository in FOLDER (here
-// by default) and their imports. For an older state: git archive COMMIT | tar -x -C FOLDER.
+// by default) and their imports. To draw an older commit: git archive COMMIT | tar -x -C FOLDER.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

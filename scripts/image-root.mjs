@@ -1,6 +1,6 @@
 // Fills a folder with the contents of a container image: the npm package and its locked dependencies, without
-// types, maps and manuals. Used by deploy/Containerfile and its test.
-// node scripts/image-root.mjs FOLDER [--link]   (--link: hard-links packages, if nothing writes to them)
+// types, source maps and manuals. Used by deploy/Containerfile and its test. node scripts/image-root.mjs
+// FOLDER [--link]   (--link: hard-link packages; safe only if nothing writes to them)
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ if (!target) {
   process.exit(2);
 }
 
-/** Never loaded by Node: headers and manuals, types, maps, sources, CommonJS twins of ESM files. */
+/** Files Node never loads: headers, manuals, types, source maps, sources, CommonJS copies of ESM files. */
 const NEEDLESS_FILES = /(\.d\.[mc]?ts|\.ts|\.map|\.md|\.markdown|\.flow)$|^(CHANGELOG|HISTORY)/i;
 const NEEDLESS_FOLDERS = ['.cache', '.vite', '@typescript', 'typescript'];
 const NEEDLESS_PARTS = [
@@ -31,7 +31,7 @@ mkdirSync(target, { recursive: true });
 unpackPackage();
 cpSync(join(root, 'package-lock.json'), join(target, 'package-lock.json'));
 copyPackages(flags.includes('--link') ? '-al' : '-a');
-// npm rewrites this file in place, which a hard link would pass on to the checkout.
+// npm rewrites this file in place, which would change the checkout's copy through a hard link.
 remove(join(target, 'node_modules/.package-lock.json'));
 execFileSync(
   'npm',

@@ -1,6 +1,6 @@
-// Bundles the modules of the command line and the service into a few plain JavaScript files: finding and
-// linking a thousand files takes most of a second, per thread. The folder may be moved with the package.
-// node scripts/join-service.mjs FOLDER      (setup.mjs runs it once per state of the sources)
+// Bundles the modules of the command line and the service into a few plain JavaScript files, because finding
+// and linking a thousand files takes most of a second per thread. The folder may be moved with the package.
+// node scripts/join-service.mjs FOLDER      (setup.mjs runs it whenever the sources have changed)
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const folder = resolve(process.argv[2]);
 
-/** Entry points, modules loaded on demand, threads and workers. Commands become chunks by themselves. */
+/** Entry points, modules loaded on demand, threads and workers. Commands become chunks automatically. */
 const ENTRIES = {
   tallycast: 'src/bin/tallycast.ts',
   run: 'src/cli/run.ts',
@@ -24,10 +24,10 @@ const ENTRIES = {
 };
 const STARTED =
   /new URL\('[./a-z]*\/(writer-thread|forecast-worker|simulator-child|worker)\.ts', import\.meta\.url\)/g;
-/** Packages of hundreds of files, with what they import; all others stay external. */
+/** Bundles packages with hundreds of files and their imports; all others stay external. */
 const JOINED_PACKAGES = /^(?:kysely|viem)(?:\/|$)/;
 const IN_JOINED_PACKAGE = /\/node_modules\/(?:kysely|viem|ox|abitype|@noble|@scure)\//;
-/** An import of node:http also loads the platform's HTTP client, which the service does not use. */
+/** Importing node:http also loads the platform's HTTP client, which the service does not use. */
 const LIGHT_HTTP = '\0light-http';
 
 const keepPlaces = {
@@ -46,7 +46,7 @@ const keepPlaces = {
 export default http;
 export const { ${names.join(', ')} } = http;`;
   },
-  /** A module still finds the files next to its source; threads and workers are bundled files themselves. */
+  /** Lets a module still find files next to its source; threads and workers are bundled files. */
   transform(code, id) {
     if (!code.includes('import.meta')) return null;
     if (/import\.meta\.(?!url\b)/.test(code)) throw new Error(`${id}: only import.meta.url can be bundled`);
@@ -70,7 +70,7 @@ const bundle = await rolldown({
   platform: 'node',
   plugins: [keepPlaces],
 });
-// Built elsewhere and renamed atomically, because another start may be reading.
+// Build elsewhere and rename atomically, because another process may be reading.
 const making = join(dirname(folder), `.${basename(folder)}-${process.pid}`);
 mkdirSync(making, { recursive: true });
 try {

@@ -1,5 +1,5 @@
-// Prints the size of the code base before and after: lines, settings, commands, words of docs, circles, marked words.
-// Both sides are measured by the same code: this checkout, and another revision unpacked into a temporary folder.
+// Compares the size of this checkout with an older revision: lines, settings, commands, docs, import cycles and
+// marked words. The same code measures both; the older revision is unpacked into a temporary folder.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,13 +19,13 @@ interface House {
   settings: number;
   commands: number;
   'lab commands': number;
-  'pages of docs': number;
-  'words of docs': number;
-  'circles inside rooms': number;
+  'doc pages': number;
+  'words in docs': number;
+  'import cycles inside rooms': number;
   'marked words': number;
 }
 
-/** `commit` names the files of an unpacked archive, which has no index. */
+/** `commit` is used to list the files of an unpacked archive, which has no git index. */
 async function measure(folder: string, commit: string | null): Promise<House> {
   const texts = readAll(folder);
   const pages = texts.filter(({ path }) => path.endsWith('.md'));
@@ -37,14 +37,14 @@ async function measure(folder: string, commit: string | null): Promise<House> {
     settings: await countExport(folder, 'src/config/all-settings.ts', 'SETTINGS'),
     commands: await countExport(folder, 'src/cli/all-commands.ts', 'COMMANDS'),
     'lab commands': await countExport(folder, 'lab/commands/all-lab-commands.ts', 'LAB_COMMANDS'),
-    'pages of docs': pages.length,
-    'words of docs': pages.reduce((sum, page) => sum + countWords(page), 0),
-    'circles inside rooms': findFolderCircles(shipped, plan).length,
+    'doc pages': pages.length,
+    'words in docs': pages.reduce((sum, page) => sum + countWords(page), 0),
+    'import cycles inside rooms': findFolderCircles(shipped, plan).length,
     'marked words': findMarked(texts).length,
   };
 }
 
-/** Including tests, without generated files. */
+/** Counts lines including tests but not generated files. */
 function countLines(folder: string, commit: string | null): number {
   const listed = commit === null ? ['ls-files'] : ['ls-tree', '-r', '--name-only', commit];
   const files = execFileSync('git', listed, { encoding: 'utf8' }).trim().split('\n');

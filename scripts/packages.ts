@@ -9,13 +9,13 @@ import { ROOT } from './packages/places.ts';
 
 export interface Artefacts {
   clientJs: PackedPackage;
-  /** null if Python or its packages are missing. */
+  /** null if Python or a required package is missing. */
   wheel: { file: string; packedBytes: number } | null;
-  /** One summary line each. */
+  /** One summary line per package. */
   words: string[];
 }
 
-/** All packages have the service's version. */
+/** All packages must have the service's version. */
 export function listVersions(): Record<string, string> {
   const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
   const json = (file: string) => (JSON.parse(read(file)) as { version: string }).version;

@@ -1,10 +1,10 @@
-// Draws the rooms and their imports: a room is above everything it imports, so every arrow points down. One
-// that points up closes a circle, and is red. Pure: files are passed as path and text.
+// Draws the rooms and their imports. A room is above everything it imports, so arrows point down; an arrow
+// that points up closes a cycle and is red. Pure: files are passed as path and text.
 
 import { listLocalImports, type SourceFile } from '../test/support/house-plan.ts';
 
 export interface RoomGraph {
-  /** Room -> its folders, both by name. */
+  /** Maps each room to its folders, by name. */
   rooms: ReadonlyMap<string, readonly string[]>;
   arrows: readonly { from: string; to: string }[];
 }
@@ -40,7 +40,7 @@ export function readRoomGraph(files: readonly SourceFile[]): RoomGraph {
   };
 }
 
-/** Level of a room. A circle is cut where the walk down returns to itself. */
+/** Assigns each room a floor. A cycle is cut where it returns to a room already on the path. */
 export function findFloors({ rooms, arrows }: RoomGraph): Map<string, number> {
   const floors = new Map<string, number>();
   function visit(room: string, trail: readonly string[]): number {

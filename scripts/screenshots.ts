@@ -1,5 +1,5 @@
-// Takes pictures of the real service on the simulator: those of the documentation, with --all FOLDER every page at both
-// widths in both colour schemes, with --record FOLDER the record page with 0, 5 and 500 made-up settled events.
+// Takes screenshots of the service on the simulator: those in the docs; with --all FOLDER, every page at both
+// widths in both colour schemes; with --record FOLDER, the record page with 0, 5 and 500 made-up events.
 
 import { mkdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -16,15 +16,15 @@ const SEED = 7;
 const HISTORY_DAYS = 60;
 /** Longer pages, such as a dossier, are cut. */
 const MAX_HEIGHT = 3_000;
-/** How long a fresh service may take to publish its first forecasts and its past record. */
+/** How long a new service may take to publish its first forecasts and its track record. */
 const PATIENCE_MS = 240_000;
 const RECORD_SIZES = [0, 5, 500];
-/** Longer than the service reuses an answer about the record. */
+/** Longer than the service caches the record. */
 const REUSED_MS = 6_000;
 
 interface Shot extends VisitOptions {
   name: string;
-  /** Selector that must be present before the picture is taken. */
+  /** Selector that must be present before the screenshot is taken. */
   awaits: string;
   isWhole?: boolean;
 }
@@ -121,7 +121,7 @@ async function waitForForecasts({ app }: TestService): Promise<void> {
   while (!isReady() && performance.now() < untilMs) await new Promise((resolve) => setTimeout(resolve, 250));
 }
 
-/** The week-long event closest to its end: it has the most to show. */
+/** The week-long event closest to its end, which has the most to show. */
 function findWeek({ app }: TestService): number {
   const events = app.board.find('a')!.events.map(({ event }) => event);
   const weeks = events.filter(({ window }) => window.endTs - window.startTs > 5 * DAY_MS);
@@ -135,7 +135,7 @@ async function findSettled({ url }: TestService): Promise<string> {
   return String(data.find(({ settlement }) => settlement)?.event_id ?? '');
 }
 
-/** Traffic for the usage page, and time to record it. */
+/** Makes requests for the usage page, and waits until they are recorded. */
 async function callWithInternalKey({ url, keyOf }: TestService): Promise<void> {
   const headers = { 'x-api-key': keyOf('INTERNAL')! };
   const paths = [
@@ -193,7 +193,7 @@ async function take(browser: Browser, service: TestService, shot: Shot): Promise
   if (name.startsWith('what-if')) await page.getByRole('slider', { name: 'Silence' }).fill('8');
   await page.locator(awaits).first().waitFor();
   await page.evaluate(() => document.fonts.ready);
-  // One clock tick, so that every figure has settled.
+  // Wait one clock tick, so that every number has settled.
   await page.waitForTimeout(1_200);
   const { width } = page.viewportSize()!;
   const height = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -1,23 +1,23 @@
-// How the service's process is started: used by npm start, the container and the units. Plain JavaScript on
-// purpose: any Node can read it.
+// Flags and environment of the service's process, for npm start, the container and the systemd units. Plain
+// JavaScript, so that any Node version can load it.
 
 /**
- * A small young generation: a request leaves little garbage, and larger ones were no faster.
- * --optimize-for-size is not used: it cost every request CPU; collections after the start return memory
- * instead.
+ * A small young generation, because a request leaves little garbage and a larger one was no faster.
+ * --optimize-for-size is not used, because it cost CPU on every request; collections after startup return
+ * memory instead.
  */
 export const SERVICE_FLAGS = ['--expose-gc', '--max-semi-space-size=2'];
 
 /**
- * Under mixed load the heap grew to four times its live size; with a 2 GB limit V8 keeps it below twice.
- * Several hundred accounts fit. The operator's own NODE_OPTIONS come later and win.
+ * Under mixed load the heap grew to four times its live size; a 2 GB limit keeps it below twice, and still
+ * fits several hundred accounts. The operator's own NODE_OPTIONS come later and take precedence.
  */
 export const SERVICE_NODE_OPTIONS = '--max-old-space-size=1536';
 
 /**
- * One arena, and large blocks returned to the system: by default the allocator raises its threshold after the
- * first large block is freed, and the start's temporary buffers would stay resident. Above 64 KB, so that
- * socket buffers are reused.
+ * Use one arena and return large blocks to the system: by default the allocator raises its threshold after
+ * the first large block is freed, and temporary startup buffers would stay resident. The threshold is above
+ * 64 KB, so that socket buffers are reused.
  */
 export const SERVICE_ENVIRONMENT = {
   MALLOC_ARENA_MAX: '1',
@@ -28,7 +28,7 @@ export const SERVICE_ENVIRONMENT = {
 /** Relative to the package. */
 export const COMPILE_CACHE = 'node_modules/.cache/compile';
 
-/** Relative to the package: the bundled modules (join-service.mjs), per state of the sources. */
+/** Relative to the package: the bundled modules (join-service.mjs), one folder per version of the sources. */
 export const JOINED_SERVICE = 'node_modules/.cache/service';
 
 /** Relative to the package: the bundled modules in a packed package, which has no sources. */

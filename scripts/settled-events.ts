@@ -1,4 +1,4 @@
-// Scores of made-up settled weeks, to look at the record page with any number of them. Seeded; never in a real store.
+// Generates scores of made-up settled weeks for viewing the record page. Seeded; never in a real store.
 
 import type { MarketEvent } from '../src/domain/market-event.ts';
 import { SCORED_HORIZONS_H } from '../src/domain/scored-horizons.ts';

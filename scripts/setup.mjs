@@ -1,5 +1,5 @@
-// Prepares a bare checkout: installs packages, builds the page, finds a browser. Idempotent. Plain JavaScript
-// on purpose: it runs under any Node from 20 on.
+// Prepares a bare checkout: installs packages, builds the page, finds a browser. Idempotent. Plain
+// JavaScript, so that it runs on Node 20 or later.
 
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -22,10 +22,10 @@ import { COMPILE_CACHE, JOINED_SERVICE, PACKED_SERVICE, SERVICE_FLAGS } from './
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = join(root, 'src/bin/tallycast.ts');
 const JOINER = join(root, 'scripts/join-service.mjs');
-/** A running service may still start a thread from its own files, so the last few states are kept. */
+/** A running service may still start a thread from its own files, so the last few builds are kept. */
 const STATES_KEPT = 8;
 
-/** Packages always; 'web', 'service', 'pack', 'browser' and 'python' on request. */
+/** Always installs packages; does 'web', 'service', 'pack', 'browser' and 'python' on request. */
 export function prepare(wants) {
   installPackages();
   if (wants.includes('web')) buildPage();
@@ -44,7 +44,7 @@ function installPackages() {
   const stampFile = join(root, 'node_modules/.tallycast-installed');
   if (readIfPresent(stampFile) === stamp) return;
   say('installing packages (once, under a minute) ...');
-  // Installing runs no package scripts; required linking and unpacking is done here.
+  // npm runs no package scripts, so the linking and unpacking they would do happens here.
   run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(stampFile, stamp);
 }
@@ -52,7 +52,7 @@ function installPackages() {
 function buildPage() {
   const source = join(root, 'web');
   if (!existsSync(join(source, 'index.html'))) return;
-  // The page also depends on the client's reader and types.
+  // The page also depends on the client's stream code and types.
   const stamp = stampOf('page', [...listFiles(source), ...listFiles(join(root, 'packages/client-js/src'))]);
   const stampFile = join(source, 'dist/.built-from');
   if (readIfPresent(stampFile) === stamp) return;
@@ -62,19 +62,19 @@ function buildPage() {
   writeFileSync(stampFile, stamp);
 }
 
-/** The bundled modules of this state of the sources if they exist, otherwise the sources. */
+/** Returns the bundled modules for the current sources if they exist, otherwise the sources. */
 export function findEntry() {
   const { entry } = placeOfJoined();
   return entry !== null && existsSync(entry) ? entry : SOURCES;
 }
 
-/** The same, building the bundled modules if missing. */
+/** Like findEntry, but builds the bundled modules if they are missing. */
 export function findServiceEntry() {
   const { entry, folder } = placeOfJoined();
   if (entry === null || existsSync(entry)) return entry ?? SOURCES;
-  // A read-only folder runs from the sources, slightly slower.
+  // In a read-only folder, run from the sources, which is slightly slower.
   if (!isWritable(join(root, 'node_modules')) || !tryRun('node', [JOINER, folder])) return SOURCES;
-  // The compile cache depends on V8 flags, so it is filled with the service's.
+  // The compile cache depends on V8 flags, so fill it with the service's flags.
   tryRun('node', [...SERVICE_FLAGS, 'scripts/warm.ts', folder], {
     NODE_COMPILE_CACHE: join(root, COMPILE_CACHE),
   });
@@ -82,7 +82,7 @@ export function findServiceEntry() {
   return entry;
 }
 
-/** Bundles what a package ships instead of sources, with its commit. */
+/** Builds the bundle that a package ships instead of sources, with its commit. */
 function packService() {
   const folder = join(root, PACKED_SERVICE);
   rmSync(folder, { recursive: true, force: true });
@@ -119,25 +119,25 @@ function installBrowser() {
   )
     return;
   if (!hasApt()) {
-    say('no Chromium found: install it, or set CHROMIUM_PATH');
+    say('Chromium not found. Install it or set CHROMIUM_PATH.');
     process.exit(1);
   }
   say('installing Chromium for the browser tests (once) ...');
   for (const command of aptCommands(['chromium'])) runQuiet(command);
 }
 
-/** Build and test dependencies of the Python package. Without them its tests are skipped with a message. */
+/** Installs build and test dependencies of the Python package; without them, its tests are skipped. */
 function installPython() {
   const modules = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
   const words = `import importlib.util as u, sys; sys.exit(any(u.find_spec(n) is None for n in ${JSON.stringify(modules)}))`;
   if (spawnSync('/usr/bin/python3', ['-c', words]).status === 0) return;
-  if (!hasApt()) return say('no apt-get: the tests of the Python package are skipped');
-  say('installing the Python packages for the tests (once) ...');
+  if (!hasApt()) return say('apt-get not found: skipping the Python package tests');
+  say('installing Python packages for the tests (once) ...');
   const names = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv'].map((name) => `python3-${name}`);
   const failed = aptCommands([...names, 'mypy']).find(
     ([command, ...args]) => spawnSync(command, args, { stdio: 'ignore' }).status !== 0,
   );
-  if (failed) say(`'${failed.join(' ')}' failed: the tests of the Python package are skipped`);
+  if (failed) say(`'${failed.join(' ')}' failed: skipping the Python package tests`);
 }
 
 function hasApt() {
@@ -184,7 +184,7 @@ function listFiles(folder) {
   });
 }
 
-/** A digest of the files. They are read again only if a size or modification time has changed. */
+/** Computes a digest of the files, reading them again only if a size or modification time has changed. */
 function stampOf(name, files) {
   const hash = createHash('sha256');
   for (const file of files.sort()) {
@@ -200,7 +200,7 @@ function stampOf(name, files) {
   return stamp;
 }
 
-/** As a new file: the old one may be linked to another checkout's. */
+/** Writes a new file, because the old one may be hard-linked to another checkout. */
 function keep(file, text) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.${process.pid}`, text);

@@ -1,4 +1,5 @@
-// Runs every test, the named ones, or those affected by a change: npm test -- src/domain test/api --changed
+// Runs all tests, tests selected by path prefix, or tests affected by a change:
+// npm test -- src/domain test/api --changed
 
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,15 +23,15 @@ import type { Report } from './testing/totals-reporter.ts';
 type Entries = ReadonlyMap<string, Entry>;
 
 /**
- * Half of a suite's time is waiting for processes, browsers and databases: with four, two cores were idle for
- * a sixth of the time.
+ * Suites wait for processes, browsers and databases half of the time: with four programs, two cores were idle
+ * for a sixth of the time.
  */
 const AT_ONCE = 5;
 const AT_MOST_AGAIN = 3;
-/** With the second run: even a busy machine ends within half an hour. */
+/** With the second run, this ends within half an hour even on a busy machine. */
 const LIMIT_MS = 28 * 60_000;
 
-/** Takes twice as long, so only on request. The minimum applies to a full run. */
+/** Measuring coverage doubles the time, so it is done only on request. The minimum applies to a full run. */
 const COVERAGE = [
   '--experimental-test-coverage',
   '--test-coverage-include=src/**',
@@ -57,11 +58,11 @@ const begun = named.length === 0 ? all : all.filter((file) => named.some((name) 
 const files = since === undefined ? begun : findTouched(begun, listChanged(since || 'main'));
 
 if (begun.length === 0) {
-  process.stderr.write(`no test file begins with ${named.join(' or ')}\n`);
+  process.stderr.write(`no test file starts with ${named.join(' or ')}\n`);
   process.exit(1);
 }
 if (files.length === 0) {
-  process.stdout.write('0 passed, 0 failed: the change touches no test\n');
+  process.stdout.write('0 passed, 0 failed: the change affects no tests\n');
   process.exit(0);
 }
 const stop = AbortSignal.timeout(LIMIT_MS);
@@ -85,9 +86,9 @@ async function runTests(): Promise<number> {
 }
 
 /**
- * A browser, a database and a dozen processes share a busy machine: the few programs that failed in a full
- * run are repeated alone. One that then passes is flaky: it is named and counted in the closing line, and
- * must be fixed.
+ * On a busy machine shared by a browser, a database and a dozen processes, tests may fail by chance. The few
+ * programs that failed in a full run are repeated alone. If one then passes, it is flaky: the closing line
+ * counts it, and it must be fixed.
  */
 function listWorthAnotherRun(entries: Entries, { passed, totals }: Report): [string, Entry][] {
   const failed = [...entries].filter(([path]) => !passed.has(path));
@@ -108,7 +109,7 @@ async function runAlone(
   return status;
 }
 
-/** Programs are named so that the runner, which sorts them, starts them as planned. */
+/** Names the programs so that the runner, which sorts by name, starts them in the planned order. */
 function layOut(folder: string): Entries {
   return new Map(
     planEntries(files).map((entry, at) => {

@@ -1,5 +1,5 @@
 // Lowers the budgets of test/language.test.ts to the remaining marked words; never raises one.
-// --list AREA prints the places of one area, --list alone all counts.
+// --list AREA prints where they occur in one area; --list alone prints all counts.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { countByArea, findMarked, readAll } from '../test/support/language-areas.ts';

@@ -1,20 +1,20 @@
 #!/usr/bin/env node
-// Checks downloaded seals of a Tallycast service offline. No dependency: Node 18 or later and this file.
+// Checks seals downloaded from a Tallycast service, offline. Needs only Node 18 or later and this file.
 //
 //   node verify-seals.mjs FILE [--known CHAIN]...
 //
-// FILE is an answer of GET /performance/seals or /performance/seals/{hour}, or a file of `tallycast verify --fetch`:
-// one JSON document, or one per line. CHAIN is a chain hash that you saved earlier or found at an anchor.
+// FILE comes from GET /performance/seals, GET /performance/seals/{hour} or `tallycast verify --fetch`: one JSON
+// document, or one per line. CHAIN is a chain hash that you saved earlier or found at an anchor.
 //
-// What is checked:
+// Checks:
 //   leaf   sha256(0x00, entry)                        an entry is the text that was sealed
 //   root   Merkle tree of RFC 6962 over the leaves     no entry is missing, added or moved
 //   chain  sha256 of hour, numbers, root and the       no hour is missing, added or moved, and none before it
 //          chain of the hour before                    was changed after this one was published
 //   made   a `forward` entry describes an instant      a forecast computed later cannot pass as one made in time
 //          of the hour that it is sealed in
-// A service that rewrites its whole history gives a consistent new chain: only a chain hash that you saved
-// earlier or found at an anchor reveals that.
+// A service that rewrites its whole history produces a new, consistent chain. Only a chain hash that you
+// saved earlier or found at an anchor reveals it.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -24,7 +24,7 @@ const LATE_MS = 600_000;
 const FIRST_PREVIOUS = '0'.repeat(64);
 
 const sha256 = (...parts) => parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
-/** A hash as bytes; anything but 64 lower-case digits is refused, as a decoder would skip it. */
+/** Decodes a hash; rejects anything but 64 lower-case hex digits, because the decoder would skip the rest. */
 function hex(text) {
   if (!/^[0-9a-f]{64}$/.test(text)) throw new Error('a hash is not 64 hex digits');
   return Buffer.from(text, 'hex');
@@ -41,7 +41,7 @@ function computeRoot(leaves) {
   return hashNode(computeRoot(leaves.slice(0, split)), computeRoot(leaves.slice(split)));
 }
 
-/** Root from one leaf and its siblings, lowest first. */
+/** Computes the root from one leaf and its siblings, lowest first. */
 function climb(leaf, index, size, path) {
   if (size <= 1) return path.length === 0 ? leaf : null;
   const split = 2 ** Math.floor(Math.log2(size - 1));
@@ -69,7 +69,7 @@ export function verifySeals(text, known = []) {
   for (const seal of seals) problems.push(...checkSeal(seal).map((problem) => `${nameOf(seal)}: ${problem}`));
   problems.push(...checkOrder(seals));
   if (summary) problems.push(...checkSummary(seals, summary));
-  // A file of several documents needs a closing line, so that truncation is noticed.
+  // A file with several documents needs a closing line, so that truncation is detected.
   else if (documents.length > 1) problems.push('the closing line is missing');
   const chains = new Set(seals.map(({ chain }) => chain));
   for (const chain of known) if (!chains.has(chain)) problems.push(`known chain ${chain} is not in the file`);
@@ -111,7 +111,7 @@ function checkSeal(seal) {
 
 function checkEntries({ hour_ts, first_seq, size, root, entries }) {
   const problems =
-    entries.length === size ? [] : [`${size} entries were sealed, the file has ${entries.length}`];
+    entries.length === size ? [] : [`${size} entries were sealed, but the file has ${entries.length}`];
   const leaves = entries.map(({ leaf }) => hex(leaf));
   if (computeRoot(leaves).toString('hex') !== root) problems.push('the entries do not match the root');
   entries.forEach(({ leaf, entry }, i) => {
@@ -122,20 +122,21 @@ function checkEntries({ hour_ts, first_seq, size, root, entries }) {
 
 /** An entry without text is not revealed yet, but its leaf is part of the root. */
 function checkEntry(entry, leaf, seq, hourTs) {
-  if (hashLeaf(entry).toString('hex') !== leaf) return [`entry ${seq} differs from what was sealed`];
+  if (hashLeaf(entry).toString('hex') !== leaf) return [`entry ${seq} differs from the sealed text`];
   const { seq: own, made, asof_ts } = JSON.parse(entry);
   const isOfHour = asof_ts >= hourTs - LATE_MS && asof_ts < hourTs + HOUR_MS;
   return [
     ...(own === seq ? [] : [`entry ${seq} has number ${own}`]),
     ...(made === 'recomputed' || (made === 'forward' && isOfHour)
       ? []
-      : [`entry ${seq} is marked ${made} and describes another hour`]),
+      : [`entry ${seq} is marked ${made} but describes another hour`]),
   ];
 }
 
 function checkProof({ hour_ts, first_seq, size, root, proof: { seq, leaf, entry, path } }) {
   const found = climb(hex(leaf), seq - first_seq, size, path.map(hex));
-  const problems = found?.toString('hex') === root ? [] : [`entry ${seq} is not under the root`];
+  const problems =
+    found?.toString('hex') === root ? [] : [`the proof of entry ${seq} does not lead to the root`];
   return entry === null ? problems : [...problems, ...checkEntry(entry, leaf, seq, hour_ts)];
 }
 
@@ -157,7 +158,7 @@ function checkSummary(seals, { hours, entries, previous, newest }) {
     entries === revealed + hidden &&
     previous === seals[0]?.previous &&
     newest === seals.at(-1)?.chain;
-  return isSame ? [] : ['the closing line names other hours or entries than the file has'];
+  return isSame ? [] : ['the closing line does not match the hours and entries in the file'];
 }
 
 function countEntries(seals) {
@@ -175,7 +176,7 @@ function nameOf({ hour_ts }) {
 export function describeResult({ problems, seals, revealed, hidden, isFromStart }) {
   if (problems.length > 0)
     return [...problems.slice(0, 50), `${problems.length} problems: do not trust this file`];
-  const start = isFromStart ? 'from the first hour on' : 'earlier hours are not in the file';
+  const start = isFromStart ? 'starting with the first hour' : 'without earlier hours';
   return [`intact: ${seals} hours (${start}), ${revealed} entries, ${hidden} not revealed yet`];
 }
 

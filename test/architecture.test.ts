@@ -1,5 +1,5 @@
-// Enforces ARCHITECTURE.md: the import table, no circles, pure rooms, file length, and where the clock, the
-// environment and randomness may be read.
+// Enforces ARCHITECTURE.md: the import table, no import cycles, pure rooms, file length, and where code may read the
+// clock, the environment and randomness.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -27,7 +27,7 @@ const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
 const HOMES: { pattern: RegExp; what: string; homes: string[] }[] = [
   { pattern: /\bprocess\.env\b/, what: 'process.env', homes: ['src/config/env.ts'] },
   { pattern: /\bDate\.now\(|\bnew Date\(\)/, what: 'the wall clock', homes: ['src/runtime/clock.ts'] },
-  { pattern: /\bMath\.random\(/, what: 'unseeded chance', homes: [] },
+  { pattern: /\bMath\.random\(/, what: 'unseeded randomness', homes: [] },
 ];
 
 function read(...patterns: string[]): SourceFile[] {
@@ -45,19 +45,19 @@ describe('architecture', () => {
     assert.deepEqual(findForbiddenImports(shippedFiles, plan), []);
   });
 
-  it('has no files that import each other in a circle', () => {
+  it('has no import cycles between files', () => {
     assert.deepEqual(findCircles(shippedFiles), []);
   });
 
-  it('has no circles between rooms: no arrow points back up', () => {
+  it('has no import cycles between rooms', () => {
     assert.deepEqual(findRoomCircles(shippedFiles, plan), []);
   });
 
-  it('has no folders inside a room that import each other in a circle', () => {
+  it('has no import cycles between folders inside a room', () => {
     assert.deepEqual(findFolderCircles(shippedFiles, plan), []);
   });
 
-  it('opens no file and no socket in a pure room', () => {
+  it('opens no files or sockets in a pure room', () => {
     assert.deepEqual(findImpureImports(shippedFiles, PURE_ROOMS), []);
   });
 
@@ -96,7 +96,7 @@ describe('architecture', () => {
     );
   });
 
-  it('names no folder utils, helpers or common', () => {
+  it('has no folder named utils, helpers or common', () => {
     assert.deepEqual(
       sourceFiles.filter(({ path }) => /\/(utils?|helpers?|common)(\/|\.ts)/.test(path)),
       [],
@@ -104,7 +104,7 @@ describe('architecture', () => {
   });
 });
 
-describe('violations of the plan', () => {
+describe('architecture check, on planted violations', () => {
   const table = parsePlan(
     [
       '| folder | what lives there | may import |',
@@ -122,7 +122,7 @@ describe('violations of the plan', () => {
     text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
   });
 
-  it('reports an import that the table does not allow: of a value, a type or on demand', () => {
+  it('reports a forbidden import of a value or a type, or on demand', () => {
     const forbidden = (text: string) => findForbiddenImports([{ path: 'src/low/a.ts', text }], table);
     for (const text of [
       "import { x } from '../mid/b.ts';",
@@ -137,7 +137,7 @@ describe('violations of the plan', () => {
     assert.deepEqual(forbidden("// as in from '../mid/b.ts'\nimport { y } from './c.ts';"), []);
   });
 
-  it('lets a row name one file of a room, and not its neighbours', () => {
+  it('accepts a single file that a row allows, but not its neighbours', () => {
     const found = findForbiddenImports([file('src/mid/a.ts', '../high/words.ts', '../high/deeds.ts')], table);
     assert.deepEqual(found, ['src/mid/a.ts imports src/high/deeds.ts']);
   });
@@ -153,7 +153,7 @@ describe('violations of the plan', () => {
     assert.deepEqual(findForbiddenImports([page], table), ['web/src/page.tsx imports src/low/a.ts']);
   });
 
-  it('reports files that import each other in a circle', () => {
+  it('reports an import cycle between files', () => {
     const files = [
       file('src/low/a.ts', './b.ts'),
       file('src/low/b.ts', './c.ts'),
@@ -164,13 +164,13 @@ describe('violations of the plan', () => {
     assert.deepEqual(findCircles(files.slice(0, 2)), []);
   });
 
-  it('reports an arrow that points back up, even without a file circle', () => {
+  it('reports an import cycle between rooms, even without one between files', () => {
     const files = [file('src/high/a.ts', '../side/b.ts'), file('src/side/c.ts', '../high/d.ts')];
     assert.deepEqual(findRoomCircles(files, table), ['src/high -> src/side -> src/high']);
     assert.deepEqual(findRoomCircles(files.slice(1), table), []);
   });
 
-  it('reports folders of a room in a circle, even through different files and a file at the top', () => {
+  it('reports an import cycle between folders of a room, even through different files and a top-level file', () => {
     const direct = [file('src/low/x/a.ts', '../y/b.ts'), file('src/low/y/c.ts', '../x/d.ts')];
     assert.deepEqual(findFolderCircles(direct, table), ['src/low/x -> src/low/y -> src/low/x']);
     const throughTop = [file('src/low/x/a.ts', '../top.ts'), file('src/low/top.ts', './x/b.ts')];
@@ -192,13 +192,13 @@ describe('violations of the plan', () => {
     assert.deepEqual(findUnreached(files, isEntry, [file('lab/bench/e.ts', '../../src/low/d.ts')]), []);
   });
 
-  it('reports a file over the cap', () => {
+  it('reports a file over the line limit', () => {
     const lines = (count: number): SourceFile => ({ path: 'src/low/a.ts', text: 'x\n'.repeat(count) });
     assert.deepEqual(findLongFiles([lines(LINE_CAP + 1)], LINE_CAP), ['src/low/a.ts has 401 lines']);
     assert.deepEqual(findLongFiles([lines(LINE_CAP)], LINE_CAP), []);
   });
 
-  it('rejects a table that names no rooms', () => {
+  it('rejects a table without rooms', () => {
     assert.throws(() => parsePlan('# Architecture'), /no table/);
     assert.throws(() => parsePlan('| `src/low` | ground | every other room |'), /is no room/);
   });

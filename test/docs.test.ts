@@ -1,4 +1,4 @@
-// Files, headings, commands and endpoints mentioned in the documents exist.
+// Files, headings, commands and endpoints mentioned in the docs exist.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ function headingsOf(text: string): string[] {
   );
 }
 
-/** Broken links. */
+/** Returns the broken links. */
 function findLost({ path, text }: { path: string; text: string }): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
   return links
@@ -35,7 +35,7 @@ function findLost({ path, text }: { path: string; text: string }): string[] {
     .map((link) => `${path}: ${link}`);
 }
 
-describe('documents', () => {
+describe('docs', () => {
   it('link to existing files and headings', () => {
     assert.ok(pages.length > 20);
     assert.deepEqual(pages.flatMap(findLost), []);
@@ -45,7 +45,7 @@ describe('documents', () => {
     ]);
   });
 
-  it('name existing files', () => {
+  it('mention only existing files', () => {
     const missing = pages.flatMap(({ path, text }) =>
       [...text.matchAll(/`((?:src|test|docs|scripts|bench|deploy|packages|examples|web)\/[\w./-]+)`/g)]
         .map((match) => match[1]!)
@@ -55,7 +55,7 @@ describe('documents', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('name existing commands, and docs/cli.md lists all of them', () => {
+  it('mention only existing commands, and docs/cli.md lists all of them', () => {
     const known = [
       ...COMMANDS.flatMap(({ name, aliases = [] }) => [name, ...aliases]),
       ...LAB_COMMANDS.map(({ name }) => `lab ${name}`),
@@ -82,7 +82,7 @@ describe('documents', () => {
     const isNamed = (text: string, path: string) => {
       const [, room] = path.split('/');
       // In a list such as `/usage/summary`, `/errors`, later entries are endings; `/webhooks` covers
-      // everything below it.
+      // all paths below it.
       const names = [path, path.slice(path.lastIndexOf('/'))].map((name) => `${name}\``);
       return [...names, `\`/${room}\``].some((name) => text.includes(name));
     };

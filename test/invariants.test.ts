@@ -1,4 +1,4 @@
-// A planted violation of every invariant is found, without false alarms.
+// The checks find a planted violation of every invariant, without false alarms.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function publish(...snapshots: AccountSnapshot[]) {
   return violationsDuring(() => snapshots.forEach(board.publish));
 }
 
-/** A store that forgets granted requests. */
+/** A faulty store that forgets granted requests. */
 async function takeFrom(used: number, requests: number): Promise<void> {
   const allowances = {
     take: async (_: string, granted: number) => ({ granted, used, nextFreeTs: NOW_TS }),
@@ -63,18 +63,18 @@ async function sealWith(rows: readonly Seal[]): Promise<void> {
   await job.stop();
 }
 
-describe('invariants', () => {
+describe('invariant checks', () => {
   it('find a count that falls', async () => {
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4))), ['count-fell']);
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(6))), []);
   });
 
-  it('accept a count that falls with its doubts, or for another window or rule', async () => {
+  it('accept a count that falls with its uncertain posts, or for another window or rule', async () => {
     const doubtful = { ...counted(5), doubt: { counted: 1, uncounted: 0 } };
     const moved = { window: { startTs: NOW_TS, endTs: NOW_TS + DAY_MS } };
     const ruled = { terms: { countingRule: { replies: true } } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(2, counted(4))), []);
-    // A process that skips snapshots sees a settled doubt and a new one together.
+    // A process that skips snapshots sees one post resolved and another become uncertain at once.
     const renewed = { ...counted(4), doubt: { counted: 0, uncounted: 1 } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(3, renewed)), []);
     const lower = { ...counted(5), doubt: { counted: 0, uncounted: 1 } };

@@ -1,5 +1,5 @@
-// Enforces plain English: words that mark the old style have a budget per area, and budgets only ever fall.
-// `node scripts/tighten-language.ts` lowers the budgets to the current counts; `--list AREA` shows where.
+// Enforces plain English: words of the old style have a budget per area, which only ever falls.
+// `node scripts/tighten-language.ts` lowers the budgets to the current counts; `--list AREA` lists occurrences.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -65,7 +65,7 @@ describe('the language check, on planted sentences', () => {
     assert.deepEqual(findMarked(plain), []);
   });
 
-  it('gives the line of a finding', () => {
+  it('reports the line of a finding', () => {
     const [finding] = findMarked([{ path: 'src/store/planted.ts', text: '\n\n// kept for good\n' }]);
     assert.equal(finding?.line, 3);
   });

@@ -1,5 +1,5 @@
-// The interval of the next post on the real histories in ../shared, if present: it must contain the
-// next post nine times in ten, within three points.
+// The interval for the next post on the real histories in ../shared, if present. It must contain the next post in 90 %
+// of cases, plus or minus three percentage points.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -14,9 +14,9 @@ const ORIGINS = 1_500;
 for (const letter of ['a', 'b']) {
   const file = `../shared/data/account-${letter}-posts.csv`;
   describe(`next post of account ${letter}`, {
-    skip: existsSync(file) ? false : `${file} is not there`,
+    skip: existsSync(file) ? false : `${file} is missing`,
   }, () => {
-    it('falls into its interval as often as stated', (t) => {
+    it('falls into its interval as often as claimed', (t) => {
       const history = parseHistory(readFileSync(file, 'utf8'));
       const { createdTs } = history;
       const { counted } = createTimeline(history);

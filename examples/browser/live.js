@@ -1,4 +1,4 @@
-// Follows the public stream with the browser's own EventSource: no library, no build.
+// Follows the public stream with the browser's own EventSource, without a library or a build.
 //
 // Serve this folder (npx http-server examples/browser, or python3 -m http.server) and open it; any origin may
 // call the service. EventSource sends no headers: to use a key, read the stream with fetch or with
@@ -15,7 +15,7 @@ document.querySelector('form').addEventListener('submit', (event) => {
 
 function follow(url, account) {
   source?.close();
-  // The browser reconnects by itself and sends the id of the last message.
+  // The browser reconnects automatically and sends the id of the last message.
   source = new EventSource(`${url}/api/v1/stream/${encodeURIComponent(account)}`);
   source.onopen = () => say('connected');
   source.onerror = () => say('connection lost, reconnecting');

@@ -24,7 +24,7 @@ for (const { event_id, forecast, markets } of predictions) {
   const range = forecast
     ? `${forecast.p5} to ${forecast.p95}, most likely about ${forecast.p50}`
     : 'PRO only';
-  console.log(`forecast of ${event_id}: ${range}; the market favours ${best?.title}`);
+  console.log(`forecast for ${event_id}: ${range}; the market favours ${best?.title}`);
 }
 
 try {

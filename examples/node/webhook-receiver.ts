@@ -1,8 +1,8 @@
-// Receives webhooks and prints the genuine ones.
+// Receives webhooks, verifies their signatures and prints the valid ones.
 //
 //   WEBHOOK_SECRET=whsec_... PORT=9000 node examples/node/webhook-receiver.ts
 // The secret is shown once, when the webhook is registered (POST /api/v1/webhooks). In production the
-// receiver needs a public https address; the service delivers nowhere else.
+// receiver needs a public https address; the service delivers only to such addresses.
 
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,7 +10,7 @@ import { verifyWebhook } from '../../packages/client-js/src/index.ts';
 
 const secret = process.env.WEBHOOK_SECRET;
 if (!secret)
-  throw new Error('WEBHOOK_SECRET is missing: set it to the secret shown when the webhook was registered');
+  throw new Error('WEBHOOK_SECRET is missing. Set it to the secret shown when the webhook was registered.');
 
 const server = createServer(async (request, response) => {
   const body = await readText(request);
@@ -19,7 +19,7 @@ const server = createServer(async (request, response) => {
     console.log(`${notice.type} ${notice.account} ${JSON.stringify(notice.data)}`);
     response.writeHead(204).end();
   } catch (error) {
-    console.log(`refused: ${error instanceof Error ? error.message : error}`);
+    console.log(`rejected: ${error instanceof Error ? error.message : error}`);
     response.writeHead(400).end();
   }
 });

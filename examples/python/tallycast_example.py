@@ -18,7 +18,7 @@ MESSAGES = int(os.environ.get("MESSAGES", "5"))
 
 
 def open_url(path, headers=None, timeout=30, **query):
-    """Requests one path of the interface; errors contain the service's message."""
+    """Requests one API path; errors contain the service's message."""
     address = f"{URL}/api/v1{path}"
     if query:
         address += "?" + urllib.parse.urlencode(query)
@@ -74,7 +74,7 @@ def main():
 
     for record in get(f"/prediction/{ACCOUNT}")["data"]:
         forecast = record.get("forecast")
-        print(f"forecast of {record['event_id']}: {forecast or 'PRO only'}")
+        print(f"forecast for {record['event_id']}: {forecast or 'PRO only'}")
 
     try:
         for record in get(f"/signals/{ACCOUNT}", bankroll=1000, only_with_signals="true")["data"]:

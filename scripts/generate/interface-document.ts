@@ -1,5 +1,5 @@
-// Reads docs/openapi.json for the client generators. Accounts are data: the paths of all accounts become one
-// operation with the account's segment as a parameter.
+// Reads docs/openapi.json for the client generators. Merges the paths of all accounts into one operation with
+// the account's segment as a parameter.
 
 import { readFileSync } from 'node:fs';
 
@@ -40,7 +40,7 @@ export interface InterfaceDocument {
 
 export interface Operation {
   method: string;
-  /** Below the interface's prefix, with {account} for a segment. */
+  /** Path below the API prefix, with {account} in place of a segment. */
   path: string;
   words: string;
   inPath: Parameter[];
@@ -56,7 +56,7 @@ export function readDocument(): InterfaceDocument {
   return JSON.parse(readFileSync(DOCUMENT_FILE, 'utf8')) as InterfaceDocument;
 }
 
-/** One per method and template: an operation of several accounts is listed once, from the first. */
+/** Lists one operation per method and path template; for several accounts, uses the first one's. */
 export function listOperations(document: InterfaceDocument): Operation[] {
   const segments = listSegments(document);
   const found = new Map<string, Operation>();
@@ -72,25 +72,25 @@ export function listOperations(document: InterfaceDocument): Operation[] {
   return [...found.values()];
 }
 
-/** Body fields, wherever the document defines them. */
+/** Finds the body fields, wherever the document defines them. */
 function resolve({ components }: InterfaceDocument, schema: Schema | null): Schema | null {
   const name = /^#\/components\/schemas\/(.+)$/.exec(schema?.$ref ?? '')?.[1];
   return name === undefined ? schema : (components.schemas[name] ?? null);
 }
 
-/** The live stream is not a single answer: the clients implement it by hand. */
+/** The live stream is not a single response, so its client code is written by hand. */
 function hasJsonAnswer({ responses }: OperationObject): boolean {
   return responses['200']?.content?.['application/json'] !== undefined;
 }
 
-/** Every account has counters, and their operation is named after its segment. */
+/** Finds segments by the counters operation, which every account has and which is named after its segment. */
 export function listSegments(document: InterfaceDocument): string[] {
   return Object.values(document.paths)
     .flatMap((methods) => Object.values(methods))
     .flatMap(({ operationId }) => /^getMeta_(.+)$/.exec(operationId ?? '')?.[1] ?? []);
 }
 
-/** An enumeration of segments means any segment: operators choose their own. */
+/** An enum of segments means any segment, because operators choose their own. */
 export function isAccount(choices: readonly unknown[], segments: readonly string[]): boolean {
   return choices.length === segments.length && segments.every((segment) => choices.includes(segment));
 }

@@ -1,4 +1,4 @@
-// Generates Python: a dataclass per record of an answer.
+// Generates Python: one dataclass per response record.
 
 import {
   type InterfaceDocument,
@@ -8,8 +8,8 @@ import {
   type Schema,
 } from './interface-document.ts';
 
-const HEADER = `# Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
-"""What the service answers. A field that the caller's tier does not see is None."""
+const HEADER = `# Generated from docs/openapi.json by node scripts/generate-client.ts; do not edit.
+"""Response types. Fields hidden from the caller's tier are None."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ const KEYWORDS = new Set([
 
 interface Writing {
   segments: readonly string[];
-  /** Finished classes by name, in output order. */
+  /** Generated classes by name, in output order. */
   classes: Map<string, string>;
 }
 
@@ -81,7 +81,7 @@ function writeClass(name: string, schema: Schema, writing: Writing): void {
   );
 }
 
-/** `inside` names the class of an inline object. */
+/** `inside` is the class name for an inline object. */
 export function typeOf(schema: Schema, inside: string, writing: Writing): string {
   if (schema.$ref) return nameOf(schema.$ref);
   if (schema.enum) {
@@ -90,7 +90,7 @@ export function typeOf(schema: Schema, inside: string, writing: Writing): string
   }
   if (schema.anyOf) {
     const options = new Set(schema.anyOf.map((option) => typeOf(option, inside, writing)));
-    // If whole numbers are one of the choices, any number is.
+    // Where an integer is allowed, any number is.
     if (options.has('float')) options.delete('int');
     return [...options].sort((left, right) => Number(left === 'None') - Number(right === 'None')).join(' | ');
   }
@@ -139,7 +139,7 @@ function capitalise(field: string): string {
     .join('');
 }
 
-/** HourlyRecordHours -> HourlyRecordHour: the class of one element. */
+/** Class name of one element: HourlyRecordHours -> HourlyRecordHour. */
 function singular(name: string): string {
   return name.endsWith('s') && !name.endsWith('ss') ? name.slice(0, -1) : name;
 }

@@ -1,10 +1,10 @@
-// Generates the synchronous Python client from the asyncio one by removing the awaiting, so that they cannot
-// diverge.
+// Generates the synchronous Python client from the asyncio one by removing async and await, so that they
+// cannot diverge.
 
 import { readFileSync } from 'node:fs';
 
 const ASYNC_FILE = new URL('../../packages/client-python/src/tallycast/aio.py', import.meta.url);
-const HEADER = '# Written by node scripts/generate-client.ts from aio.py; changes made here are lost.\n';
+const HEADER = '# Generated from aio.py by node scripts/generate-client.ts; do not edit.\n';
 
 const REPLACEMENTS: readonly [RegExp, string][] = [
   [/\basync (def|for|with) /g, '$1 '],

@@ -10,7 +10,7 @@ import {
   type Schema,
 } from './interface-document.ts';
 
-const HEADER = `// Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
+const HEADER = `// Generated from docs/openapi.json by node scripts/generate-client.ts; do not edit.
 `;
 
 export function generateTypeScript(document: InterfaceDocument): string {
@@ -48,7 +48,7 @@ function describeOperation(
   ].join('\n');
 }
 
-/** Optional request fields also accept undefined, at any compiler strictness. */
+/** Optional request fields also accept undefined, at any level of compiler strictness. */
 function fields(parameters: readonly Parameter[], segments: readonly string[]): string {
   if (parameters.length === 0) return 'undefined';
   const each = parameters.map(({ name, required, schema }) => {

@@ -1,4 +1,4 @@
-// Builds @tallycast/client as published: compiled, packed, and checked by publint and attw.
+// Builds @tallycast/client as published: compiles and packs it, and checks it with publint and attw.
 
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +28,7 @@ export async function packClientJs(outDir: string): Promise<PackedPackage> {
   return packed;
 }
 
-/** A tarball of any package folder. */
+/** Packs any package folder into a tarball. */
 export async function pack(folder: string, outDir: string): Promise<PackedPackage> {
   const words = await runProgram(
     'npm',
@@ -38,7 +38,7 @@ export async function pack(folder: string, outDir: string): Promise<PackedPackag
     },
   );
   const [reported] = JSON.parse(words) as { filename: string; size: number; unpackedSize: number }[];
-  // Some npm versions print the scoped name; all write a plain one.
+  // Some npm versions print the scoped name, but all write a file with a plain one.
   const name = reported!.filename.replace(/^@/, '').replace('/', '-');
   return { file: join(outDir, name), packedBytes: reported!.size, unpackedBytes: reported!.unpackedSize };
 }
@@ -46,11 +46,11 @@ export async function pack(folder: string, outDir: string): Promise<PackedPackag
 export async function judgeClientJs({ file }: PackedPackage): Promise<void> {
   const bin = join(ROOT, 'node_modules/.bin');
   await runProgram(join(bin, 'publint'), ['run', file, '--strict']);
-  // ES modules only, on purpose: Node 20.19 and later also lets CommonJS require them.
+  // ES modules only, on purpose: in Node 20.19 and later, CommonJS can require them.
   await runProgram(join(bin, 'attw'), [file, '--ignore-rules', 'cjs-resolves-to-esm', '--no-color']);
 }
 
-/** The compiler leaves './x.ts' in declarations, which not every resolution follows. */
+/** The compiler leaves './x.ts' in declarations, which some module resolutions cannot follow. */
 function pointTypesAtJavaScript(dist: string): void {
   for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
     if (!entry.name.endsWith('.d.ts')) continue;

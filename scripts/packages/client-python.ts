@@ -10,11 +10,11 @@ const MYPY_CACHE = join(ROOT, 'node_modules/.cache/mypy');
 const SOURCE = join(ROOT, 'packages/client-python');
 
 /**
- * The system's Python, with packages from `node scripts/setup.mjs --python`, otherwise the first on the path.
+ * The system's Python, with packages from `node scripts/setup.mjs --python`; otherwise the first on the path.
  */
 const PYTHON = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 
-/** Missing prerequisites to build and test the package; null if there are none. */
+/** Lists missing prerequisites for building and testing the package; null if there are none. */
 export function findMissingPython(): string | null {
   const needed = ['httpx', 'pandas', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
   const words = `import importlib.util as u; print(*[n for n in ${JSON.stringify(needed)} if u.find_spec(n) is None])`;
@@ -24,7 +24,7 @@ export function findMissingPython(): string | null {
 }
 
 export async function buildWheel(outDir: string): Promise<{ file: string; packedBytes: number }> {
-  // Built from a copy: setuptools leaves folders beside the sources.
+  // Build from a copy, because setuptools leaves folders next to the sources.
   const staging = join(outDir, 'client-python');
   mkdirSync(staging, { recursive: true });
   const isSource = (path: string) =>
@@ -38,8 +38,8 @@ export async function buildWheel(outDir: string): Promise<{ file: string; packed
 }
 
 /**
- * A virtual environment with the wheel installed; httpx and pandas come from the system. Returns its python.
- * Installing pip takes four times as long as everything else, so it is done only if the system has none.
+ * Creates a virtual environment with the wheel installed and returns its python. httpx and pandas come from
+ * the system. Installing pip takes four times as long as the rest, so it is done only if needed.
  */
 export async function installWheel(wheel: string, folder: string): Promise<string> {
   const hasPip = spawnSync(PYTHON, ['-m', 'pip', '--version']).status === 0;
@@ -50,7 +50,7 @@ export async function installWheel(wheel: string, folder: string): Promise<strin
   return python;
 }
 
-/** Types in strict mode, then the package's own tests. */
+/** Checks types in strict mode, then runs the package's own tests. */
 export async function judgePython(): Promise<void> {
   const env = { PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: join(SOURCE, 'src') };
   await runProgram(PYTHON, ['-m', 'mypy', '--cache-dir', MYPY_CACHE], { cwd: SOURCE, env });

@@ -1,4 +1,4 @@
-// Tests affected by a change: those that reach a changed file through imports, or mention its path.
+// Finds the tests affected by a change: those that import a changed file, even indirectly, or mention it.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const EVERYTHING = new Set([
   'scripts/testing/light-footed.ts',
 ]);
 const IMPORTED = /(?:from|import|import\(|new URL\()\s*'(\.[^']+)'/g;
-/** Programs are started by their path from the root. */
+/** Tests start programs by their path from the repository root. */
 const NAMED = /'((?:src|lab|scripts|test|bin|packages)\/[^']+\.(?:ts|mjs))'/g;
 
 export interface Checkout {
@@ -27,7 +27,7 @@ export const checkout: Checkout = {
   readText: (path) => (existsSync(path) ? readFileSync(path, 'utf8') : null),
 };
 
-/** Since the branch left `ref`, including uncommitted changes. */
+/** Lists files changed since the branch left `ref`, including uncommitted changes. */
 export function listChanged(ref: string): string[] {
   const base = git('merge-base', ref, 'HEAD')[0] ?? ref;
   return [

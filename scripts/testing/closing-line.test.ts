@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { describeSlowest, describeStopped, describeTotals, listGround } from './closing-line.ts';
 
 describe('closing line of npm test', () => {
-  it('gives number, environment and duration', () => {
+  it('shows the number of tests, the environment and the duration', () => {
     const totals = { passed: 1200, failed: 0, skipped: 3, flaky: 1, files: 300, ms: 605_400 };
     assert.equal(
       describeTotals(totals, ['Node 24.1.0', 'SQLite 3.50.0']),
@@ -13,7 +13,7 @@ describe('closing line of npm test', () => {
     assert.equal(describeTotals(few, ['Node 24']), '1 passed, 2 failed, in 1 file and 1 s, on Node 24');
   });
 
-  it('names the slowest files, if any are slow', () => {
+  it('is followed by the slowest files, if any are slow', () => {
     const files = [
       { file: 'test/a.test.ts', ms: 61_200 },
       { file: 'test/b.test.ts', ms: 19_000 },
@@ -22,7 +22,7 @@ describe('closing line of npm test', () => {
     assert.equal(describeSlowest([]), '');
   });
 
-  it('names the files that a stopped run did not finish', () => {
+  it('lists the files that a stopped run did not finish', () => {
     assert.equal(
       describeStopped(['test/a.test.ts'], 1_680_000),
       '\nstopped after 28 minutes; 1 file did not finish:\n  test/a.test.ts\n',
@@ -30,7 +30,7 @@ describe('closing line of npm test', () => {
     assert.equal(describeStopped([], null), '\nstopped early; 0 files did not finish:\n');
   });
 
-  it('names the engines with their versions', () => {
+  it('includes the engines and their versions', () => {
     const ground = listGround({}).join(', ');
     assert.match(ground, /^Node 24\.\d+\.\d+, SQLite 3\.\d+\.\d+, PostgreSQL \d+\.\d+/);
   });

@@ -32,14 +32,14 @@ export interface FileTime {
 
 const WORTH_TELLING_MS = 20_000;
 
-/** The slowest files, so that growth is visible; empty if all are fast. */
+/** Lists the slowest files, so that growth is visible; empty if all are fast. */
 export function describeSlowest(files: readonly FileTime[]): string {
   const slow = files.filter(({ ms }) => ms >= WORTH_TELLING_MS);
   const lines = slow.map(({ file, ms }) => `  ${String(Math.round(ms / 1000)).padStart(4)} s  ${file}\n`);
   return lines.length === 0 ? '' : `slowest files:\n${lines.join('')}`;
 }
 
-/** Files of the programs that did not end before the run was stopped, by its limit or (null) otherwise. */
+/** Lists the files unfinished when the run was stopped; `null` if not by its time limit. */
 export function describeStopped(files: readonly string[], limitMs: number | null): string {
   const when = limitMs === null ? 'early' : `after ${limitMs / 60_000} minutes`;
   const lines = files.map((file) => `  ${file}\n`).join('');
@@ -89,5 +89,5 @@ function ask(program: string, flag: string): string | null {
 
 export function describeCoverage({ lines, branches, least }: Coverage): string {
   const rows = least.map((file) => `  ${file.lines.toFixed(0).padStart(3)} %  ${file.path}\n`);
-  return `coverage of src: ${lines.toFixed(1)} % of lines, ${branches.toFixed(1)} % of branches; least:\n${rows.join('')}`;
+  return `coverage of src: ${lines.toFixed(1)} % of lines, ${branches.toFixed(1)} % of branches; least covered:\n${rows.join('')}`;
 }

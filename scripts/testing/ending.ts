@@ -1,17 +1,17 @@
-// Ends a test program that hangs, or that has finished its tests but not stopped, and reports why.
+// Ends a test program that hangs or does not exit after its tests, and reports why.
 
 import { killDescendants } from './process-tree.ts';
 
 export function endIdleProgram(patienceMs: number): void {
-  const timer = setTimeout(() => end('tests finished but the program did not end'), patienceMs);
+  const timer = setTimeout(() => end('tests finished but the program did not exit'), patienceMs);
   timer.unref();
 }
 
-/** Including the browsers, databases and services that it started. */
+/** Also ends the browsers, databases and services that the program started. */
 export function limitProgram(limitMs: number): void {
   const timer = setTimeout(() => {
     killDescendants();
-    end(`stopped: the tests did not end within ${limitMs / 60_000} minutes`);
+    end(`stopped: the tests did not finish within ${limitMs / 60_000} minutes`);
   }, limitMs);
   timer.unref();
 }

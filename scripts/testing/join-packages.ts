@@ -1,6 +1,6 @@
-// Bundles packages of hundreds of files for the tests: loading those of the store alone takes a quarter of a
-// second of CPU per process and writer thread. The code is the same. Resolving our own sources by path also
-// skips the disk, a third of the remaining loading cost.
+// Bundles packages with hundreds of files for the tests: loading the store's packages alone takes a quarter
+// of a second of CPU per process and writer thread. The code stays the same. Resolving our own sources by
+// path also avoids disk lookups, a third of the remaining loading cost.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** Packages with hundreds of files, by import name. */
 const JOINED = ['kysely', 'viem', 'viem/accounts', 'viem/chains'];
-/** Looks up its own parts at run time. */
+/** Not bundled, because it looks up its own parts at run time. */
 const LEFT_OUT = ['ws', 'isows'];
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/joined', import.meta.url));
 
@@ -22,7 +22,7 @@ export async function joinPackages(): Promise<string> {
   return `--import=${pathToFileURL(join(folder, 'preload.mjs')).href}`;
 }
 
-/** Another package version, or another way to bundle, gets another folder. */
+/** A different package version or bundling method gets its own folder. */
 function stampOf(entries: ReadonlyMap<string, string>): string {
   const hash = createHash('sha256').update(readFileSync(import.meta.filename));
   for (const entry of entries.values()) hash.update(readFileSync(findPackageFile(dirname(entry))));
@@ -35,7 +35,7 @@ function findPackageFile(folder: string): string {
   return isWhole ? file : findPackageFile(dirname(folder));
 }
 
-/** Another run may be reading, or building the same. */
+/** Another run may be reading or building the same folder. */
 async function makeAtOnce(folder: string, entries: ReadonlyMap<string, string>): Promise<void> {
   const making = `${folder}-${process.pid}`;
   await bundle(entries, making);
@@ -47,7 +47,7 @@ async function makeAtOnce(folder: string, entries: ReadonlyMap<string, string>):
   }
 }
 
-/** With the bundler that builds the page. */
+/** Uses the same bundler as the page. */
 async function bundle(entries: ReadonlyMap<string, string>, dir: string): Promise<void> {
   const ofVite = createRequire(fileURLToPath(import.meta.resolve('vite')));
   const { rolldown } = await import(pathToFileURL(ofVite.resolve('rolldown')).href);
@@ -60,7 +60,7 @@ function toFileName(name: string): string {
   return name.replace('/', '-');
 }
 
-/** A test may start any Node: one that cannot redirect imports continues without. */
+/** A test may start any Node version; one that cannot redirect imports runs without the bundles. */
 function writePreload(folder: string, names: readonly string[]): string {
   const urls = names.map((name) => [name, pathToFileURL(join(folder, `${toFileName(name)}.mjs`)).href]);
   return `import module from 'node:module';

@@ -10,7 +10,7 @@ import { LONGEST_FIRST, planEntries, writeEntry } from './plan.ts';
 const UNITS = Array.from({ length: 25 }, (_, i) => `src/room/${String(i).padStart(2, '0')}.test.ts`);
 
 describe('test plan', () => {
-  it('runs every file once: the longest first and alone, then suites by room, then unit tests', () => {
+  it('runs every file once: the slowest alone and first, then suites by room, then unit tests', () => {
     const suites = ['test/a.test.ts', ...[1, 2, 3, 4, 5, 6].map((i) => `test/store/${i}.test.ts`)];
     const files = [...UNITS, ...suites, 'test/alarms/alarms.test.ts', 'test/api/b.test.ts'];
     const entries = planEntries(files);
@@ -53,7 +53,7 @@ describe('test plan', () => {
       return { status, output: stdout + stderr };
     }
 
-    it('makes each file a suite, with every test where it was declared', () => {
+    it('makes each file a suite that contains its own tests', () => {
       const late = 'await new Promise((resolve) => setTimeout(resolve));';
       const { status, output } = run(
         `${late} describe('outer', () => describe('inner', () => it('deep', () => {})));`,
@@ -74,17 +74,17 @@ describe('test plan', () => {
       ]);
     });
 
-    it('ends even if a failed test left a server open, and names it', () => {
+    it('ends even if a failed test left a server open, and reports that server', () => {
       const { status, output } = runWithin(
         { patienceMs: 100 },
         `import { createServer } from 'node:net';
         it('leaks', () => new Promise((resolve) => createServer().listen(0, resolve)));`,
       );
       assert.equal(status, 1, output);
-      assert.match(output, /did not end; still open: .*TCPServerWrap/);
+      assert.match(output, /did not exit; still open: .*TCPServerWrap/);
     });
 
-    it('ends at its limit with the processes that a test started', () => {
+    it('ends at its time limit, along with the processes that a test started', () => {
       const { status, output } = runWithin(
         { limitMs: 100 },
         `import { spawn } from 'node:child_process';
@@ -94,18 +94,18 @@ describe('test plan', () => {
         it('hangs', () => new Promise(() => {}));`,
       );
       assert.equal(status, 1, output);
-      assert.match(output, /stopped: the tests did not end within .* minutes/);
+      assert.match(output, /stopped: the tests did not finish within .* minutes/);
       assert.ok(!isAlive(Number(output.match(/child (\d+)/)![1])));
     });
 
-    it('fails on an error that escapes from a test, and reports its origin', () => {
+    it('fails on an uncaught error, and reports its origin', () => {
       const { status, output } = run(
         `it('stray', () => new Promise((resolve) => {
           setTimeout(() => { resolve(); throw new Error('no one waits for this'); });
         }));`,
       );
       assert.equal(status, 1, output);
-      assert.match(output, /escaped from a test: Error: no one waits for this\n +at .*0%20of%201\.mjs/);
+      assert.match(output, /uncaught in a test: Error: no one waits for this\n +at .*0%20of%201\.mjs/);
     });
   });
 

@@ -1,12 +1,12 @@
-// Which test files share a process, and which start first. Starting Node and loading the program costs more
-// than a unit test; a long suite that starts last leaves the other core idle.
+// Plans which test files share a process and which start first. Starting Node and loading the code costs more
+// than a unit test, and a long suite that starts last leaves the other core idle.
 
 import { pathToFileURL } from 'node:url';
 
 const ENDING = new URL('./ending.ts', import.meta.url).href;
 const LIGHT_FOOTED = new URL('./light-footed.ts', import.meta.url).href;
 
-/** Test files of one process. */
+/** Test files that share one process. */
 export interface Entry {
   name: string;
   files: readonly string[];
@@ -30,19 +30,19 @@ export const LONGEST_FIRST = [
   'test/workers.test.ts',
   'test/api/property.test.ts',
 ];
-/** Tests that inspect the process itself and need their own. */
+/** Tests that inspect the process itself and need a separate process. */
 const ALONE = ['test/store/failures.test.ts', 'src/app/seal-anchors.test.ts'];
-/** Few enough for an even distribution, and so that a crash affects few. */
+/** Small enough to spread the load evenly and to limit the damage of a crash. */
 const UNITS_TOGETHER = 12;
 const SUITES_TOGETHER = 5;
 /** Closing a browser or a database may take this long on a busy machine. */
 const PATIENCE_MS = 45_000;
-/** A program is up to twelve test files; the slowest takes one minute on two idle cores. */
+/** A program has up to twelve test files; the slowest takes one minute on two idle cores. */
 export const PROGRAM_LIMIT_MS = 8 * 60_000;
 
 /**
- * The longest run alone and start first. Then suites that boot something, a few of one room per process, so
- * that code is loaded and warmed up once. Short unit tests come last.
+ * The slowest files run alone and start first. Then come suites that boot something, a few files of one room
+ * per process, so that code is loaded and warmed up once. Short unit tests come last.
  */
 export function planEntries(files: readonly string[]): Entry[] {
   const long = [...LONGEST_FIRST, ...ALONE].filter((file) => files.includes(file));
@@ -60,9 +60,9 @@ export function planEntries(files: readonly string[]): Entry[] {
 }
 
 /**
- * A program that runs the entry's tests: each file is a suite, so that its hooks stay separate. Suites are
- * declared before any of them runs; the last declaration ends promise tracking, the last result ends the
- * program, even if a failed test left a server open.
+ * Writes a program that runs the entry's tests. Each file is a suite, so that its hooks stay separate. All
+ * suites are declared before the first one runs; then promise tracking stops. The program ends with the last
+ * result, even if a failed test left a server open.
  */
 export function writeEntry(
   { files }: Pick<Entry, 'files'>,
@@ -87,7 +87,7 @@ const finished = () => --unfinished === 0 && endIdleProgram(${patienceMs});
 ${suites.join('')}`;
 }
 
-/** The interface on a hand-filled store and board is small enough to be a unit. */
+/** API tests run on a hand-filled store and board, so they are fast enough to count as unit tests. */
 function isSuite(file: string): boolean {
   return file.startsWith('test/') && !file.startsWith('test/api/');
 }

@@ -1,5 +1,5 @@
-// Ends processes with everything they started, also in other process groups. Elsewhere than on Linux only the
-// process itself is found.
+// Ends processes and everything they started, even in other process groups. On systems other than Linux, only
+// the process itself is found.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
@@ -9,7 +9,7 @@ interface Process {
   command: string;
 }
 
-/** Shared by concurrent runs; it ends when no living process uses it. */
+/** Shared by concurrent runs; ends on its own when no running process uses it. */
 const SHARED = 'postgres-keeper';
 
 export function killTree(rootPid: number): void {
@@ -44,7 +44,7 @@ function listProcesses(): Process[] {
         },
       ];
     } catch {
-      // It ended meanwhile.
+      // The process has already ended.
       return [];
     }
   });
@@ -54,6 +54,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended meanwhile.
+    // The process has already ended.
   }
 }

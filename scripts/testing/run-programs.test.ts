@@ -16,7 +16,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-it('stops a run with everything it started, and knows which programs did not end', async () => {
+it('stops a run and everything it started, and reports which programs did not finish', async () => {
   const done = write('0.test.mjs', "it('passes', () => {});");
   const pidFile = join(folder, 'pid');
   const hanging = write(
@@ -45,5 +45,5 @@ it('stops a run with everything it started, and knows which programs did not end
   assert.deepEqual([...report.passed], [done]);
   const pid = Number(readFileSync(pidFile, 'utf8'));
   while (isAlive(pid) && Date.now() < deadlineTs) await wait(20);
-  assert.ok(!isAlive(pid), 'the process that the test started still runs');
+  assert.ok(!isAlive(pid), 'the process that the test started is still running');
 });

@@ -1,4 +1,4 @@
-// Runs test programs under `node --test`, at most until a signal, and reads what its reporter wrote.
+// Runs test programs under `node --test` until they finish or a signal aborts, and reads the report.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { parseReport, type Report } from './totals-reporter.ts';
 
 export interface RunOptions {
   atOnce: number;
-  /** For the reporter's file. */
+  /** Folder for the reporter's file. */
   folder: string;
-  /** Further flags of `node --test`. */
+  /** Additional flags for `node --test`. */
   flags: readonly string[];
   nodeOptions: string;
-  /** Ends the run with everything it started. */
+  /** Ends the run and everything it started. */
   stop: AbortSignal;
 }
 
@@ -24,7 +24,7 @@ export interface Run {
   report: Report;
 }
 
-/** A program ends itself at its limit; this is for one that cannot. */
+/** Programs end themselves at their limit; this catches one that cannot. */
 const PROGRAM_SLACK_MS = 60_000;
 
 export async function runPrograms(paths: readonly string[], options: RunOptions): Promise<Run> {
@@ -42,7 +42,7 @@ export async function runPrograms(paths: readonly string[], options: RunOptions)
     `--test-timeout=${PROGRAM_LIMIT_MS + PROGRAM_SLACK_MS}`,
     ...paths,
   ];
-  // Compiled and bundled once, not once per test process.
+  // Compile and bundle once, not once per test process.
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   const compiled = { NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') };
   const env = { ...compiled, ...own, NODE_OPTIONS: `${own.NODE_OPTIONS ?? ''} ${nodeOptions}`.trim() };

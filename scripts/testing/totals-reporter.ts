@@ -1,4 +1,4 @@
-// A reporter of JSON lines: one per program when it ends, so that a stopped run shows what did not; then the totals.
+// Reports JSON lines: one per finished program (to show what a stopped run did not finish), then the totals.
 
 import { relative } from 'node:path';
 import type { FileTime } from './closing-line.ts';
@@ -12,7 +12,7 @@ interface Summary {
   duration_ms: number;
 }
 
-/** Percent of src that the tests ran, and the files they ran least. */
+/** Percentage of src covered by the tests, and the least covered files. */
 export interface Coverage {
   lines: number;
   branches: number;
@@ -37,7 +37,7 @@ interface Totals extends Pick<Summary, 'counts' | 'duration_ms'> {
 }
 
 export interface Report {
-  /** By path; one that died is missing. */
+  /** By path; a program that crashed is missing. */
   passed: ReadonlySet<string>;
   ended: ReadonlySet<string>;
   slowest: FileTime[];
@@ -58,7 +58,7 @@ export default async function* report(events: AsyncIterable<{ type: string; data
 }
 
 export function parseReport(text: string): Report {
-  // A killed run may leave half a line.
+  // A killed run may leave an incomplete line.
   const lines = text.split('\n').slice(0, -1);
   const values = lines.map((line) => JSON.parse(line) as Ended | Totals);
   const ended = values.filter((value) => 'file' in value);

@@ -88,7 +88,7 @@ export function readBankroll(own: Asking['own']): number | undefined {
   return typeof own.bankroll === 'string' ? readPositive('--bankroll', own.bankroll) : undefined;
 }
 
-/** Account names come from the service; a, b and c stand for the first, second and third. */
+/** Account names come from the service; a, b and c mean the first, second and third. */
 async function findAccounts(url: string, account: string | undefined): Promise<string[]> {
   const response = await fetch(new URL('/config.json', url));
   const { accounts } = (await response.json()) as { accounts: { segment: string }[] };

@@ -1,4 +1,4 @@
-// A revoked, rotated or expired key ends everything started with it, not only its next call.
+// Revoking, rotating or expiring a key ends everything started with it, not just its next call.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { type Harness, startHarness } from '../api/harness.ts';
 import { listen, type StreamListener } from '../stream/sse.ts';
 import { waitUntil } from '../support/boot.ts';
 
-/** Promised by every replica. */
+/** Every replica promises to notice within this time. */
 const WITHIN_MS = 2_000;
 
 describe('stream of an invalid key', () => {
@@ -29,7 +29,7 @@ describe('stream of an invalid key', () => {
     return stream;
   }
 
-  /** A second, older stream shows that the key ended it and not an idle timeout. */
+  /** A second, older stream stays open, which shows that the key ended the first one and not an idle timeout. */
   async function assertEnds(stream: StreamListener, older: StreamListener): Promise<void> {
     await pass();
     await waitUntil(() => stream.isEnded());
@@ -60,7 +60,7 @@ describe('stream of an invalid key', () => {
     await assertEnds(stream, older);
   });
 
-  it('ends on rotation: the new key opens another', async () => {
+  it('ends on rotation, and the new key opens another', async () => {
     const { key } = await keyService.issue({ tier: 'PRO', label: 'mover' });
     const [older, stream] = [await join(), await join(key)];
     const { key: newKey } = await keyService.rotate(key);
@@ -72,7 +72,7 @@ describe('stream of an invalid key', () => {
 });
 
 describe('replica that could not reach the store', () => {
-  it('learns of a revocation after any disconnection', async () => {
+  it('learns of a revocation once it reconnects, however it was disconnected', async () => {
     let isAway = false;
     const harness = await startHarness({ wrapStore: (store) => cutOffKeys(store, () => isAway) });
     try {

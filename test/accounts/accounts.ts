@@ -1,6 +1,6 @@
 // Configured lists of one, two and five accounts.
 
-/** Two platforms, three counting rules, and other profile fields. */
+/** Cover two platforms, three counting rules and different profile fields. */
 const FIVE = [
   { id: 'a' },
   { id: 'b' },

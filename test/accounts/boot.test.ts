@@ -18,7 +18,7 @@ const BOOTED = [
 ] as const;
 
 for (const [name, engine] of BOOTED) {
-  it(`${name} on ${engine}: the service finds events and posts of every account`, async () => {
+  it(`finds events and posts of every account with ${name} on ${engine}`, async () => {
     const database = engine === 'postgres' ? await createDatabase() : null;
     const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {};
     const service = await bootService({ accounts: LISTS[name], env });
@@ -57,7 +57,7 @@ describe('adding and removing an account', () => {
   const statusOf = async ({ url }: BootedService, path: string) =>
     (await fetch(`${url}/api/v1${path}`)).status;
 
-  it("backfills the new account and leaves the others' history", async () => {
+  it("backfills the new account and leaves the others' history unchanged", async () => {
     await during(['a'], async (service) => {
       postsOfA = await countPosts(service, 'a');
       assert.equal(await statusOf(service, '/meta/account_c'), 404);

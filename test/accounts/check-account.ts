@@ -1,4 +1,4 @@
-// HTTP checks that apply to every account of a running service.
+// HTTP checks for any account of a running service.
 
 import assert from 'node:assert/strict';
 import type { Account } from '../../src/domain/account.ts';

@@ -1,5 +1,5 @@
-// One, two and five accounts: every endpoint of every account per tier, on both engines, and how page,
-// document and agents list them.
+// One, two and five accounts: checks every endpoint of every account for each tier, on both engines, and how the
+// page, the OpenAPI document and the agent tools list them.
 
 import { it } from 'node:test';
 import { readAccountList } from '../../src/config/read-accounts.ts';
@@ -12,7 +12,7 @@ import { checkAccount, checkWhatIsTold } from './check-account.ts';
 
 for (const engine of ENGINE_NAMES) {
   for (const [name, list] of Object.entries(LISTS)) {
-    it(`${name} on ${engine}: every endpoint of every account answers its tier`, async () => {
+    it(`serves each tier on every endpoint of every account, with ${name} on ${engine}`, async () => {
       const accounts = readAccountList(list);
       const database = engine === 'postgres' ? await createDatabase() : null;
       const harness = await startHarness({ accounts, ...(database ? { databaseUrl: database.url } : {}) });

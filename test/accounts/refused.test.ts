@@ -1,4 +1,4 @@
-// A bad account stops the start with one line that names it, before anything is opened.
+// An invalid account aborts startup with one line that names it, before anything is opened.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -10,14 +10,14 @@ import { childEnvironment } from '../support/child-environment.ts';
 
 const BAD: Record<string, [accounts: object[], message: RegExp]> = {
   'an unknown platform': [[{ id: 'a', platform: 'vk' }], /accounts\[0\] "a": platform is "vk"/],
-  'an unknown time zone beside a good account': [
+  'an unknown time zone next to a valid account': [
     [{ id: 'a' }, { id: 'b', marketTimeZone: 'Mars/Base' }],
     /accounts\[1\] "b": marketTimeZone is "Mars\/Base"/,
   ],
 };
 
 for (const [name, [accounts, message]] of Object.entries(BAD)) {
-  it(`${name} is rejected at the start; the store is untouched`, () => {
+  it(`${name} is rejected at startup, and the store is untouched`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-refused-'));
     const dataDir = join(folder, 'data');
     const path = join(folder, 'config.json');

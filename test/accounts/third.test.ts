@@ -1,5 +1,5 @@
-// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second, answer-only
-// process.
+// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second process that only serves
+// requests.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -58,7 +58,7 @@ describe('third account', () => {
     const body = JSON.stringify({ url: receiver.url, topics: 'post.created' });
     const { secret } = (await ask(service.url, '/webhooks', { method: 'POST', body })).data;
     const { simulator } = service.app.simulator!;
-    // Receivers are read once a second, so posts are added until one is delivered.
+    // The service loads receivers once a second, so add posts until one is delivered.
     await waitUntil(() => {
       if (receiver.heard.length === 0) simulator!.injectPost({ accountId: 'c' });
       return receiver.heard.length > 0;
@@ -69,7 +69,7 @@ describe('third account', () => {
     receiver.server.close();
   });
 
-  it('is served identically by a second, answer-only process', async () => {
+  it('is served identically by a second process that only serves requests', async () => {
     const args = [...THREE, '--role', 'api', '--simulator-url', service.app.simulator!.urls.base];
     const beside = await bootService({ args, env, until: 'started' });
     try {

@@ -1,5 +1,5 @@
-// Every alarm fires on its fault, on no other, and clears: simulator faults and process failures, scraped
-// from the real metrics and evaluated by promtool.
+// Every alarm fires on its own fault only, and clears afterwards. Simulator faults and process failures are
+// scraped from the real metrics and evaluated by promtool.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -16,20 +16,20 @@ type Scene = {
   simulator?: readonly string[];
   strain?: (strain: Stage['strain']) => void;
   deed?: (stage: Stage) => Promise<void>;
-  /** The fault shows only over time. */
+  /** Set if the fault becomes visible only over time. */
   takesTime?: boolean;
-  /** Time until it must fire, and until it must clear. */
+  /** Time within which it must fire, and within which it must clear. */
   minutes?: number;
   clearMinutes?: number;
 };
 
-/** The last part of that time, with the fault unchanged: every feed alarm waits this long. */
+/** The last part of that time, in which the fault persists: every feed alarm waits this long. */
 const STANDING_S = 120;
 
 const SCENES: Record<string, Scene> = {
   TallycastDown: { strain: (strain) => (strain.isGone = true) },
   TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
-  // Account a has no second source here; account b has.
+  // Here, account a has no second source, but account b does.
   TallycastPostsStale: { simulator: ['x-down'], minutes: 5 },
   TallycastPostsSecondHand: { simulator: ['mastodon-down'], minutes: 6 },
   TallycastOracleStale: { simulator: ['oracle-down'], minutes: 18, clearMinutes: 6 },
@@ -63,7 +63,7 @@ const SCENES: Record<string, Scene> = {
 const DASHBOARD = join(import.meta.dirname, '..', '..', 'deploy', 'grafana', 'tallycast.json');
 const CALM_S = 60;
 const promtool = findPromtool();
-const why = promtool === null && 'promtool is neither installed nor to be had with apt-get';
+const why = promtool === null && 'promtool is not installed and apt-get cannot install it';
 
 describe('alarms', { skip: why }, () => {
   let stage: Stage;
@@ -73,14 +73,14 @@ describe('alarms', { skip: why }, () => {
   });
   after(() => stage.close());
 
-  it('are valid Prometheus rules, and each has a scene here', () => {
+  it('are valid Prometheus rules, each with a case here', () => {
     const { status, stderr } = spawnSync(promtool!, ['check', 'rules', RULES], { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const names = [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     assert.deepEqual(names.sort(), Object.keys(SCENES).sort());
   });
 
-  it('and the dashboard use only existing metrics', async () => {
+  it('and the dashboard refer only to existing metrics', async () => {
     const reported = (await stage.live(SCRAPE_EVERY_S))[0]!;
     for (const file of [RULES, DASHBOARD]) {
       for (const [name] of readFileSync(file, 'utf8').matchAll(/tallycast_[a-z_]+/g))
@@ -91,7 +91,7 @@ describe('alarms', { skip: why }, () => {
   for (const [alarm, scene] of Object.entries(SCENES)) {
     const { simulator = [], strain, deed, minutes = 2, clearMinutes = 3 } = scene;
     const isLived = simulator.length > 0 || deed !== undefined || scene.takesTime === true;
-    it(`${alarm} fires on its fault alone, and clears`, async () => {
+    it(`${alarm} fires only on its own fault, and clears`, async () => {
       const pass = (forS: number) => (isLived ? stage.live(forS) : stage.hold(forS));
       const scrapes = await stage.hold(CALM_S);
       const calm = { scrape: scrapes.length - 1, firing: [] };

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One scrape; null if there was no answer. */
+/** One scrape; null if the service did not respond. */
 export type Scrape = string | null;
 
 /** Expected alarms after this many scrapes. */
@@ -18,7 +18,7 @@ export const RULES = join(import.meta.dirname, '..', '..', 'deploy', 'prometheus
 export const SCRAPE_EVERY_S = 30;
 const LABELS = 'job="tallycast",instance="one"';
 
-/** promtool's message; empty if every expectation is met. */
+/** Returns promtool's message; empty if every expectation is met. */
 export function judgeAlarms(
   promtool: string,
   scrapes: readonly Scrape[],
@@ -27,7 +27,7 @@ export function judgeAlarms(
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-alarms-'));
   try {
     const file = join(folder, 'test.json');
-    // JSON is YAML.
+    // Valid, because JSON is a subset of YAML.
     writeFileSync(file, JSON.stringify(writeTest(scrapes, expectations)));
     const { status, stdout, stderr } = spawnSync(promtool, ['test', 'rules', file], { encoding: 'utf8' });
     return status === 0 ? '' : `${stdout}${stderr}`;

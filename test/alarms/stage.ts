@@ -38,11 +38,11 @@ export interface Stage {
     isGone: boolean;
     isForecastBroken: boolean;
   };
-  /** Advances time, scraping along the way. */
+  /** Advances the clock, scraping on the way. */
   live(forS: number): Promise<Scrape[]>;
-  /** Adds the scrapes of this much time without changes. */
+  /** Adds scrapes for this much time without changes. */
   hold(forS: number): Promise<Scrape[]>;
-  /** Another process takes over. */
+  /** Makes another process take over. */
   changeLeader(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ const START_TS = Date.UTC(2026, 5, 2, 13);
 const HISTORY_DAYS = 12;
 const STEP_MS = 5 * SECOND_MS;
 
-/** No alarm uses signals, and sizing them at every scrape would take most of the time. */
+/** Skips signals: no alarm uses them, and sizing them at every scrape would take most of the time. */
 const NO_ADVICE = { advise: () => [] };
 
 export async function openStage(scrapeEveryS: number): Promise<Stage> {
@@ -65,7 +65,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   const loaded = loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {});
   const [first, ...others] = loaded.accounts;
   const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
-  // One series is enough for the alarms; without one, all default series are followed.
+  // One series is enough for the alarms; without a list, all default series are followed.
   const config = { ...loaded, accounts, cryptoSeries: ['btc-up-or-down-hourly'], xPush: false };
   const strain: Stage['strain'] = {
     ...{ loadLevel: 0, isFallback: false, droppedRows: 0, violations: 0, answerMs: 1, spendUsd: 1 },
@@ -77,7 +77,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
     close: async () => {},
   };
   const store = await stores.openStore(clock);
-  // Shared by all leaders, because each fit gives the same result.
+  // Shared by all leaders, because every fit gives the same result.
   const runner = createThriftyRunner(() => strain.isForecastBroken);
   let epoch: number | null = null;
   let number = 0;
@@ -153,7 +153,7 @@ interface MetricsParts {
   leaderEpoch(): number | null;
 }
 
-/** Metrics of a service with the stage's faults in store, limiter and spend. */
+/** Builds the metrics of a service with the stage's faults in store, limiter and spend. */
 function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch }: MetricsParts) {
   const board = {
     ...createBoard(),
@@ -194,7 +194,7 @@ function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch
 }
 
 /**
- * The real engine, run once per event and then replayed: fitting every minute would take most of the time.
+ * Runs the real engine once per event and replays its result, because fitting every minute would take too long.
  */
 function createThriftyRunner(isBroken: () => boolean): ForecastRunner {
   const runner = createInlineRunner(createForecastEngine());

@@ -1,4 +1,4 @@
-// Alerts across a killed leader, small: a few keys, hanging receivers, and a kill while posts arrive.
+// Alerts survive a killed leader. A small version: a few keys, hanging receivers, and a kill while posts arrive.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
 
 for (const engine of ENGINE_NAMES) {
   describe(`alerts of a killed leader, on ${engine}`, () => {
-    it('all arrive, and none under two ids', async () => {
+    it('all arrive, each under a single id', async () => {
       const place = await createPlace(engine);
       try {
         const { dataDir, databaseUrl } = place.options;

@@ -1,4 +1,4 @@
-// Access by tier, and paths that no alternative spelling can reach.
+// Access by tier, and alternative spellings of paths, none of which may be served.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -63,7 +63,7 @@ describe('access', () => {
   function keyOf(caller: Caller): string | undefined {
     if (caller === 'anonymous') return undefined;
     if (caller === 'empty') return '';
-    // A valid checksum on a key that was never issued.
+    // A key with a valid checksum that was never issued.
     if (caller === 'unknown') return UNKNOWN_KEY;
     if (caller === 'malformed') return 'tc_pro_nonsense';
     return harness.keys[caller];
@@ -71,7 +71,7 @@ describe('access', () => {
 
   for (const [paths, expected] of EXPECTED) {
     for (const path of paths) {
-      it(`${path.split('?')[0]} admits exactly the allowed tiers`, async () => {
+      it(`${path.split('?')[0]} is open to exactly the allowed tiers`, async () => {
         for (const [caller, status] of Object.entries(expected)) {
           const reply = await harness.call(path, { key: keyOf(caller as Caller) });
           assert.equal(reply.status, status, `${caller}: ${reply.text}`);
@@ -109,7 +109,7 @@ describe('access', () => {
     await untilTrue(async () => (await harness.call('/signals/account_a', { key })).status === 401);
   });
 
-  it('lets only an INTERNAL key issue, inspect and revoke keys, and revokes a key once', async () => {
+  it('allows only an INTERNAL key to issue, inspect and revoke keys, and revokes a key once', async () => {
     const { keyId } = await harness.issue('FREE');
     const issue = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const body = JSON.stringify({ tier: 'PRO', label: 'reader' });
@@ -129,7 +129,7 @@ describe('access', () => {
     assert.equal((await harness.call(`/keys/${harness.keys.FREE}`, { method: 'DELETE', key })).status, 404);
   });
 
-  it('ends a key when it expires', async () => {
+  it('rejects a key once it has expired', async () => {
     const { createKeyService } = await import('../../src/access/key-service.ts');
     const keyService = createKeyService(harness.store.keys, harness.clock);
     const expiresTs = harness.clock.now() + DAY_MS;
@@ -140,7 +140,7 @@ describe('access', () => {
     harness.clock.step(-DAY_MS);
   });
 
-  it('has rebalancing for account A only', async () => {
+  it('offers rebalancing for account A only', async () => {
     const path = `/portfolio/account_b/rebalancing?wallet=${WALLET}&bankroll=10`;
     assert.equal((await harness.call(path, { key: harness.keys.PRO })).status, 404);
   });
@@ -171,7 +171,7 @@ describe('access', () => {
     }
   });
 
-  it('answers HEAD 405 everywhere, with Allow and no body', async () => {
+  it('returns 405 for HEAD everywhere, with Allow and no body', async () => {
     for (const path of [
       '/meta/account_a',
       '/signals/account_a',
@@ -188,7 +188,7 @@ describe('access', () => {
     }
   });
 
-  it('answers a preflight, and no other OPTIONS', async () => {
+  it('responds to preflight requests, but to no other OPTIONS', async () => {
     const preflight = await harness.call('/signals/account_a', {
       method: 'OPTIONS',
       headers: { Origin: 'https://page.invalid', 'Access-Control-Request-Method': 'GET' },
@@ -201,7 +201,7 @@ describe('access', () => {
     assert.equal((await harness.call('/nothing', { method: 'OPTIONS' })).status, 404);
   });
 
-  it('answers 406 to a caller that does not accept JSON', async () => {
+  it('returns 406 to a caller that does not accept JSON', async () => {
     const refused = await harness.call('/meta/account_a', { headers: { Accept: 'text/html' } });
     assert.equal(refused.status, 406);
     assert.equal(typeof refused.json.detail, 'string');
@@ -210,7 +210,7 @@ describe('access', () => {
     }
   });
 
-  it('answers 431, 413 and malformed HTTP as JSON', async () => {
+  it('returns JSON for 431, 413 and malformed HTTP', async () => {
     const flood = `GET /api/v1/health HTTP/1.1\r\nHost: x\r\nX-Flood: ${'x'.repeat(20_000)}\r\n\r\n`;
     assert.match(await rawStatusLine(harness.port, flood), /^HTTP\/1\.1 431 /);
     assert.match(await rawStatusLine(harness.port, 'NONSENSE\r\n\r\n'), /^HTTP\/1\.1 400 /);
@@ -223,7 +223,7 @@ describe('access', () => {
     assert.equal(typeof large.json.detail, 'string');
   });
 
-  it('sends security headers with every answer', async () => {
+  it('sends security headers with every response', async () => {
     for (const path of ['/meta/account_a', '/nothing', '//', '//docs', '//openapi.json']) {
       const { headers } = await harness.call(path);
       assert.equal(headers['x-content-type-options'], 'nosniff', path);

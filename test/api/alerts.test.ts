@@ -1,4 +1,4 @@
-// Channels, rules and alerts over HTTP: input, refusals, and what is never shown.
+// Channels, rules and alerts over HTTP: valid and invalid input, and secrets that are never shown.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -30,7 +30,7 @@ describe('alerts', () => {
   const list = async (path: string, key = harness.keys.PRO) => (await harness.call(path, { key })).json.data;
 
   for (const tier of ['FREE', 'PRO', 'INTERNAL'] as const) {
-    it(`accept or refuse a key of tier ${tier} as documented`, async () => {
+    it(`accept or reject a ${tier} key as documented`, async () => {
       const { key } = await harness.issue(tier);
       const may = tier === 'FREE' ? 401 : 200;
       assert.equal((await send('/channels', { kind: 'discord', url: DISCORD }, key)).status, may);
@@ -82,7 +82,7 @@ describe('alerts', () => {
     assert.deepEqual([linked.state, linked.target], ['ready', 'chat …667']);
   });
 
-  it('name an invalid field, and change nothing', async () => {
+  it('report an invalid field, and change nothing', async () => {
     const { key } = await harness.issue('PRO');
     const refused: [string, object, string][] = [
       ['/channels', { kind: 'pigeon' }, 'kind'],
@@ -111,7 +111,7 @@ describe('alerts', () => {
     assert.deepEqual([await list('/channels', key), await list('/rules', key)], [[], []]);
   });
 
-  it('replaces a rule of the key under its id, and no other', async () => {
+  it("replace a rule of the key by its id, and never another key's", async () => {
     const key = (await harness.issue('PRO')).key;
     const headers = { 'content-type': 'application/json' };
     const send = (path: string, body: object, by = key) =>
@@ -128,7 +128,7 @@ describe('alerts', () => {
     assert.deepEqual([listed.data[0].threshold, listed.data[0].most_per_hour], [0.09, 3]);
   });
 
-  it('separate rules and channels by key', async () => {
+  it('keep the rules and channels of different keys separate', async () => {
     const [one, other] = [(await harness.issue('PRO')).key, (await harness.issue('PRO')).key];
     const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, one)).json.data.channel_id;
     const rule = (await send('/rules', { kind: 'feed', channels: channel }, one)).json.data;
@@ -168,7 +168,7 @@ describe('alerts', () => {
     assert.equal(first.data[0].title, 'Test: activity');
   });
 
-  it('allow sixty tests per key and hour, for all receivers together', async () => {
+  it('allow sixty tests per key and hour across all receivers', async () => {
     const { key } = await harness.issue('PRO');
     const { json } = await send('/channels', { kind: 'discord', url: DISCORD }, key);
     const path = `/channels/${json.data.channel_id}/test`;

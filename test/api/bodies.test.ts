@@ -1,5 +1,5 @@
-// Request bodies: our own endpoints refuse unknown fields by name and explain a wrong content type; the
-// contract's endpoint keeps its wording and adds a header.
+// Request bodies: our own endpoints reject unknown fields by name and explain a wrong content type; the contract's
+// endpoint keeps the contract's wording and adds a header.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -45,7 +45,7 @@ describe('bodies', () => {
     return (await Promise.all(lists)).map(({ json }) => json.data.length);
   };
 
-  it('are closed in the published document, except for the waitlist, and each has a case here', async () => {
+  it('allow no extra fields in the OpenAPI document, except for the waitlist, and each has a case here', async () => {
     const { json } = await harness.call('//openapi.json');
     const { paths, components } = json;
     const taking = Object.entries(paths as Record<string, { post?: Operation }>).flatMap(
@@ -61,7 +61,7 @@ describe('bodies', () => {
   });
 
   for (const [path, body] of Object.entries(WELL)) {
-    it(`of ${path} with an unknown field are refused by its name, and change nothing`, async () => {
+    it(`of ${path} with an unknown field are rejected with its name, and change nothing`, async () => {
       const kept = await countKept();
       const { status, json } = await post(path, { ...body, pce: 2, __proto: 1 });
       assert.equal(status, 422);
@@ -73,7 +73,7 @@ describe('bodies', () => {
       assert.deepEqual(await countKept(), kept);
     });
 
-    it(`of ${path} with a missing or wrong content type are refused with the reason`, async () => {
+    it(`of ${path} with a missing or wrong content type are rejected with the reason`, async () => {
       const missing = await post(path, body, {});
       assert.equal(missing.status, 422);
       assert.equal(missing.json.detail[0].type, 'model_attributes_type');
@@ -83,7 +83,7 @@ describe('bodies', () => {
     });
   }
 
-  it('with a typo in a required field report both, and only some of many', async () => {
+  it('with a misspelt required field report both names, and list at most a few faults', async () => {
     const { json } = await post('/what-if/account_a', { evnt_id: 1001 });
     assert.deepEqual(
       json.detail.map(({ type, loc }: Fault) => [type, loc.at(-1)]),

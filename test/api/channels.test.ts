@@ -1,5 +1,5 @@
-// Every kind of channel against its simulated receiver, on the real wire format: delivered once, paused on
-// request, ended when gone, and linked by one message to the bot.
+// Every kind of channel against a simulated receiver with the real wire format: delivers once, pauses on request,
+// is disabled when the receiver is gone, and is linked by one message to the bot.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -62,9 +62,9 @@ describe('Discord', () => {
   const channel = (id: string): WebhookEndpoint =>
     sampleWebhook({ kind: 'discord', url: `${simulator.urls.base}/discord/api/webhooks/${id}/token` });
 
-  it('gets text and link, and is paused when its bucket is empty', async () => {
+  it('receives text and link, and is paused when its rate limit is reached', async () => {
     const send = createDiscordSender(createLocalPost());
-    // At once: on a busy machine the bucket would refill between them.
+    // Send them all at once: on a busy machine the rate-limit bucket would refill in between.
     const outcomes = await Promise.all(Array.from({ length: 7 }, () => send(channel('11'), DELIVERY)));
     assert.equal((await listReceived('discord'))[0]!.text, LINES);
     const refused = outcomes.find(({ isDelivered }) => !isDelivered)!;
@@ -106,7 +106,7 @@ describe('Telegram', () => {
     });
   const client = () => createTelegramClient({ baseUrl: `${simulator.urls.base}/telegram`, token: TOKEN });
 
-  it('is linked by one message to the bot, then gets pending alerts', async () => {
+  it('is linked by one message to the bot, then receives pending alerts', async () => {
     const links: [string, string][] = [];
     const linking = createTelegramLinking({
       ...{ client: client(), commands, mutes, clock: systemClock, logger: silentLogger },
@@ -136,9 +136,9 @@ describe('Telegram', () => {
     assert.equal((await listReceived('telegram')).at(-1)!.text, LINES);
   });
 
-  it('answers commands of the linked chat only, and mutes it', async () => {
+  it('obeys commands from the linked chat only, including mute', async () => {
     const known = (await listReceived('telegram')).length;
-    // The bot repeats messages that the last reader did not acknowledge, such as a used code.
+    // The bot repeats messages that the last poll did not acknowledge, such as a used code.
     const listAnswers = async () =>
       (await listReceived('telegram')).slice(known).filter(({ text }) => !text!.startsWith('This code'));
     const webhooks = { completeLink: async () => undefined };
@@ -163,7 +163,7 @@ describe('Telegram', () => {
     assert.equal((await send(linked, DELIVERY)).response, 'status 200');
   });
 
-  it('mutes from when the command was sent, so that a late or repeated one adds no silence', async () => {
+  it('mutes from the time the command was sent, so that a late or repeated command does not extend it', async () => {
     const nowTs = systemClock.now();
     const command = { chatId: '4321', personId: '4321', text: '/mute 2h' };
     await commands.answer({ ...command, sentTs: nowTs - 3 * HOUR_MS });
@@ -173,7 +173,7 @@ describe('Telegram', () => {
     assert.equal(await mutes.isMuted('4321', nowTs + HOUR_MS), false);
   });
 
-  it('lets only the person who linked a group mute it', async () => {
+  it('allows only the person who linked a group to mute it', async () => {
     const group = { chatId: '-100', sentTs: systemClock.now() };
     const inGroup = createChatCommands({
       ...{ mutes, clock: systemClock, describeStatus: () => 'the status', describeSignals: () => '' },
@@ -190,7 +190,7 @@ describe('Telegram', () => {
     assert.equal(await mutes.isMuted('-100', systemClock.now()), true);
   });
 
-  it('names the venue of a stale feed', () => {
+  it('includes the venue of a stale feed', () => {
     const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
     const feeds = [
       { ...feed, updatedTs: NOW_TS },
@@ -200,7 +200,7 @@ describe('Telegram', () => {
     assert.match(text, /^A: stale feeds: kalshi_prices\.\n/);
   });
 
-  it('waits on request, and ends when the chat is gone', async () => {
+  it('waits when asked to, and is disabled when the chat is gone', async () => {
     const send = createTelegramSender(client(), mutes, systemClock);
     const chat = sampleWebhook({ kind: 'telegram', url: '99' });
     let outcome = await send(chat, DELIVERY);
@@ -243,14 +243,14 @@ describe('browser push', () => {
     assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);
   });
 
-  it('is accepted by the push service, and ends when the browser unsubscribes', async () => {
+  it('is accepted by the push service, and is disabled when the browser unsubscribes', async () => {
     const taken = await sender()(subscribe(`${simulator.urls.base}/push/sub-1`), DELIVERY);
     assert.deepEqual([taken.isDelivered, taken.response], [true, 'status 201']);
     assert.equal((await listReceived('push'))[0]!.to, 'sub-1');
     assert.equal((await sender()(subscribe(`${simulator.urls.base}/push/gone`), DELIVERY)).isGone, true);
   });
 
-  it('can be read only by the browser, and contains the link', async () => {
+  it('can be decrypted only by the browser, and contains the link', async () => {
     const bodies: Buffer[] = [];
     const service = createServer((req, res) => {
       const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-// Many connections in a closed loop: no request is refused, even on a busy machine.
+// Many connections in a closed loop: no request is rejected, even on a busy machine.
 
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
@@ -10,7 +10,7 @@ const REQUESTS = 1_024;
 const harness = await startHarness({ settings: { connections: { total: 1_000, perAddress: 1_000 } } });
 after(() => harness.close());
 
-/** Count of each status. */
+/** Counts responses by status. */
 async function askInLoop(connections: number, path: string): Promise<Record<string, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const statuses: Record<string, number> = {};

@@ -18,8 +18,8 @@ before(async () => {
 after(() => harness.close());
 
 /**
- * 42 posts and 2 replies to others. The oracle stalls at 38 of them, imports the rest six hours after the
- * close, and also counts one reply. The first settlement was the market's: <40.
+ * 42 posts and 2 replies to others. The oracle stalls at 38 posts, imports the rest six hours after the close,
+ * and also counts one reply. The market first settled at <40.
  */
 async function fill({ store }: Harness): Promise<void> {
   await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs: END_TS } })]);
@@ -81,7 +81,7 @@ async function read(key?: string): Promise<Signed> {
 }
 
 describe('the dossier of an event', () => {
-  it('explains why it settled this way', async () => {
+  it('explains why the event settled this way', async () => {
     const { dossier } = await read();
     assert.deepEqual(dossier.explanation.slice(1), [
       'This instance captured 44 posts in that time, independently of the oracle, and counts 42.',
@@ -134,7 +134,7 @@ describe('the dossier of an event', () => {
     assert.deepEqual([page.status, page.headers.location], [302, '/#/event/account_a/101/dossier']);
   });
 
-  it('has no events of other accounts', async () => {
+  it('is not found under another account', async () => {
     assert.equal((await harness.call('/history/account_b/101/dossier')).status, 404);
     assert.equal((await harness.call('/history/account_a/x/dossier')).status, 422);
   });

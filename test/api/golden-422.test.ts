@@ -1,5 +1,5 @@
-// Every golden answer that concerns this interface, requested from the real server. Rows for other
-// declarations, and rows overruled by decisions, are listed by name.
+// Requests every golden response that applies to this API from the real server. Rows for other declarations, and
+// rows overruled by decisions, are listed by name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const PATHS: Record<string, string> = {
   '/history_enum': '/performance/history',
 };
 
-/** The end is before the start: a rule of this interface, not of the framework. */
+/** An end before the start is rejected by a rule of this API, not of the framework. */
 const OVERRULED = new Set(['GET /byend?start=5&end=1']);
 
 const WALLET = `0x${'a'.repeat(40)}`;
@@ -35,7 +35,7 @@ interface Post {
 
 const json = (value: unknown): Post => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
 
-/** Bodies with a named or truncated row, in row order. */
+/** Bodies for rows that are named or truncated, in row order. */
 const NAMED: Record<string, Post[]> = {
   'text/plain': [{ headers: { 'content-type': 'text/plain' }, body: JSON.stringify(AGENT) }],
   'no ctype': [{ body: JSON.stringify(AGENT) }],
@@ -72,7 +72,7 @@ function readPost(label: string): Post {
   const names = Object.keys(NAMED).filter((name) =>
     name.startsWith('{') ? label.startsWith(name) : label === name,
   );
-  // The longest matching name: some rows share a prefix.
+  // Take the longest matching name, because some rows share a prefix.
   const name = names.sort((left, right) => right.length - left.length)[0];
   if (name !== undefined) {
     const posts = NAMED[name]!;
@@ -92,7 +92,7 @@ function withoutInput(body: unknown): unknown {
   return { detail: detail.map(({ input: _, ...item }) => item) };
 }
 
-describe('golden answers', () => {
+describe('golden responses', () => {
   let harness: Harness;
   let asked = 0;
   before(async () => {
@@ -130,11 +130,11 @@ describe('golden answers', () => {
     }
   }
 
-  it('cover every row that concerns this interface', () => {
+  it('cover every row that applies to this API', () => {
     assert.equal(asked, 145);
   });
 
-  it('refuse NaN in a body as json_invalid, where the framework itself fails', async () => {
+  it('reject NaN in a body as json_invalid, where the framework itself fails', async () => {
     const reply = await harness.call('/waitlist', {
       method: 'POST',
       key: harness.keys.INTERNAL,
@@ -147,14 +147,14 @@ describe('golden answers', () => {
     ]);
   });
 
-  it('refuse an end before the start in usage', async () => {
+  it('reject a usage query with an end before its start', async () => {
     const reply = await harness.call('/usage/by-endpoint?start=5&end=1', { key: harness.keys.INTERNAL });
     assert.equal(reply.status, 422);
     assert.deepEqual(reply.json.detail[0].loc, ['query', 'end']);
     assert.equal(reply.json.detail[0].type, 'value_error');
   });
 
-  it('answer unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
+  it('handle unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
     assert.deepEqual((await harness.call('/nothing')).json, { detail: 'Not Found' });
     const wrong = await harness.call('/meta/account_a', { method: 'POST' });
     assert.equal(wrong.status, 405);

@@ -1,4 +1,4 @@
-// Boots the real interface on a free port with a manual clock and an embedded store, and sends HTTP requests.
+// Boots the real API on a free port with a manual clock and an embedded store, and sends HTTP requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -37,7 +37,7 @@ export interface CallOptions {
   key?: string | undefined;
   headers?: Record<string, string> | undefined;
   body?: string | Buffer | undefined;
-  /** Loopback address to call from, to distinguish callers. */
+  /** Loopback address to call from, which identifies the caller. */
   from?: string;
 }
 
@@ -47,7 +47,7 @@ export interface Harness {
   board: Board;
   clock: ManualClock;
   keys: Record<Tier, string>;
-  /** `wait` is awaited before each answer. */
+  /** `wait` is awaited before each response. */
   wallet: {
     positions: WalletPosition[];
     unread: UnreadPosition[];
@@ -59,13 +59,13 @@ export interface Harness {
   /** `path` is relative to the prefix unless it starts with two slashes. */
   call(path: string, options?: CallOptions): Promise<Reply>;
   issue(tier: Tier, label?: string): Promise<{ key: string; keyId: string }>;
-  /** Like an operator, from another process. */
+  /** Changes the store as an operator would, from another process. */
   revoke(keyId: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface HarnessOptions {
-  /** A and B by default. */
+  /** Accounts A and B by default. */
   accounts?: readonly Account[];
   /** PostgreSQL instead of the embedded store. */
   databaseUrl?: string;

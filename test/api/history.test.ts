@@ -1,4 +1,4 @@
-// Event history: per tier, paged, filtered by time, as JSON and CSV, on both engines.
+// Event history: tiers, paging, time filters, JSON and CSV, on both engines.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -66,7 +66,7 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual(buckets[1], { bucket: '40+', low: 40, high: null });
     });
 
-    it('adds up the order books of a running event, and asks the market once for many callers', async () => {
+    it('adds up the order books of a running event, with one market request for many callers', async () => {
       harness.clock.step(START_TS + HOUR_MS - harness.clock.now());
       const { json } = await harness.call('/books/account_a/101');
       const bids = LEVELS.map((level, i) => ({ ...level, total_shares: [10, 35.5][i] }));
@@ -77,7 +77,7 @@ for (const engine of ENGINE_NAMES) {
       isMarketDown = true;
       assert.equal((await harness.call('/books/account_a/101')).status, 503);
       isMarketDown = false;
-      assert.equal((await harness.call('/books/account_a/101')).status, 200, 'a failure is not kept');
+      assert.equal((await harness.call('/books/account_a/101')).status, 200, 'a failure is not cached');
       harness.clock.step(200 * HOUR_MS);
       assert.deepEqual((await harness.call('/books/account_a/101')).json.data.buckets, [], 'ended');
       assert.equal(asked, 3);
@@ -140,7 +140,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal((await harness.call(path, { key: 'tc_wrong' })).status, 401);
     });
 
-    it('pages through a window without gaps or repeats, hourly or finer, between two times', async () => {
+    it('pages through a time range without gaps or repeats, hourly or finer', async () => {
       for (const step of ['all', 'hour']) {
         const whole = (await pro(`${COURSE}?step=${step}&limit=1000`)).json.data.points;
         const paged: unknown[] = [];
@@ -166,7 +166,7 @@ for (const engine of ENGINE_NAMES) {
       const { window } = (await store.events.find(102))!;
       const hourTs = Math.ceil(window.startTs / HOUR_MS) * HOUR_MS;
       const stored = (await store.forecasts.standingAt(101, START_TS + HOUR_MS))!;
-      // Only the last of each hour is returned: the second replaces the first.
+      // Only the last point of each hour is returned, so the second replaces the first.
       const tagAfter = async (asofTs: number) => {
         await store.forecasts.record([{ ...stored, eventId: 102, asofTs }]);
         const { headers, json } = await call(`/history/account_a/102?from=${window.startTs + 1}`);
@@ -179,7 +179,7 @@ for (const engine of ENGINE_NAMES) {
       assert.notEqual(await tagAfter(hourTs + 10 * MINUTE_MS), first);
     });
 
-    it('writes CSV by format and by Accept, with the next page in Link', async () => {
+    it('returns CSV by query or Accept header, with the next page in Link', async () => {
       const byFormat = await harness.call(`${COURSE}?step=all&limit=2&format=csv`);
       const byAccept = await harness.call(`${COURSE}?step=all&limit=2`, {
         headers: { Accept: 'text/csv, application/json;q=0.5' },
@@ -206,7 +206,7 @@ for (const engine of ENGINE_NAMES) {
       );
     });
 
-    it('refuses bad input with 422, and has no events of other accounts', async () => {
+    it('rejects bad input with 422, and returns no events of other accounts', async () => {
       for (const query of [
         'limit=0',
         'limit=1001',

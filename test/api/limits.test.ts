@@ -12,7 +12,7 @@ async function start(options: HarnessOptions = {}): Promise<Harness> {
   return harness;
 }
 
-/** Concurrent: the order does not affect how many pass. */
+/** Sent concurrently, because the order does not affect how many pass. */
 async function repeat(times: number, path: string, options?: CallOptions): Promise<number[]> {
   const replies = await Promise.all(Array.from({ length: times }, () => harness.call(path, options)));
   return replies.map(({ status }) => status);
@@ -23,7 +23,7 @@ const count = (statuses: number[], status: number) => statuses.filter((own) => o
 describe('limits', () => {
   afterEach(() => harness.close());
 
-  it('allows 100 and answers the 101st with the retry time', async () => {
+  it('allow 100 requests and return the retry time for the 101st', async () => {
     const { clock, call } = await start();
     const first = await call('/meta/account_a');
     assert.equal(first.headers['x-ratelimit-limit'], '100');
@@ -40,7 +40,7 @@ describe('limits', () => {
     assert.equal(refused.headers['x-ratelimit-remaining'], '0');
   });
 
-  it('frees each request an hour after it was made, not on the hour', async () => {
+  it('free each request an hour after it was made, not on the hour', async () => {
     const { clock } = await start();
     await repeat(60, '/prediction/account_a');
     clock.step(30 * MINUTE_MS);
@@ -52,7 +52,7 @@ describe('limits', () => {
     assert.equal(count(await repeat(61, '/prediction/account_a'), 200), 60);
   });
 
-  it('counts endpoints 1 and 2 separately from all others', async () => {
+  it('count endpoints 1 and 2 separately from all others', async () => {
     await start();
     await repeat(100, '/meta/account_a');
     assert.equal((await harness.call('/meta/account_b')).status, 429);
@@ -61,13 +61,13 @@ describe('limits', () => {
     assert.equal((await harness.call('/performance/overview')).status, 429);
   });
 
-  it('never limits health', async () => {
+  it('never apply to health', async () => {
     await start();
     assert.equal(count(await repeat(150, '/health'), 200), 150);
     assert.equal((await harness.call('/health')).headers['x-ratelimit-limit'], undefined);
   });
 
-  it('counts every answer with any status, but not refusals', async () => {
+  it('count responses of any status, except requests rejected by the limit', async () => {
     await start();
     await repeat(50, '/nothing');
     await repeat(50, '/meta/account_a/tweets?limit=0');
@@ -77,7 +77,7 @@ describe('limits', () => {
     assert.equal((await harness.call('/meta/crypto')).headers['x-ratelimit-remaining'], '99');
   });
 
-  it('limits by key: each has its own allowance, from any address', async () => {
+  it('apply per key, from any address', async () => {
     await start();
     const { key } = await harness.issue('FREE');
     await repeat(50, '/meta/account_a', { key, from: '127.0.0.2' });
@@ -87,14 +87,14 @@ describe('limits', () => {
     assert.equal((await harness.call('/meta/account_a')).status, 200);
   });
 
-  it('distinguishes addresses', async () => {
+  it('apply per address without a key', async () => {
     await start();
     await repeat(100, '/meta/account_a', { from: '127.0.0.2' });
     assert.equal((await harness.call('/meta/account_a', { from: '127.0.0.2' })).status, 429);
     assert.equal((await harness.call('/meta/account_a', { from: '127.0.0.3' })).status, 200);
   });
 
-  it('gives a PRO key 10,000 and an INTERNAL key no limit', async () => {
+  it('allow a PRO key 10,000 requests and an INTERNAL key any number', async () => {
     await start();
     const pro = await harness.call('/meta/account_a', { key: harness.keys.PRO });
     assert.equal(pro.headers['x-ratelimit-limit'], '10000');
@@ -103,14 +103,14 @@ describe('limits', () => {
     assert.equal(internal.headers['x-ratelimit-limit'], undefined);
   });
 
-  it('counts an unknown key by its address', async () => {
+  it('count an unknown key by its address', async () => {
     await start();
     await repeat(100, '/meta/account_a/tweets', { key: 'tc_pro_wrong' });
     assert.equal((await harness.call('/meta/account_a/tweets', { key: 'tc_pro_other' })).status, 429);
     assert.equal((await harness.call('/meta/account_a/tweets')).status, 429);
   });
 
-  it('trusts X-Forwarded-For only as far as configured', async () => {
+  it('trust X-Forwarded-For only as far as configured', async () => {
     await start();
     await repeat(100, '/meta/account_a', { headers: { 'X-Forwarded-For': '203.0.113.1' } });
     const spoofed = { headers: { 'X-Forwarded-For': '203.0.113.2' } };

@@ -1,4 +1,4 @@
-// The published document matches the routes and is well formed.
+// The published OpenAPI document matches the routes and is well formed.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -9,7 +9,7 @@ import { describeInterface } from '../../src/server/describe-interface.ts';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 
-describe('interface document', () => {
+describe('OpenAPI document', () => {
   it('equals docs/openapi.json (write it with npx tallycast lab openapi)', () => {
     const written = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
     assert.deepEqual(JSON.parse(JSON.stringify(describeInterface(version))), written);
@@ -36,7 +36,7 @@ describe('interface document', () => {
     assert.ok(paths['/api/v1/waitlist']?.post);
   });
 
-  it('lints clean', async () => {
+  it('passes the linter', async () => {
     const run = promisify(execFile);
     const { stdout, stderr } = await run(
       process.execPath,

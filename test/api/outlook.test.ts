@@ -1,4 +1,4 @@
-// Habits for everyone; next post and similar windows for PRO.
+// Posting habits are public; the next post and similar windows need PRO.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -14,7 +14,7 @@ let harness: Harness;
 
 before(async () => {
   harness = await startHarness();
-  // Twice a day, at 09:00 and 21:00 UTC, with a reply each noon.
+  // Posts twice a day, at 09:00 and 21:00 UTC, with a reply at noon.
   const posts = Array.from({ length: DAYS }, (_, day) =>
     [9, 12, 21].map((hour) => {
       const createdTs = Math.floor(NOW_TS / DAY_MS - day) * DAY_MS + hour * HOUR_MS;
@@ -35,7 +35,7 @@ after(() => harness.close());
 const pro = async (path: string) => harness.call(path, { key: harness.keys.PRO });
 
 describe('account profile', () => {
-  it('is public, by hour and weekday of the requested zone', async () => {
+  it('is public, by hour and weekday in the requested time zone', async () => {
     const { status, json } = await harness.call('/meta/account_a/profile?tz=UTC&days=14');
     assert.equal(status, 200);
     const { by_hour, by_weekday, look_backs, days } = json.data;
@@ -55,7 +55,7 @@ describe('account profile', () => {
     assert.ok(inNewYork.by_hour[5].counted_per_hour > 0);
   });
 
-  it('refuses an invalid look-back or zone', async () => {
+  it('rejects an invalid look-back or time zone', async () => {
     for (const query of ['days=8', 'days=x', 'tz=Nowhere/Else'])
       assert.equal((await harness.call(`/meta/account_a/profile?${query}`)).status, 422, query);
   });
@@ -68,7 +68,7 @@ describe('account outlook', () => {
     assert.equal((await harness.call('/outlook/account_a', { key: harness.keys.INTERNAL })).status, 200);
   });
 
-  it('shows when the next post may come, and how similar windows ended', async () => {
+  it('shows when to expect the next post, and how similar windows ended', async () => {
     const { json } = await pro('/outlook/account_a?event_id=1001&limit=3');
     const [record] = json.data;
     const evening = NOW_TS + 9 * HOUR_MS;
@@ -85,7 +85,7 @@ describe('account outlook', () => {
     );
   });
 
-  it('omits the next post while posts are stale, and has no events of other accounts', async () => {
+  it('omits the next post while posts are stale, and returns no events of other accounts', async () => {
     const dark = createFeeds(NOW_TS - HOUR_MS);
     harness.board.publish(createSnapshot('a', { version: 9, feeds: dark }));
     const [record] = (await pro('/outlook/account_a')).json.data;

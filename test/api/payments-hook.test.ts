@@ -1,4 +1,4 @@
-// Payments in the pipeline, with a gate that only records its calls.
+// Payments in the request pipeline, with a payment gate that only records its calls.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
@@ -51,7 +51,7 @@ const PAID = { headers: { x402: 'coin' } };
 describe('paid calls', () => {
   afterEach(() => harness.close());
 
-  it('challenge a caller without key and payment only where PRO is needed', async () => {
+  it('request payment from a caller without a key only where PRO is needed', async () => {
     await start();
     const reply = await harness.call('/signals/account_a');
     assert.equal(reply.status, 402);
@@ -66,7 +66,7 @@ describe('paid calls', () => {
     assert.equal(notes.length, 1);
   });
 
-  it('use a forwarded protocol in the address only from a trusted proxy', async () => {
+  it('use a forwarded protocol in the URL only from a trusted proxy', async () => {
     for (const [hops, protocol] of [
       [0, 'http'],
       [1, 'https'],
@@ -83,7 +83,7 @@ describe('paid calls', () => {
     }
   });
 
-  it('settle once the answer is ready, and include the receipt', async () => {
+  it('settle once the response is ready, and include the receipt', async () => {
     await start();
     const reply = await harness.call('/signals/account_a', PAID);
     assert.equal(reply.status, 200);
@@ -111,7 +111,7 @@ describe('paid calls', () => {
     assert.ok(!notes.includes('settle'));
   });
 
-  it('send none of the answer when settlement fails', async () => {
+  it('return nothing of the response if settlement fails', async () => {
     const gate = createGate();
     const begin = gate.begin.bind(gate);
     await start({
@@ -136,7 +136,7 @@ describe('paid calls', () => {
     assert.deepEqual(reply.json, { detail: 'later' });
   });
 
-  it('are never answered with 304', async () => {
+  it('never return 304', async () => {
     await start();
     const first = await harness.call('/prediction/account_a', { key: harness.keys.PRO });
     const headers = { ...PAID.headers, 'If-None-Match': first.headers.etag! };

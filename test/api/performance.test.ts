@@ -66,7 +66,7 @@ describe('performance', () => {
   });
   after(() => harness.close());
 
-  it('summarises errors over both accounts, or one', async () => {
+  it('summarises errors over one or both accounts', async () => {
     const both = (await harness.call('/performance/overview')).json;
     assert.deepEqual(both.error_24h, { median: 20, p90: 36, sample_size: 3 });
     assert.deepEqual(both.error_72h, { median: null, p90: null, sample_size: 0 });
@@ -77,7 +77,7 @@ describe('performance', () => {
     assert.equal(unknown.status, 422);
   });
 
-  it('lists events of the look-back, oldest first, with annotations', async () => {
+  it('lists events in the look-back period, oldest first, with annotations', async () => {
     const { json } = await harness.call('/performance/history?days=30');
     assert.deepEqual(
       json.data.map((row: { event_id: number; error_pct: number }) => [row.event_id, row.error_pct]),
@@ -122,7 +122,7 @@ describe('performance', () => {
     assert.equal(json.data[2].sample_size, 0);
   });
 
-  it('separates the records of published and recomputed forecasts, with sample sizes', async () => {
+  it('reports published and recomputed forecasts separately, with sample sizes', async () => {
     await harness.store.scores.upsert([
       { ...createScore(4, 'a', 30, NOW_TS - DAY_MS), modelVersion: 'm1+backfill' },
     ]);
@@ -169,7 +169,7 @@ describe('performance', () => {
     assert.deepEqual(await eventsSeenBy(harness.keys.INTERNAL), [11, 12]);
   });
 
-  it('publishes hashes of sealed forecasts at once, and texts only to PRO until the event has settled', async () => {
+  it('publishes hashes of sealed forecasts immediately, and their text only to PRO until the event has settled', async () => {
     const drafts = [
       sampleDraft({ recordedTs: SEALED_TS, event: 21 }),
       sampleDraft({ recordedTs: SEALED_TS, event: 22 }),

@@ -30,14 +30,14 @@ describe('portfolio', () => {
     harness.board.publish({ ...snapshot, events });
   }
 
-  /** Feeds that are not stale after a few minutes of silence. */
+  /** Keeps feeds from becoming stale after a few minutes without updates. */
   function hearForHours(): void {
     const snapshot = createSnapshot('a', { version: ++version });
     const feeds = snapshot.feeds.map((feed) => ({ ...feed, staleAfterMs: 60 * MINUTE_MS }));
     harness.board.publish({ ...snapshot, feeds });
   }
 
-  it('requests the market once for every bankroll', async () => {
+  it('sends one market request for all bankrolls', async () => {
     const bankrolls = Array.from({ length: 50 }, (_, i) => 100 + i);
     for (const bankroll of bankrolls) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${WALLET}&bankroll=${bankroll}`)).status, 200);
@@ -68,7 +68,7 @@ describe('portfolio', () => {
     assert.equal(refused, 8);
   });
 
-  it('applies the same limit through agents', async () => {
+  it('applies the same limit to agent calls', async () => {
     const slow = Promise.withResolvers<void>();
     harness.wallet.wait = slow.promise;
     const { key } = await harness.issue('PRO');
@@ -98,7 +98,7 @@ describe('portfolio', () => {
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-  it('values Yes and No holdings of active events of that account only', async () => {
+  it('values Yes and No positions only in active events of that account', async () => {
     const { json } = await pro(`/portfolio/account_a?wallet=${WALLET}`);
     assert.equal(json.data.length, 2);
     const [first, second] = json.data;
@@ -153,7 +153,7 @@ describe('portfolio', () => {
       return { value, change };
     };
 
-    it('values the others, names it, and sizes nothing', async () => {
+    it('values the others, lists the unreadable one, and suggests no sizes', async () => {
       const { value, change } = await answers('yes-1001-0');
       assert.equal(value.status, 200);
       const [first, second] = value.json.data;
@@ -167,7 +167,7 @@ describe('portfolio', () => {
       assert.match(change.json.detail, /could not be read/);
     });
 
-    it('says so for every event if the token is unknown too', async () => {
+    it('lists it under every event if its token is unknown too', async () => {
       const { value, change } = await answers(null);
       for (const record of value.json.data)
         assert.deepEqual(record.unread_positions, [{ token_id: null, reason }]);
@@ -182,7 +182,7 @@ describe('portfolio', () => {
     });
   });
 
-  it('refuses an invalid wallet, and reports a missing one', async () => {
+  it('rejects an invalid wallet, and reports a missing one', async () => {
     for (const wallet of ['', 'x', '0x12', `${WALLET}0`, `0X${WALLET.slice(2)}`, `${WALLET}%0A`]) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${wallet}`)).status, 400, wallet);
     }
@@ -203,7 +203,7 @@ describe('portfolio', () => {
     const kept = await pro(path);
     assert.equal(harness.wallet.calls, 1);
     assert.equal(kept.json.timestamp, harness.clock.now());
-    // An answer is reused for a second.
+    // A response is reused for a second.
     harness.clock.step(1_000);
     await pro(path);
     assert.equal(harness.wallet.calls, 2);
@@ -222,7 +222,7 @@ describe('portfolio', () => {
     assert.equal(harness.wallet.calls, 1);
   });
 
-  it('answers 503 with Retry-After while the market is unreachable, and does not cache the failure', async () => {
+  it('returns 503 with Retry-After while the market is unreachable, and does not cache the failure', async () => {
     harness.wallet.error = new SourceError('unavailable', { isRetryable: true });
     const reply = await pro(`/portfolio/account_a?wallet=${WALLET}`);
     assert.equal(reply.status, 503);

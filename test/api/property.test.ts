@@ -1,5 +1,5 @@
-// Requests generated from the interface document, valid and hostile: no 5xx, every status declared, every
-// body valid.
+// Valid and hostile requests generated from the OpenAPI document: no 5xx, every status declared, every body
+// valid.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -199,10 +199,10 @@ async function check(request: Request): Promise<void> {
   assertDeclared(request, reply, reported);
 }
 
-/** A 503 is retried as instructed: on a slow machine two hundred callers are a flood. */
+/** Retries a 503 as instructed, because two hundred callers overload a slow machine. */
 async function callUntilThereIsTime(path: string, options: CallOptions): Promise<Reply> {
   const reply = await harness.call(path, options);
-  // A HEAD answer has no body to distinguish refusals.
+  // A HEAD response has no body that would show the reason.
   const isCrowded = options.method === 'HEAD' ? reply.text === '' : reply.text.includes('Too busy');
   if (reply.status !== 503 || !isCrowded) return reply;
   await wait(50);
@@ -214,7 +214,7 @@ function assertDeclared(
   reply: Reply,
   reported: string,
 ): void {
-  // A path may support another method as well, with its own wording.
+  // The path may also support another method, with a different wording.
   const other = operations.find((one) => one.path === chosen.path && one.method === method);
   const operation = other ?? chosen;
   statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
@@ -223,7 +223,7 @@ function assertDeclared(
   const isRefusal = [404, 405, 429].includes(reply.status) || (method === 'OPTIONS' && reply.status === 204);
   assert.ok(isElsewhere ? isRefusal || declared : declared, `undeclared: ${reported}`);
   const schema = declared?.content?.['application/json']?.schema;
-  // Encoded bodies are not decoded here; HEAD has none.
+  // Encoded bodies are not decoded here, and HEAD responses have none.
   const isJson = /json/.test(String(reply.headers['content-type']));
   if (!schema || !isJson || method === 'HEAD' || reply.headers['content-encoding']) return;
   const { validate, approved } = compile(schema);
@@ -236,7 +236,7 @@ const statuses = new Map<number, number>();
 
 interface Compiled {
   validate: ReturnType<typeof ajv.compile>;
-  /** Bodies already validated: on a frozen clock most answers repeat. */
+  /** Bodies already validated, because most responses repeat on a frozen clock. */
   approved: Set<string>;
 }
 const compiled = new Map<Json, Compiled>();
@@ -253,7 +253,7 @@ function compile(schema: Json): Compiled {
 describe('generated requests', () => {
   after(() => harness.close());
 
-  it(`${REQUESTS} of them, valid and hostile, are all answered as declared`, async () => {
+  it(`get only declared responses (${REQUESTS} valid and hostile requests)`, async () => {
     const sample = fc.sample(requests, { numRuns: REQUESTS, seed: 20261115 });
     let next = 0;
     const worker = async () => {
@@ -261,13 +261,13 @@ describe('generated requests', () => {
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
     assert.equal(next, REQUESTS);
-    // The sample is meaningful only if it covers all kinds of answers.
+    // The sample is meaningful only if it covers all kinds of responses.
     for (const status of [200, 400, 401, 404, 405, 406, 415, 422, 429]) {
-      assert.ok((statuses.get(status) ?? 0) > 20, `only ${statuses.get(status)} answers of ${status}`);
+      assert.ok((statuses.get(status) ?? 0) > 20, `only ${statuses.get(status)} responses with ${status}`);
     }
   });
 
-  it('include a check that rejects a wrong body', () => {
+  it('are checked by code that rejects a wrong body', () => {
     const schema = operations[0]!.responses['200']!.content!['application/json']!.schema;
     assert.equal(compile(schema).validate({ timestamp: 'x' }), false);
   });

@@ -1,4 +1,4 @@
-// Contents of the records by tier and account, and caching.
+// Contents of records by tier and account, and caching.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
@@ -16,7 +16,7 @@ describe('records', () => {
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-  it('lists active events by end, with counters, deltas and feeds', async () => {
+  it('list active events by end, with counters, deltas and feeds', async () => {
     const { json } = await pro('/meta/account_a');
     assert.deepEqual(
       json.data.map(({ event_id }: { event_id: number }) => event_id),
@@ -39,7 +39,7 @@ describe('records', () => {
     assert.deepEqual(feeds.oracle, { updated_ts: NOW_TS - 3_000, age_s: 3, stale: false });
   });
 
-  it('shows the public a prediction by the field table', async () => {
+  it('contain exactly the public fields of a prediction without a key', async () => {
     const a = (await harness.call('/prediction/account_a')).json.data[0];
     assert.deepEqual(Object.keys(a).sort(), [
       'display_delta',
@@ -64,7 +64,7 @@ describe('records', () => {
     for (const record of [a, b]) assert.deepEqual(record.markets[0], { title: '<100', market_price: 0.1 });
   });
 
-  it('shows PRO callers the whole prediction, for both accounts', async () => {
+  it('contain the whole prediction for PRO callers, for both accounts', async () => {
     for (const account of ['account_a', 'account_b']) {
       const record = (await pro(`/prediction/${account}`)).json.data[0];
       assert.equal(record.sleep_probability, 0.25);
@@ -84,7 +84,7 @@ describe('records', () => {
     }
   });
 
-  it('gives the public fifteen posts for any limit, without the verdict', async () => {
+  it('contain fifteen posts without a verdict in the public view, for any limit', async () => {
     for (const key of [undefined, harness.keys.FREE]) {
       const { json } = await harness.call('/meta/account_a/tweets?limit=50&offset=20', { key });
       assert.equal(json.limit, 15);
@@ -95,7 +95,7 @@ describe('records', () => {
     }
   });
 
-  it('pages through posts for PRO callers, with the verdict', async () => {
+  it('contain pages of posts with the verdict for PRO callers', async () => {
     const { json } = await pro('/meta/account_a/tweets?limit=2&offset=1');
     assert.deepEqual(
       json.data.map((post: { tweet_id: string }) => post.tweet_id),
@@ -107,7 +107,7 @@ describe('records', () => {
     assert.deepEqual((await pro('/meta/account_a/tweets?offset=99999999999999999999')).json.data, []);
   });
 
-  it('lists every signal with its size, and omits events without any on request', async () => {
+  it('list every signal with its size, and omit events without signals on request', async () => {
     const { json } = await pro('/signals/account_a?bankroll=500');
     const [best] = json.data[0].signals;
     assert.equal(best.bucket, '120-139');
@@ -119,7 +119,7 @@ describe('records', () => {
     assert.equal((await pro('/signals/account_a?only_with_signals=true')).status, 200);
   });
 
-  it('shows the ladder of one event, or of all', async () => {
+  it('contain the ladder of one event or of all', async () => {
     const read = async (query: string) => {
       const { json } = await harness.call(`/signals/account_a/ladder${query}`, { key: harness.keys.PRO });
       return json.data as { event_id: number; rows: unknown[] }[];
@@ -133,7 +133,7 @@ describe('records', () => {
     assert.equal(bad.status, 422);
   });
 
-  it('lists crypto markets', async () => {
+  it('list crypto markets', async () => {
     const [record] = (await harness.call('/meta/crypto')).json.data;
     assert.equal(record.market_type, 'updown');
     assert.equal(record.seconds_remaining, 1800);
@@ -147,7 +147,7 @@ describe('records', () => {
     });
   });
 
-  it('shows the time to the second, and keeps the ETag while only the clock moves', async () => {
+  it('show the time to the second, and keep the ETag while only the clock moves', async () => {
     const first = await pro('/prediction/account_a');
     harness.clock.step(999);
     const second = await pro('/prediction/account_a');
@@ -168,7 +168,7 @@ describe('records', () => {
     harness.clock.step(-1000);
   });
 
-  it('sends the same JSON compressed when asked', async () => {
+  it('are the same JSON when compressed', async () => {
     const plain = await pro('/prediction/account_b');
     for (const [encoding, decode] of [
       ['gzip', gunzipSync],
@@ -180,7 +180,7 @@ describe('records', () => {
     }
   });
 
-  it('drops an event the moment it ends, even within a prepared second', async () => {
+  it('omit an event the moment it ends, even if the response for that second is already prepared', async () => {
     harness.clock.step(86_400_000 - 500);
     assert.equal((await pro('/meta/account_a')).json.data[0].event_id, 1001);
     harness.clock.step(500);
@@ -191,7 +191,7 @@ describe('records', () => {
     harness.clock.step(-86_400_000);
   });
 
-  it('distinguishes a stale feed from a quiet one, and from a missing count', async () => {
+  it('distinguish a stale feed from a quiet one, and from a missing count', async () => {
     const snapshot = createSnapshot('b', { version: 5, feeds: createFeeds(NOW_TS - 120_000) });
     const events = snapshot.events.map((state) => ({
       ...state,
@@ -234,14 +234,14 @@ describe('records', () => {
   }
 });
 
-describe('interface without data', () => {
+describe('API without data', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({ empty: true });
   });
   after(() => harness.close());
 
-  it('is down, and lists nothing', async () => {
+  it('reports down, and lists nothing', async () => {
     const health = await harness.call('/health');
     assert.equal(health.status, 503);
     assert.equal(health.json.status, 'down');
@@ -257,7 +257,7 @@ describe('interface without data', () => {
     assert.deepEqual(signals.json.data, []);
   });
 
-  it('answers performance with empty results', async () => {
+  it('returns empty performance results', async () => {
     const { json } = await harness.call('/performance/overview');
     assert.deepEqual(json.error_24h, { median: null, p90: null, sample_size: 0 });
     assert.deepEqual(json.win_rate, { HIGH: null, MEDIUM: null, LOW: null });

@@ -1,4 +1,4 @@
-// Signal sizes are cached, but never across a relevant change.
+// Signal sizes are cached, but never across a change that affects them.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -26,7 +26,7 @@ async function withHarness<T>(run: (harness: Harness) => Promise<T>): Promise<T>
   }
 }
 
-/** The answer of a fresh interface. */
+/** The response of a fresh service. */
 function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
   return withHarness(async (harness) => {
     harness.board.publish(snapshot);
@@ -35,7 +35,7 @@ function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
 }
 
 describe('signal sizes', () => {
-  it('follow every price and every forecast', async () => {
+  it('change with every price and every forecast', async () => {
     const first = createSnapshot('a', { version: 2 });
     const dearer = {
       ...first,

@@ -1,5 +1,5 @@
-// No advice on stale data: every input of advice stale, alone and in pairs, for five minutes, an hour and
-// six, in every answer that advises.
+// No response gives advice on stale data: each feed that advice depends on is stale, alone and in pairs, for five
+// minutes, one hour and six hours.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ after(() => harness.close());
 
 const pro = async (path: string) => (await harness.call(path, { key: harness.keys.PRO })).json;
 
-/** The account with these feeds last updated this long ago. */
+/** The account with these feeds, last updated this long ago. */
 function darken(feeds: readonly FeedName[], silentMs: number): void {
   const heardTs = NOW_TS - silentMs;
   for (const accountId of ['a', 'b']) {
@@ -81,21 +81,21 @@ async function listAdvice(): Promise<string[]> {
 }
 
 describe('stale feeds', () => {
-  it('control: fresh feeds give advice', async () => {
+  it('allow advice while they are fresh (control)', async () => {
     darken([], 0);
     assert.ok((await listAdvice()).length > 0);
   });
 
   for (const feeds of DARK) {
     for (const silentMs of DURATIONS_MS) {
-      it(`${feeds.join(' and ')} for ${silentMs / MINUTE_MS} minutes: no advice anywhere`, async () => {
+      it(`stop all advice when ${feeds.join(' and ')} had no update for ${silentMs / MINUTE_MS} minutes`, async () => {
         darken(feeds, silentMs);
         assert.deepEqual(await listAdvice(), []);
       });
     }
   }
 
-  it('stop only advice: counts and prices stay, with their age', async () => {
+  it('leave counts and prices visible, with their age', async () => {
     darken(['prices'], HOUR_MS);
     const [record] = (await pro('/prediction/account_a')).data;
     assert.equal(record.real_counter, 80);

@@ -1,4 +1,4 @@
-// Traces to a collector on loopback: what they contain about answers and outbound calls, and what they never contain.
+// Traces sent to a collector on loopback: what they contain about responses and outbound calls, and what they omit.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -107,13 +107,13 @@ describe('traces', () => {
     );
   });
 
-  it('are dropped when the collector fails, and take bounded memory', async () => {
+  it('are dropped when the collector fails, and use bounded memory', async () => {
     status = 500;
     const tracer = open();
     for (let i = 0; i < 20_000; i++)
       tracer.record({ name: 'n', kind: 'client', durationMs: 1, attributes: {}, isError: false });
     await tracer.stop();
-    assert.ok(spans().length <= 4_096 + 512, `${spans().length} were kept`);
+    assert.ok(spans().length <= 4_096 + 512, `${spans().length} spans were kept`);
   });
 
   it('of outbound calls contain only host and status', async () => {
@@ -135,13 +135,13 @@ describe('traces', () => {
     assert.doesNotMatch(bodies.join(), /hidden/);
   });
 
-  it('send headers as configured in the variable', () => {
+  it('are sent with the headers configured in the environment variable', () => {
     assert.deepEqual(parseHeaders('api-key=a%20b, x=1=2,,=no'), { 'api-key': 'a b', x: '1=2' });
   });
 });
 
 describe('service with a collector', () => {
-  it('traces its answers, by route and without the query', async () => {
+  it('traces its responses by route, without the query', async () => {
     const service = await bootService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
     try {
       await fetch(`${service.url}/api/v1/meta/account_a?mark=hidden`, {

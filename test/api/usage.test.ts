@@ -1,4 +1,4 @@
-// Usage: exact to the request and to the byte, without delaying requests.
+// Usage is exact to the request and the byte, and recording it delays no request.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -66,7 +66,7 @@ describe('usage', () => {
     }
   });
 
-  it('delays no request while the store stalls, and loses nothing', async () => {
+  it('delays no request and loses nothing while the store stalls', async () => {
     let release = () => {};
     const stalled = new Promise<void>((resolve) => {
       release = resolve;
@@ -91,7 +91,7 @@ describe('usage', () => {
       await callMany(harness, 200, harness.keys.PRO);
       assert.equal(appended, 0);
       const stats = await harness.call('/usage/stats', { key: harness.keys.INTERNAL });
-      // For each of two seconds: a row per existing path (four), and one per error.
+      // For each of two seconds: one row per existing path (four) and one per error.
       assert.equal(stats.json.data.buffer.size, 4 + 10 + 4 + 40);
       release();
     } finally {
@@ -101,7 +101,7 @@ describe('usage', () => {
     assert.equal(appended, 251);
   });
 
-  it('answers 503 rather than a guess when the store is too slow', async () => {
+  it('returns 503 rather than a guess when the store is too slow', async () => {
     const wrapStore = (store: Store): Store => ({
       ...store,
       usage: { ...store.usage, totals: () => new Promise(() => {}) } as UsageStore,
@@ -121,7 +121,7 @@ describe('usage', () => {
     }
   });
 
-  it('drops and counts rows that do not fit, and reports it', async () => {
+  it('drops rows that do not fit, and reports how many', async () => {
     const usage = { isEnabled: true, capacity: 5, flushIntervalMs: 1_000, retentionDays: 90 };
     const harness = await startHarness({ settings: { usage } });
     try {

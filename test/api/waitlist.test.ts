@@ -20,7 +20,7 @@ const wallet = (n: number) => `0x${n.toString(16).padStart(40, 'a')}`;
 describe('waitlist', () => {
   after(() => harness.close());
 
-  it('gives 100 concurrent registrations 100 distinct positions, without gaps', async () => {
+  it('assigns 100 concurrent registrations 100 distinct positions without gaps', async () => {
     const replies = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
         join({ type: 'agent', case: 'x', name: `agent ${i}`, wallet: wallet(i) }),
@@ -34,7 +34,7 @@ describe('waitlist', () => {
     );
   });
 
-  it('returns the first position for the same identity, in any letter case', async () => {
+  it('returns the same position for a repeated identity, in any letter case', async () => {
     const human = { type: 'human', case: 'x', email: 'Some.One@Example.org' };
     const first = await join(human);
     const again = await join({ ...human, email: 'some.one@example.ORG', case: 'other' });
@@ -44,7 +44,7 @@ describe('waitlist', () => {
     assert.equal((await join({ ...agent, wallet: `0x${'AB'.repeat(20)}` })).json.position, position);
   });
 
-  it('names the field that is wrong', async () => {
+  it('reports which field is invalid', async () => {
     const cases: [unknown, (string | number)[], string][] = [
       [{ case: 'x' }, ['body', 'type'], 'missing'],
       [{ type: 'agent', case: 'a\0b', name: 'n', wallet: wallet(1) }, ['body', 'case'], 'value_error'],
@@ -71,7 +71,7 @@ describe('waitlist', () => {
     assert.equal(incomplete.json.detail[0].msg, 'Value error, email is required when type=human');
   });
 
-  it('refuses an unreadable charset or encoding with 415', async () => {
+  it('rejects an unsupported charset or encoding with 415', async () => {
     const unreadable: Record<string, string>[] = [
       { 'content-type': 'application/json; charset=utf-7' },
       { 'content-type': 'application/json', 'content-encoding': 'br' },
@@ -88,7 +88,7 @@ describe('waitlist', () => {
     }
   });
 
-  it('accepts ten posts an hour from one address, valid or not', async () => {
+  it('accepts ten requests per hour from one address, valid or not', async () => {
     const human = { type: 'human', case: 'x', email: 'a@b.co' };
     const statuses = [];
     for (let i = 0; i < 11; i++) statuses.push((await join(i % 2 ? {} : human, '127.0.0.7')).status);

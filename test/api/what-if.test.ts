@@ -1,4 +1,4 @@
-// What-if: per tier, on both engines; without an assumption the published ladder, bad input changes nothing.
+// What-if by tier, on both engines. Without an assumption it returns the published ladder; bad input changes nothing.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -64,7 +64,7 @@ for (const engine of ENGINE_NAMES) {
       assert.ok(ladder.rows[0].model_prob > 0.99);
     });
 
-    it('refuses bad input with 422, and an event that is not running with 404', async () => {
+    it('rejects bad input with 422, and an event that is not running with 404', async () => {
       const bad = [
         {},
         { event_id: 'x' },
@@ -84,7 +84,7 @@ for (const engine of ENGINE_NAMES) {
 }
 
 describe('what-if requests of several keys', () => {
-  it('take turns: many requests of one key delay another key by only a few', {
+  it('take turns, so that many requests of one key delay another key by only a few', {
     timeout: 30_000,
   }, async () => {
     const bankrolls: number[] = [];

@@ -1,11 +1,11 @@
-// Bytes on the socket: every code path must write the same HTTP.
+// Raw bytes on the socket: every code path must write the same HTTP.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Harness, startHarness } from './harness.ts';
 
-describe('answers on the wire', () => {
+describe('responses on the wire', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({
@@ -14,7 +14,7 @@ describe('answers on the wire', () => {
   });
   after(() => harness.close());
 
-  /** Sends raw text, reads until the other side closes. */
+  /** Sends raw text and reads until the other side closes. */
   function exchange(request: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(harness.port, '127.0.0.1');
@@ -28,7 +28,7 @@ describe('answers on the wire', () => {
 
   const PATH = '/api/v1/prediction/account_a';
 
-  /** Headers without those that differ per call. */
+  /** Returns the headers except those that differ per call. */
   function headersOf(answer: string): Record<string, string> {
     const [, ...lines] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
     const all = lines.map((line) => [
@@ -112,7 +112,7 @@ describe('answers on the wire', () => {
     }
   });
 
-  it('count Content-Length in bytes, beyond ASCII too', async () => {
+  it('count Content-Length in bytes, even for non-ASCII text', async () => {
     const answer = await exchange(
       'GET /api/v1/meta/account_a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
@@ -121,7 +121,7 @@ describe('answers on the wire', () => {
     assert.ok(answer.includes('“quoted” 😀'));
   });
 
-  /** Sends everything before reading the answer, as most clients do. */
+  /** Sends everything before reading the response, as most clients do. */
   function sendAll(head: string, body: Buffer): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(harness.port, '127.0.0.1');
@@ -140,7 +140,7 @@ describe('answers on the wire', () => {
     });
   }
 
-  it('let a caller that sends 20 MB read the reason of the refusal', async () => {
+  it('explain to a caller that sends 20 MB why the request was rejected', async () => {
     const large = Buffer.alloc(20_000_000, 'x');
     const chunked = Buffer.concat([
       Buffer.from(`${large.length.toString(16)}\r\n`),
@@ -160,13 +160,13 @@ describe('answers on the wire', () => {
     }
   });
 
-  it('disconnect a caller that keeps sending far beyond the limit', async () => {
+  it('end with a disconnect if the caller keeps sending far beyond the limit', async () => {
     const endless = Buffer.alloc(100_000_000, 'x');
     await assert.rejects(sendAll(`Content-Length: ${endless.length}\r\nConnection: close\r\n`, endless));
     assert.equal((await harness.call('/health')).status, 200);
   });
 
-  it('end cleanly: pending requests are answered, then the connection closes', async () => {
+  it('are completed on shutdown before the connection closes', async () => {
     const own = await startHarness();
     await own.call('/meta/account_a');
     const closing = own.close();

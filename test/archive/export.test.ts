@@ -1,4 +1,4 @@
-// Simulated data, exported while the service runs, read by DuckDB and compared with the interface.
+// Exports simulated data while the service runs, reads it with DuckDB and compares it with the API.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function exportTo(name: string, dataset: string, ...more: string[]): Promi
   return file;
 }
 
-/** Times as milliseconds, whole numbers as numbers. */
+/** Converts times to milliseconds and integers to numbers. */
 async function query(sql: string): Promise<Record<string, unknown>[]> {
   const connection = await (await DuckDBInstance.create()).connect();
   const rows = (await connection.runAndReadAll(sql)).getRowObjectsJS();
@@ -75,7 +75,7 @@ async function readReal(eventId: number): Promise<number> {
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
 describe('tallycast export', () => {
-  it("writes a month of posts as Parquet, which DuckDB reads with the interface's values", async () => {
+  it('writes a month of posts as Parquet with the same values as the API, as read by DuckDB', async () => {
     const file = await exportTo('posts.parquet', 'posts', '--account', 'a', '--to', String(untilTs));
     const rows = await query(`select * from '${file}' order by created_ts desc, tweet_id desc`);
     assert.ok(rows.length > 300);
@@ -95,7 +95,7 @@ describe('tallycast export', () => {
     }
   });
 
-  it('writes forecasts and counts of one event, to the last digit of its history', async () => {
+  it('writes forecasts and counts of one event that match its history to the last digit', async () => {
     const { event } = service.app.board.find('a')!.events.find(({ forecast }) => forecast !== null)!;
     const scope = ['--event', String(event.eventId)];
     const file = await exportTo('forecasts.parquet', 'forecasts', ...scope);
@@ -152,7 +152,7 @@ describe('tallycast export', () => {
     }
   });
 
-  it('writes the archived order books, equal to the prices stored at the same times', async () => {
+  it('writes archived order books that match the prices stored at the same times', async () => {
     const { event } = service.app.board.find('a')!.events[0]!;
     await waitUntil(async () => (await service.app.store.books.listHours(event.eventId, 0, 9e15)).length > 0);
     const file = await exportTo('books.parquet', 'books', '--event', String(event.eventId));
@@ -186,7 +186,7 @@ describe('tallycast export', () => {
     assert.deepEqual([imported, bad_line_count], [lines_read, 0]);
   });
 
-  it('names the invalid argument, and leaves no file behind', async () => {
+  it('reports an invalid argument, and leaves no file behind', async () => {
     const fails = async (args: string[], message: RegExp) => {
       const { code, err } = await runCommand(['export', ...args, '--data-dir', service.dataDir]);
       assert.equal(code, 2, err);

@@ -1,5 +1,5 @@
-// A PostgreSQL without free connections: none at all, or all of the pool busy. Requests that memory can answer
-// are answered, the others get a 503, and everything recovers by itself.
+// PostgreSQL without free connections: it accepts none, or the whole pool is busy. Requests that can be served from
+// memory succeed, others get a 503, and everything recovers automatically.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ describe('PostgreSQL without connections', () => {
     url.username = ROLE;
     service = await bootService({ env: { DATABASE_URL: url.toString() } });
     keys = { FREE: await service.issueKey('FREE'), INTERNAL: await service.issueKey('INTERNAL') };
-    // Earlier callers are cached; a new key needs a lookup.
+    // Known callers are cached, but a new key needs a lookup.
     await readsGoOn();
   });
   after(async () => {
@@ -68,7 +68,7 @@ describe('PostgreSQL without connections', () => {
     return response.status === 200 && service.app.isLeading();
   }
 
-  it('answers from memory while refused, and recovers by itself', async () => {
+  it('serves from memory while connections are refused, and recovers automatically', async () => {
     assert.ok(await isWhole());
     const counted = service.app.board.find('a')!.totalPosts;
     await runSql(database.url, `alter role ${ROLE} connection limit 0`);
@@ -85,7 +85,7 @@ describe('PostgreSQL without connections', () => {
     await waitUntil(() => service.app.board.find('a')!.totalPosts > counted);
   });
 
-  it('answers from memory while the whole pool is blocked, and recovers by itself', async () => {
+  it('serves from memory while the whole pool is blocked, and recovers automatically', async () => {
     const holder = new pg.Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('begin; lock table waitlist in access exclusive mode');

@@ -1,4 +1,4 @@
-// Ten thousand subscriptions: each gets a post once, and captures are not delayed meanwhile.
+// Ten thousand subscriptions each receive a post once, and capturing posts is not delayed meanwhile.
 
 import assert from 'node:assert/strict';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';
@@ -18,7 +18,7 @@ const KEYS = 500;
 const RECEIVERS_OF_A_KEY = 20;
 const RECEIVERS = KEYS * RECEIVERS_OF_A_KEY;
 
-/** Written directly: through the interface it would take minutes. */
+/** Written directly to the store, because the API would take minutes. */
 async function subscribe({ options }: StorePlace): Promise<void> {
   const writer = await openWriter(toPlace(options.databaseUrl, options.dataDir));
   await writer.insert(
@@ -39,13 +39,13 @@ async function subscribe({ options }: StorePlace): Promise<void> {
 }
 
 describeFreshStore('ten thousand subscriptions', (test) => {
-  test('each get a post once while another is captured', async (store, place) => {
+  test('each receive a post once while another post is captured', async (store, place) => {
     await subscribe(place);
     const reported = new Set<string>();
     const sent: string[] = [];
     const board = createBoard();
     let captured: Promise<number> | null = null;
-    /** As soon as the first is delivered, with all others pending. */
+    /** Resolves once the first delivery has arrived and all others are pending. */
     const capture = async () => {
       await store.posts.recordCaptures([samplePost({ postId: '2' })]);
       return reported.size;
@@ -76,7 +76,7 @@ describeFreshStore('ten thousand subscriptions', (test) => {
     watcher.start();
     deliveries.start();
     const empty = createEmptySnapshot('a', START_TS, []);
-    // The watcher has read the subscriptions; then the post arrives.
+    // Wait until the watcher has read the subscriptions before the post arrives.
     await waitUntil(async () => (await store.webhooks.listStanding(START_TS)).length === RECEIVERS);
     board.publish({ ...empty, version: 1 });
     for (let version = 2; reported.size === 0; version++) {
@@ -85,7 +85,7 @@ describeFreshStore('ten thousand subscriptions', (test) => {
       await new Promise((resolve) => setTimeout(resolve, 500));
     }
     await waitUntil(() => reported.size === RECEIVERS);
-    assert.ok((await captured!) < RECEIVERS, 'the capture waited for all of them');
+    assert.ok((await captured!) < RECEIVERS, 'the capture waited for all deliveries');
     await watcher.stop();
     await deliveries.stop();
     assert.equal(new Set(sent).size, sent.length, 'an alert was sent twice');

@@ -1,4 +1,4 @@
-// An api replica with a lagging database: a follower of the server, or one restored to an earlier time.
+// An API replica on a lagging database: a follower of the server, or one restored to an earlier time.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describe('replica reading from a lagging database', () => {
     const board = createBoard();
     const shown: number[] = [];
     board.listen(({ totalPosts }) => shown.push(totalPosts));
-    // Queries alternate between the server and a follower, and so does the list of versions.
+    // Queries alternate between the server and a follower, including those for the list of versions.
     let turn = 0;
     const answers = [3, 1, 2, 5, 4, 1, 6, 2].map((version) => snapshotOf(version, 100 + version));
     const row = () => answers[turn++ % answers.length]!;
@@ -55,8 +55,8 @@ describe('replica reading from a lagging database', () => {
   });
 });
 
-describeFreshStore('a replica of a store that is put back to a backup', (test) => {
-  test("shows the next leader's data, from any version", async (store, place) => {
+describeFreshStore('a replica of a store that is restored from a backup', (test) => {
+  test("shows the next leader's data, starting from any version", async (store, place) => {
     const options = { nowTs: START_TS, force: true, onProgress: () => {} };
     const at = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'backup.sqlite');

@@ -1,4 +1,4 @@
-// The simulator of `npm start` is a separate process: its work delays no answer, and it ends with the service.
+// `npm start` runs the simulator as a separate process: its work delays no response, and it ends with the service.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -27,16 +27,16 @@ const start = () =>
 function simulatorOf({ child }: ChildService): number {
   const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
   const [pid] = children.split(' ').filter(Boolean).map(Number);
-  assert.ok(pid, 'the service has a process beside it');
+  assert.ok(pid, 'the service has a separate simulator process');
   return pid;
 }
 
 describe('the simulator of a service', { timeout: 180_000 }, () => {
-  it('delays no answer while it is busy, and ends on a clean stop', async () => {
+  it('delays no response while it is busy, and ends on a clean stop', async () => {
     const service = await start();
     const simulator = simulatorOf(service);
     try {
-      // A paused process simulates one that computes throughout the test.
+      // A paused process simulates one that is busy throughout the test.
       process.kill(simulator, 'SIGSTOP');
       const signal = AbortSignal.timeout(60_000);
       const health = await fetch(`${service.url}/api/v1/health`, { signal });

@@ -1,5 +1,5 @@
-// Alerts on the page: rules and channels are created, tested and removed; this browser becomes a channel; a
-// pushed alert is shown on a desktop and opens its moment when clicked.
+// Alerts on the page: creates, tests and removes rules and channels, and makes this browser a channel; a pushed
+// alert appears on a desktop and opens the linked moment when clicked.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -78,7 +78,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(
         after.map(({ rule_id, threshold, channels }: never) => [rule_id, threshold, channels]),
         [[json.data[0].rule_id, 0.09, []]],
-        'the same rule with what was edited',
+        'the same rule with the edited field',
       );
       await changed.getByRole('button', { name: /^Edit/ }).click();
       await page.getByLabel('By (cents)').fill('7');
@@ -103,7 +103,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('explains how to link Telegram, and what was wrong with an address', async () => {
+    it('explains how to link Telegram, and what is wrong with an address', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/alerts', tier: 'PRO', ...screen });
       await page.getByRole('button', { name: 'Link Telegram' }).click();
       const link = page.getByRole('link', { name: 'open the chat' });
@@ -122,7 +122,7 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-/** Replaces a push service: Chromium's is on the internet, which is not available here. */
+/** Replaces Chromium's push service, which needs internet access. */
 async function pretendPushService(page: Page): Promise<void> {
   const keys = { p256dh: publicKey(), auth: randomBytes(16).toString('base64url') };
   await page.addInitScript((given) => {
@@ -135,7 +135,7 @@ async function pretendPushService(page: Page): Promise<void> {
   }, keys);
 }
 
-/** Delivers as the browser does for a decrypted push. */
+/** Delivers a push to the worker as the browser would after decrypting it. */
 async function push(cdp: CDPSession, registrationId: string, alert: object): Promise<void> {
   const data = JSON.stringify(alert);
   await cdp.send('ServiceWorker.deliverPushMessage', { origin: service.url, registrationId, data });
@@ -163,20 +163,20 @@ const listShown = (page: Page) =>
     ]),
   );
 
-/** Compared by tag, not by number: during a replacement the browser lists both. */
+/** Compares tags rather than the number of alerts, because the browser lists both during a replacement. */
 const waitForTags = (page: Page, tags: string) =>
   waitUntil(async () => {
     const shown = (await listShown(page)).map(([, , tag]) => tag);
     return shown.sort().join(' ') === tags;
   });
 
-/** It is shown there once, even if it was sent repeatedly. */
+/** The desktop shows it once, even if it was sent repeatedly. */
 async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
   await waitUntil(async () => desktop.list().join() === titles.join());
   desktop.press(titles[0]!);
 }
 
-/** Without a desktop the worker receives the event that the browser would send. */
+/** Without a desktop, sends the worker the event that the browser would send. */
 async function pressInWorker(context: BrowserContext, tag: string): Promise<void> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await worker.evaluate(async (name) => {
@@ -193,8 +193,8 @@ describe('push', () => {
   });
   after(() => desktop?.close());
 
-  it('makes this browser a channel, shows an alert once, and opens its moment on click', async (t) => {
-    if (!desktop) t.diagnostic('no message bus: the test sends the press to the worker');
+  it('makes this browser a channel, shows an alert once, and opens the linked moment on click', async (t) => {
+    if (!desktop) t.diagnostic('no message bus: the test sends the click to the worker');
     const visitors = desktop ? await openProfile({ DBUS_SESSION_BUS_ADDRESS: desktop.busAddress }) : browser;
     const { page, close } = await visit(visitors, service, { hash: '#/about', tier: 'PRO' });
     const context = page.context();
@@ -209,7 +209,7 @@ describe('push', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, alert);
-    // If repeated before the desktop has answered, Chromium shows it twice.
+    // If it is repeated before the desktop has responded, Chromium shows it twice.
     if (desktop) await waitUntil(async () => desktop!.list().length === 1);
     await push(cdp, id, alert);
     await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });

@@ -1,5 +1,4 @@
-// A real Chromium with a fresh profile, and pages that record errors in the console and requests that leave
-// the origin.
+// Opens a real Chromium with a fresh profile, and pages that record console errors and requests to other origins.
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -26,14 +25,14 @@ export const PHONE = { width: 360, height: 740 };
 
 /** Longer than any machine should need. */
 const GIVE_UP_MS = 120_000;
-/** One suite ends before the next begins. */
+/** How long to wait for the next suite before closing the browser. */
 const LINGER_MS = 500;
 
 export interface Visit {
   page: Page;
   /** Console errors and uncaught exceptions so far. */
   errors: string[];
-  /** Requests that left the origin so far. */
+  /** Requests to other origins so far. */
   strays: string[];
   close(): Promise<void>;
 }
@@ -47,7 +46,7 @@ let shared: Promise<Browser> | null = null;
 let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
-/** Shared by all suites of the process: visits share only the program. */
+/** Shared by all suites in the process; visits share nothing but the browser program. */
 export async function openBrowser(): Promise<Browser> {
   clearTimeout(ending);
   users += 1;
@@ -55,7 +54,7 @@ export async function openBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Closes after its last user, unless another follows soon. */
+/** Closes after its last user, unless another one follows soon. */
 export function closeBrowser(): void {
   users -= 1;
   if (users > 0) return;
@@ -72,7 +71,7 @@ function launch(): Promise<Browser> {
 
 function needChromium(): string {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error('no Chromium found: install it, or set CHROMIUM_PATH');
+  if (!executablePath) throw new Error('Chromium not found. Install it or set CHROMIUM_PATH.');
   return executablePath;
 }
 
@@ -80,8 +79,8 @@ function needChromium(): string {
 export type Visitors = Pick<Browser, 'newContext' | 'close'>;
 
 /**
- * One visitor with a persistent profile: clicks on desktop notifications reach only such a profile. `env` is
- * added to that of the test.
+ * One visitor with a persistent profile, because clicks on desktop notifications reach only such a profile. `env`
+ * is added to the test's environment.
  */
 export async function openProfile(env: Record<string, string>): Promise<Visitors> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-profile-'));
@@ -127,13 +126,13 @@ export async function visit(
   return { page, errors, strays, close: () => context.close() };
 }
 
-/** A busy machine sheds requests and the page retries them; tests check the state after that. */
+/** A busy machine sheds requests, which the page retries; tests check the state after that. */
 function isOverload(text: string): boolean {
   return text.includes('status of 503');
 }
 
 /**
- * Ready once the stream is connected; feeds may still be old on a busy machine or while the simulated oracle
+ * Waits until the stream is connected. Feeds may still be stale on a busy machine or while the simulated oracle
  * stalls.
  */
 export function findLineUp(page: Page): Locator {
@@ -144,7 +143,7 @@ interface AxeResult {
   violations: { id: string; nodes: { html: string }[] }[];
 }
 
-/** Findings of axe-core, minor ones included. The script is injected through the debugger, not through the page. */
+/** Returns axe-core's findings, including minor ones. The script is injected through the debugger, not the page. */
 export async function findFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(readFileSync(AXE, 'utf8'));
   const result = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResult;
@@ -153,7 +152,7 @@ export async function findFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** Banners of feeds that are late on a busy machine. */
+/** Banners about feeds that are late on a busy machine. */
 export function measureNotices(page: Page): Promise<number> {
   return page
     .locator('.notices > .notice:not(.notice-quiet)')

@@ -1,5 +1,5 @@
 // A minimal desktop for browser notifications: a separate message bus with a notification service
-// (freedesktop.org's Desktop Notifications). Clicking one sends the browser what a desktop would send.
+// (freedesktop.org's Desktop Notifications). Clicking a notification sends the browser what a desktop would send.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -32,12 +32,12 @@ export interface Desktop {
   busAddress: string;
   /** Titles currently shown. */
   list(): string[];
-  /** Like a click on the notification itself. */
+  /** Clicks the notification itself. */
   press(title: string): void;
   close(): Promise<void>;
 }
 
-/** null on a machine without a message bus; a distribution's Chromium brings one. */
+/** Returns null on a machine without a message bus; a distribution's Chromium package installs one. */
 export async function openDesktop(): Promise<Desktop | null> {
   if (spawnSync('dbus-daemon', ['--version']).status !== 0) return null;
   const bus = await startBus();
@@ -84,7 +84,7 @@ function createNoticeService() {
   return { service, shown };
 }
 
-/** Starts no other services, although a browser requests many. */
+/** Starts no other services, although browsers request many. */
 async function startBus(): Promise<{ address: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-bus-'));
   const address = `unix:path=${join(folder, 'bus')}`;

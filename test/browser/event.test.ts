@@ -40,7 +40,7 @@ after(async () => {
   await service?.close();
 });
 
-/** Five levels a side, a cent apart. */
+/** Five levels per side, a cent apart. */
 async function fetchBooks(tokenIds: readonly string[]) {
   const side = (best: number, step: number) =>
     Array.from({ length: 5 }, (_, i) => ({ price: round6(best + i * step), shares: 100 + i }));
@@ -99,7 +99,7 @@ async function fill({ store }: StillService): Promise<void> {
   });
 }
 
-/** The next week was half over at the first start. */
+/** The following week, which was half over at the first start. */
 async function fillRecomputed(store: StillService['store']): Promise<void> {
   const at = (hour: number) => ({ eventId: 102, asofTs: START_TS + hour * HOUR_MS });
   await store.forecasts.record([
@@ -125,7 +125,7 @@ async function fillLive(store: StillService['store']): Promise<void> {
   await store.forecasts.record(rows);
 }
 
-/** The values at the cursor, at a share of the chart's width. */
+/** Reads the tooltip with the cursor at a fraction of the chart's width. */
 async function readTip(page: Page, chart: string, share: number): Promise<{ ts: number; values: string[] }> {
   const target = page.locator(chart);
   await target.scrollIntoViewIfNeeded();
@@ -143,7 +143,7 @@ function percent(value: number): string {
   return `${(value * 100).toFixed(1)}%`;
 }
 
-/** The moment as the page writes it, and its time. */
+/** Reads the moment shown on the page, and its time. */
 async function readMoment(page: Page): Promise<{ ts: number; texts: string[] }> {
   const moment = page.locator('.moment');
   const ts = Number(await moment.locator('.facts').getAttribute('data-ts'));
@@ -180,7 +180,7 @@ async function expectServed(page: Page): Promise<number> {
   return ts;
 }
 
-/** Served values equal the stored ones of that moment, to six digits. */
+/** Checks that served values equal the stored ones of that moment to six digits. */
 async function expectStored(point: ServedPoint): Promise<void> {
   const stored = (await service.store.forecasts.standingAt(101, point.timestamp))!;
   const { asofTs, countSoFar, p5, p50, p95, bucketProbabilities, marketPrices } = stored;
@@ -195,7 +195,7 @@ async function expectStored(point: ServedPoint): Promise<void> {
 
 for (const { name, ...screen } of SCREENS) {
   describe(`event history at ${name}`, () => {
-    it('shows any moment as served, by slider, key and pointer, and keeps it in the address', async () => {
+    it('shows any moment as served, selected by slider, key or pointer, and keeps it in the URL', async () => {
       const hash = '#/event/account_a/101';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const slider = page.getByRole('slider', { name: 'Moment' });
@@ -218,7 +218,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('shows served values at the cursor, in the history and in the price chart of a live bucket', async () => {
+    it('shows served values at the cursor, in the history chart and in the price chart of a live bucket', async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.course-chart svg').waitFor();
@@ -245,7 +245,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('draws the order book over the width of its panel, with the served totals at the cursor', async () => {
+    it('draws the order book across its panel, with the served totals at the cursor', async () => {
       const hash = '#/event/account_a/1001';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.depth-bids').waitFor();
@@ -269,7 +269,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it("marks the burst, the oracle's gap and the signal, and draws the selected bucket", async () => {
+    it("marks the burst, the oracle's stall and the signal, and draws the selected bucket", async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const marks = page.locator('.course-mark');
@@ -301,7 +301,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('opens at the moment an alert links to, at the finest resolution', async () => {
+    it('opens at the moment that an alert links to, at the finest resolution', async () => {
       const ts = START_TS + 50 * HOUR_MS + 29 * MINUTE_MS + 59_999;
       const hash = `#/live/account_a/101/${ts + 5_000}`;
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
@@ -321,7 +321,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('links to the dossier, which uses the key, prints separately and saves the signed JSON', async () => {
+    it('links to the dossier, which uses the key, has a print view and saves the signed JSON', async () => {
       const hash = '#/event/account_a/101';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.getByRole('link', { name: 'Dossier' }).click();

@@ -1,4 +1,4 @@
-// The page while its service is frozen, as by a full disk or a stopped container, and thawed.
+// The page while its service is frozen, e.g. by a full disk or a paused container, and after it resumes.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { buildPageIfMissing } from './service.ts';
 /** Elements that a trader would act on. */
 const ACTED_ON = ['.to-do', '.ladder-panel', '.feeds'];
 const GREY_WITHIN_MS = 5_000;
-/** Before and after the connection timeout. */
+/** Shorter and longer than the connection timeout. */
 const STALLS_S = [9, 72];
 const STEP_MS = 100;
 
@@ -47,10 +47,10 @@ describe('page of a frozen service', () => {
   });
 
   for (const stallS of STALLS_S) {
-    it(`greys advice, prices and feeds within 5 s, counts the seconds, and reports ${stallS} s at the end`, async () => {
+    it(`greys out advice, prices and feeds within 5 s, counts the seconds, and reports ${stallS} s afterwards`, async () => {
       const { page, close } = await visit(browser, { url: service.url!, keyOf: () => null });
       await page.getByRole('button', { name: 'Use the demo key' }).first().click();
-      // The key has arrived: the reload keeps it.
+      // The key has arrived and survives the reload.
       await page.locator('.to-do').waitFor();
       await page.clock.install();
       await page.reload();
@@ -59,7 +59,7 @@ describe('page of a frozen service', () => {
       await waitForGrey(page, []);
       await noteGrey(page);
 
-      // From here on the page's time moves only in steps, even on a slow machine.
+      // From here, the page's clock moves only in steps, even on a slow machine.
       service.kill('SIGSTOP');
       await holdClock(page);
       await stepUntil(page, async () => (await readLastHeard(page)) !== null);
@@ -75,7 +75,7 @@ describe('page of a frozen service', () => {
       service.kill('SIGCONT');
       const back = page.locator('.notice p', { hasText: /Account A: back after \d+ s\./ });
       const isFresh = async () => (await readLastHeard(page)) === null;
-      // On a busy machine the other account may come back seconds later.
+      // On a busy machine, the other account may reconnect seconds later.
       const backTs = await stepUntil(page, async () => (await back.count()) > 0 || (await isFresh()));
       await stepUntil(page, isFresh);
       await waitForGrey(page, []);
@@ -89,7 +89,7 @@ describe('page of a frozen service', () => {
   }
 });
 
-/** Retried if the page's time has already passed. */
+/** Retries if the page's clock is already past that time. */
 async function holdClock(page: Page): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     try {
@@ -116,17 +116,17 @@ function readNow(page: Page): Promise<number> {
   return page.evaluate(() => Date.now());
 }
 
-/** null while the page is fresh. */
+/** null while the page is current. */
 async function readLastHeard(page: Page): Promise<number | null> {
   const text = await page.locator('main').getAttribute('data-old');
   return text === null ? null : Number(text);
 }
 
-/** Page time at which the condition holds. */
+/** Returns the page time at which the condition holds. */
 async function stepUntil(page: Page, holds: () => Promise<boolean>): Promise<number> {
   const deadlineTs = Date.now() + 120_000;
   while (!(await holds())) {
-    if (Date.now() > deadlineTs) throw new Error('the page did not get there in 120 s');
+    if (Date.now() > deadlineTs) throw new Error('the page did not reach this state in 120 s');
     await page.clock.runFor(STEP_MS);
   }
   return readNow(page);

@@ -1,4 +1,4 @@
-// The page while its service is killed with -9 and restarted at the same address, in a separate process.
+// The page while its service, a separate process, is killed with -9 and restarted at the same address.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ describe('page of a killed service', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('says so, reconnects by itself and shows missed posts once', async () => {
+  it('says so, reconnects automatically and shows missed posts once', async () => {
     const url = service.url!;
     const { page, close } = await visit(browser, { url, keyOf: () => null });
     await page.locator('.post').first().waitFor();

@@ -27,14 +27,14 @@ after(async () => {
 
 for (const { name, ...screen } of SCREENS) {
   describe(`links at ${name}`, () => {
-    it('lead to each existing post of an account with a known address', async () => {
+    it('lead to each existing post of an account with a configured post URL', async () => {
       const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
       await page.locator('.post').nth(3).waitFor();
       const hrefs = await page
         .locator('.post')
         .evaluateAll((posts) => posts.slice(0, 4).map((post) => post.querySelector('a')?.href ?? null));
       const of = (id: number) => `https://posts.example/status/${id}`;
-      // The third was deleted.
+      // The third post was deleted.
       assert.deepEqual(hrefs, [of(10_000), of(9_999), null, of(9_997)]);
       await page.goto(`${service.url}/#/live/account_b`);
       await page.locator('.event-head', { hasText: 'Account B' }).waitFor();

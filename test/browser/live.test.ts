@@ -1,5 +1,5 @@
-// The live page in motion: a post arrives, the service dies and comes back, keyboard use, reduced motion.
-// Stale feeds are in stale-feeds.test.ts.
+// The live page in use: a post arrives, the service dies and comes back, keyboard use, reduced motion. Stale feeds
+// are in stale-feeds.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -25,7 +25,7 @@ async function readCount(page: Page): Promise<number> {
   return Number(text.replaceAll(',', ''));
 }
 
-/** When the service's board first has the post. */
+/** Resolves when the service's board first has the post. */
 function captured(postId: string): Promise<number> {
   return new Promise((resolve) => {
     const stop = service.app.board.listen((snapshot) => {
@@ -42,7 +42,7 @@ function postIds(page: Page): Promise<string[]> {
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-post') ?? ''));
 }
 
-/** Each point of every path on the board since, as the page writes it. */
+/** Collects each point of every path on the board since then, as the page formats it. */
 function collectServed(): { readouts: Set<string>; stop(): void } {
   const readouts = new Set<string>();
   const count = (value: number | undefined) => value!.toLocaleString('en-US');
@@ -71,7 +71,7 @@ function waitForPost(page: Page, postId: string): Promise<void> {
   return page.locator(`[data-post="${postId}"]`).waitFor();
 }
 
-/** What the page says was missed, once the list is final. */
+/** Reads what the page says was missed, once the list is final. */
 async function readMissed(page: Page): Promise<{ posts: number; countDelta: number }> {
   const whole = /Account A: back after .*Caught up on (\d+) posts?; the count rose by (\d+)\.$/;
   const words = page.locator('.notice p', { hasText: whole });
@@ -103,11 +103,11 @@ describe('live page', () => {
   });
 
   for (const width of [390, 1440])
-    it(`shows served values under the cursor, and nothing between, at ${width} px`, async () => {
+    it(`shows only served values under the cursor, at ${width} px`, async () => {
       const served = collectServed();
       const viewport = { width, height: 900 };
       const { page, errors, close } = await visit(browser, service, { tier: 'PRO', viewport });
-      // The event that closes last has the longest path left.
+      // The event that closes last has the longest remaining path.
       await page.locator('.rail-entry').last().click();
       const plot = page.locator('.running .u-over');
       await plot.waitFor();
@@ -124,12 +124,12 @@ describe('live page', () => {
         assert.ok(served.readouts.has(fan), `${text} was never served`);
       }
       served.stop();
-      assert.ok(seen > 2, `${seen} points of the fan under the cursor`);
+      assert.ok(seen > 2, `only ${seen} points of the fan were under the cursor`);
       await close();
       assert.deepEqual(errors, []);
     });
 
-  it('reports a lost connection, reconnects, lists what it missed and repeats nothing', async () => {
+  it('reports a lost connection, reconnects, says what was missed and repeats nothing', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
     await findLineUp(page).waitFor();
@@ -149,7 +149,7 @@ describe('live page', () => {
     await waitForCount(page, before + 2);
     const ids = await postIds(page);
     assert.equal(new Set(ids).size, ids.length);
-    // The simulator may have posted as well.
+    // The simulator may also have posted.
     const arrived = ids.filter((id) => !known.has(id)).length;
     assert.ok(
       reported.posts >= 2 && reported.posts <= arrived,
@@ -159,7 +159,7 @@ describe('live page', () => {
       reported.countDelta >= 2 && reported.countDelta <= reported.posts,
       `${reported.countDelta} counted`,
     );
-    // The demo key ends with its process.
+    // The demo key is lost with its process.
     assert.equal((await fetchSignals(demoKey)).status, 401);
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await close();
@@ -189,7 +189,7 @@ describe('live page', () => {
     await close();
   });
 
-  it('does not move for readers who prefer reduced motion', async () => {
+  it('does not animate for users who prefer reduced motion', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO', reducedMotion: 'reduce' });
     await page.locator('.post').first().waitFor();
     const { id } = service.simulator.injectPost({ accountId: 'a' });
@@ -204,7 +204,7 @@ describe('live page', () => {
     for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
       await page.locator(part).first().waitFor();
     let [before, after]: [Layout, Layout] = await showPost(page);
-    // Shifts other than the tested one: banners of a late feed, and advice that starts or ends with prices.
+    // Ignore other causes of shifts: banners about a late feed, and advice that starts or ends with prices.
     while (before.parts !== after.parts) [before, after] = await showPost(page);
     assert.deepEqual(after.boxes, before.boxes);
     await close();
@@ -213,11 +213,11 @@ describe('live page', () => {
 
 interface Layout {
   boxes: string[];
-  /** What affects the layout: alerts by their text, everything else by its number. */
+  /** Captures what affects the layout: the text of banners, and the number of everything else. */
   parts: string;
 }
 
-/** Before and after one more post is on the page. */
+/** Measures before and after one more post is on the page. */
 async function showPost(page: Page): Promise<[Layout, Layout]> {
   const before = await readLayout(page);
   const { id } = service.simulator.injectPost({ accountId: 'a' });
@@ -260,7 +260,7 @@ describe('page without a stream', () => {
     await close();
   });
 
-  it('waits for its allowance, and says so', async () => {
+  it('waits for its allowance to reset, and says so', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about' });
     await page.route('**/stream/**', (route) =>
       route.fulfill({
@@ -281,7 +281,7 @@ describe('page without a stream', () => {
     await close();
   });
 
-  it('shows the public view again when a refused key is removed', async () => {
+  it('shows the public view again when a rejected key is removed', async () => {
     const { page, close } = await visit(browser, service);
     await page.locator('.post').first().waitFor();
     await page.locator('.key-button').click();

@@ -1,4 +1,4 @@
-// One snapshot, every surface: the same side, shares and price, No trades included.
+// Every surface shows the same side, shares and price for one snapshot, including purchases of No.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -187,7 +187,7 @@ describe('advice of one snapshot', () => {
     await close();
   });
 
-  it('is the same for an agent, No included', async () => {
+  it('is the same for an agent, including purchases of No', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
     const requestInit = { headers: { 'X-API-Key': service.keys.PRO } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
@@ -200,7 +200,7 @@ describe('advice of one snapshot', () => {
     const served = await listServed();
     for (const { advice } of served)
       for (const text of texts) assert.ok(text.includes(advice.sentence), `${advice.sentence} in ${text}`);
-    // The best trades over all accounts, as many as fit.
+    // Lists as many of the best trades over all accounts as fit.
     const best = await ask('what_to_trade', {});
     assert.ok(served.some(({ advice }) => best.includes(advice.sentence)));
     await client.close();
@@ -214,7 +214,7 @@ describe('advice of one snapshot', () => {
     await store.rules.insert({ ...rule, ...limits });
     const clock = createManualClock(NOW_TS);
     const board = createBoard();
-    // Without books there is no advice; it begins with the snapshot that the other surfaces show.
+    // Without books there is no advice, so it starts with the snapshot that the other surfaces show.
     board.publish({ ...createSnapshot('a'), version: 1, quotes: {} });
     const options = { board, store, publicUrl: '', clock, wallClock: clock, logger: silentLogger };
     const watcher = createWatcher({

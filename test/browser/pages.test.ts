@@ -1,4 +1,4 @@
-// Every page for every tier, at phone and desktop width: content and accessibility.
+// Content and accessibility of every page for every tier, at phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -170,7 +170,7 @@ async function expectCleanVisit({ errors, strays, close }: Visit): Promise<void>
 describe('an event', () => {
   const RULES = ['Kalshi, deleted posts do not count', 'Market, deleted posts count'];
 
-  it('is shown with its venue and counting rule on every page', async () => {
+  it('shows its venue and counting rule on every page', async () => {
     const seen = await visit(browser, service, { ...DEVICES['a desk in light'], tier: 'PRO' });
     const { page } = seen;
     const main = page.locator('main');
@@ -200,7 +200,7 @@ describe('an event', () => {
     await goTo('#/record');
     await main.getByText('Market, deleted posts count').first().waitFor({ state: 'attached' });
     await seen.close();
-    // Account B has no rebalancing, which the browser reports.
+    // Account B has no rebalancing, so the browser reports a failed request.
     assert.deepEqual(
       seen.errors.filter((error) => !error.includes('/rebalancing')),
       [],
@@ -210,7 +210,7 @@ describe('an event', () => {
 
 describe('the API reference', () => {
   for (const [device, options] of Object.entries(DEVICES)) {
-    it(`lists each route once and tries it with the reader's key, on ${device}`, async () => {
+    it(`lists each route once and can call it with the user's key, on ${device}`, async () => {
       const seen = await visit(browser, service, { ...options, tier: 'PRO' });
       const { page } = seen;
       await page.goto(`${service.url}/docs`);
@@ -230,7 +230,7 @@ describe('the API reference', () => {
 });
 
 describe('the public view', () => {
-  it('names what PRO adds and shows no number in its place', async () => {
+  it('says what PRO adds and shows no placeholder numbers', async () => {
     const seen = await visit(browser, service);
     const ladder = seen.page.locator('.ladder');
     await ladder.waitFor();
@@ -252,7 +252,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('show what to do first, three trades without scrolling, at phone width too', async () => {
+  it('show what to do first, with three trades visible without scrolling, even at phone width', async () => {
     for (const viewport of [{ width: 390, height: 844 }, DESK]) {
       const seen = await visit(browser, service, { tier: 'PRO', viewport });
       await seen.page.locator('.to-do-row, .to-do-none').first().waitFor();
@@ -271,7 +271,7 @@ describe('signals and portfolio', () => {
   it('fit three phone screens, with idle buckets folded', async () => {
     const viewport = { width: 390, height: 844 };
     const seen = await visit(browser, service, { hash: '#/about', tier: 'PRO', viewport });
-    // The maximum: a trade in every bucket of every event.
+    // Worst case: a trade in every bucket of every event.
     await seen.page.route('**/signals/account_a?*', async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, json: withAdviceEverywhere(await response.json()) });
@@ -303,7 +303,7 @@ describe('signals and portfolio', () => {
     [390, 'dark'],
     [1440, 'light'],
   ] as const) {
-    it(`start each position with one action at ${width} pixels in ${colorScheme}`, async () => {
+    it(`start each position with one action, at ${width} pixels in ${colorScheme} mode`, async () => {
       const viewport = { width, height: 844 };
       const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', viewport, colorScheme });
       const { page } = seen;
@@ -330,7 +330,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('keep the key in its own tab and forget it on request', async () => {
+  it('keep the key in its tab and delete it on request', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     await seen.page.getByRole('button', { name: 'Enter a key' }).click();
     await seen.page.getByLabel('Key', { exact: true }).fill(service.keyOf('PRO')!);
@@ -350,7 +350,7 @@ describe('signals and portfolio', () => {
 });
 
 describe('the waitlist form', () => {
-  it('shows an error beside its field, then gives a position', async () => {
+  it('shows an error next to its field, then a position', async () => {
     const seen = await visit(browser, service, { hash: '#/about' });
     const { page } = seen;
     await page.getByLabel('E-mail').fill('no-address');

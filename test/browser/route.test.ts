@@ -1,10 +1,10 @@
-// The page's addresses, without a browser.
+// The page's routes, tested without a browser.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-describe('page addresses', () => {
-  it('open the first page for an invalid escape', async () => {
+describe('page routes', () => {
+  it('open the first page for a hash with an invalid escape', async () => {
     Object.assign(globalThis, { location: { hash: '#/%' } });
     const { parseRoute } = await import('../../web/src/route.ts');
     assert.deepEqual(parseRoute('#/%'), { page: 'live', parts: [] });

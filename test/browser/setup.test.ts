@@ -1,4 +1,4 @@
-// Setup in the browser: from the printed link to a service on live sources, which are the simulator under the
+// Setup in the browser, from the printed link to a service on live sources. The sources are the simulator under the
 // platforms' host names.
 
 import assert from 'node:assert/strict';
@@ -48,7 +48,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Resolves with the link that it prints. */
+/** Starts the service and resolves with the link it prints. */
 async function startDemonstration(): Promise<string> {
   const env = {
     PORT: '0',
@@ -74,7 +74,7 @@ async function startDemonstration(): Promise<string> {
 }
 
 describe('setup in the browser', () => {
-  it('chooses accounts, shows the verdict on each source and the cost, and goes live', async () => {
+  it('lets the operator choose accounts, shows the verdict on each source and the cost, and goes live', async () => {
     const { origin, hash } = new URL(link);
     const { page, close } = await visit(
       browser,
@@ -82,7 +82,7 @@ describe('setup in the browser', () => {
       { hash: `setup${hash}` },
     );
     await page.getByLabel('elonmusk').check();
-    assert.equal(page.url(), `${origin}/setup`, 'the token is out of the address');
+    assert.equal(page.url(), `${origin}/setup`, 'the token is removed from the URL');
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'Check sources' }).click();
     await page.locator('#findings tr', { hasText: /elon-musk counts\s*works/ }).waitFor();
@@ -106,7 +106,7 @@ async function expectLive(url: string, key: string): Promise<void> {
   const path = join(folder, 'tallycast.config.json');
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(JSON.parse(readFileSync(path, 'utf8')).accounts[0].id, 'elon-musk');
-  assert.ok(statSync(join(folder, 'data', 'simulator')).isDirectory(), 'simulated data stays apart');
+  assert.ok(statSync(join(folder, 'data', 'simulator')).isDirectory(), 'simulated data stays separate');
 }
 
 async function expectUsedUp(): Promise<void> {

@@ -1,5 +1,5 @@
-// A returning visitor sees what changed since the last visit, from the stored row of that moment and the live
-// state; at both widths.
+// A returning visitor sees what changed since the last visit, from the stored row of that moment and the live state,
+// at both widths.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -36,7 +36,7 @@ after(async () => {
 
 const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
 
-/** The displayed event, as served now. */
+/** The displayed event as currently served. */
 async function listAdvised(): Promise<string[]> {
   const { json } = await service.call('/signals?limit=100', { key: service.keys.PRO });
   const own = json.data.filter((entry: { event_id: number }) => entry.event_id === 1001);
@@ -54,7 +54,7 @@ for (const { name, ...screen } of SCREENS) {
         ...screen,
       });
       await page.locator('.footer').waitFor();
-      // The hash changes without the page noticing: it must not save this visit before it is left.
+      // Change the hash without the page noticing, so that it does not save this visit yet.
       await page.evaluate((look) => {
         localStorage.setItem('tallycast-last-look', look);
         history.replaceState(null, '', '#/live/account_a/1001');

@@ -1,5 +1,5 @@
-// Each feed stale alone, and all together: affected parts are grey, the page says since when and what is
-// still valid, and there is no advice. At phone and desktop width.
+// Each feed stale alone, and all together: affected parts are grey, the page says since when and what is still
+// current, and there is no advice. At phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -117,7 +117,7 @@ function isGrey(page: Page, selector: string): Promise<boolean> {
     });
 }
 
-/** An earlier message may stay for a moment. */
+/** An earlier message may stay visible for a moment. */
 async function expectNoWarning(page: Page): Promise<void> {
   await page.locator('.notice-warn').first().waitFor({ state: 'detached' });
 }
@@ -137,7 +137,7 @@ for (const { name, ...screen } of SCREENS) {
     });
     after(() => seen.close());
 
-    it('control: fresh feeds give advice and grey nothing', async () => {
+    it('allow advice and grey out nothing while fresh (control)', async () => {
       const { page } = seen;
       await page.locator('.to-do-row').first().waitFor();
       assert.ok((await listAdvice(page)).length > 0);
@@ -147,7 +147,7 @@ for (const { name, ...screen } of SCREENS) {
     });
 
     for (const { feeds, says, good, grey, clear, isBlind } of DARKNESSES) {
-      it(`${feeds.join(' and ')}: grey, with the time and what is still valid, no advice`, async () => {
+      it(`grey out what depends on ${feeds.join(' and ')}, show since when and what is current, and stop advice`, async () => {
         const { page } = seen;
         darken(feeds);
         const notice = page.locator('.notice-warn', { hasText: 'Account A' }).filter({ hasText: says });
@@ -168,7 +168,7 @@ for (const { name, ...screen } of SCREENS) {
       });
     }
 
-    it('show nothing more once they recover', async () => {
+    it('show no banner once they recover', async () => {
       darken([]);
       await seen.page.locator('.to-do-row').first().waitFor();
       await expectNoWarning(seen.page);

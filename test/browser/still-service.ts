@@ -1,4 +1,4 @@
-// The interface with its page on a hand-written board and store: nothing changes unless the test changes it.
+// The API and the page on a hand-written board and store: nothing changes unless the test changes it.
 
 import { fileURLToPath } from 'node:url';
 import { ACCOUNTS } from '../api/fixture.ts';
@@ -24,7 +24,7 @@ export async function openStillService(options: HarnessOptions = {}): Promise<St
   };
 }
 
-/** The two widths and both colour schemes of every page test. */
+/** The two widths and colour schemes of every page test. */
 export const SCREENS = [
   { name: '390 px in dark mode', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
   { name: '1440 px in light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },

@@ -1,4 +1,4 @@
-// A reader without a key buys one view with a wallet, against the simulated chain and its facilitator.
+// A visitor without a key buys one view with a wallet, on the simulated chain with its facilitator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -21,7 +21,7 @@ after(async () => {
   await service?.close();
 });
 
-/** Answers of a browser wallet. */
+/** Simulates a browser wallet's responses. */
 async function answerWalletCall(
   account: ReturnType<typeof privateKeyToAccount>,
   { method, params }: { method: string; params?: unknown[] },

@@ -1,4 +1,4 @@
-// What-if page: two sliders and a wake time reprice the ladder with the served numbers, at both widths.
+// The what-if page: two sliders and a wake time reprice the ladder with the served numbers, at both widths.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -45,7 +45,7 @@ async function ask(assumption: object) {
   };
 }
 
-/** Waits until the page shows exactly what the service returns under the assumption. */
+/** Waits until the page shows exactly what the service returns for the scenario. */
 async function expectServed(page: Page, assumption: object): Promise<void> {
   const { forecast, ladder, scenario } = await ask(assumption);
   const { p5, p50, p95 } = forecast;
@@ -85,7 +85,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('shows when the next post may come, how similar windows ended, and the habits', async () => {
+    it('shows when to expect the next post, how similar windows ended, and the habits', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/what-if', tier: 'PRO', ...screen });
       const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
       const [served] = json.data;

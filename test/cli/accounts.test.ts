@@ -1,4 +1,4 @@
-// Known accounts from the command line to a valid configuration.
+// Adding known accounts on the command line gives a valid configuration.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ async function ask(path: string, ...args: string[]): Promise<string> {
 }
 
 describe('known accounts', () => {
-  it('all make a valid live configuration, without a credential', async () => {
+  it('all give a valid live configuration without credentials', async () => {
     const path = join(folder, 'all.json');
     for (const { name } of ACCOUNT_PRESETS) await ask(path, 'add', name, '--no-check');
     const config = loadConfig([], { TALLYCAST_CONFIG: path });

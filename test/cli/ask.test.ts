@@ -1,4 +1,4 @@
-// Commands that query a service, in process against the real interface.
+// Commands that query a service, run in this process against the real API.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -57,14 +57,14 @@ async function run(args: string[], options: RunOptions = {}): Promise<Ran> {
 }
 
 describe('tallycast status', () => {
-  it('shows feeds and counts, and exits by health', async () => {
+  it('shows feeds and counts, and sets the exit code by health', async () => {
     const { code, out } = await run(['status']);
     assert.equal(code, out.startsWith('ok') ? 0 : 1);
     assert.match(out, /account_a\s+oracle\s+2 s ago\s+ok/);
     assert.match(out, /1001 .* 80 +78 +77 +2 behind +1 d 0 h/);
   });
 
-  it('is one JSON value with --json', async () => {
+  it('prints one JSON value with --json', async () => {
     const { out } = await run(['status', '--json', '--account', 'b']);
     const { status, accounts } = JSON.parse(out);
     assert.ok(['ok', 'degraded'].includes(status));
@@ -73,7 +73,7 @@ describe('tallycast status', () => {
 });
 
 describe('tallycast telegram', () => {
-  it('shows the message to send, and reports when it arrived', async () => {
+  it('shows the message to send, and reports when it has arrived', async () => {
     const { out } = await run(['telegram', '--no-wait']);
     assert.match(out, /^send to the bot: \/start [A-Z0-9]{12}\nor open https:\/\/t\.me\/tally_bot\?start=/);
     const linking = run(['telegram', '--label', 'phone']);
@@ -130,8 +130,8 @@ describe('tallycast events, forecast, signals, portfolio', () => {
   });
 });
 
-describe('errors', () => {
-  it('exits 1 with a helpful line', async () => {
+describe('tallycast command', () => {
+  it('exits 1 with a helpful line if a request fails', async () => {
     const denied = await run(['signals'], { env: { TALLYCAST_URL: url } });
     assert.equal(denied.code, 1);
     assert.match(denied.reported, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
@@ -150,7 +150,7 @@ describe('errors', () => {
     ['signals', '--bankroll', 'all'],
     ['events', '--account', 'c'],
   ]) {
-    it(`rejects "${args.join(' ')}" as wrong usage`, async () => {
+    it(`rejects "${args.join(' ')}" as a usage error`, async () => {
       assert.equal((await run(args)).code, 2);
     });
   }
@@ -174,7 +174,7 @@ function publishPost(postId: string, text: string): void {
   });
 }
 
-/** Publishes repeatedly until a reader has received enough. */
+/** Publishes repeatedly until the command has received enough. */
 async function whilePublishing<T>(text: string, work: Promise<T>, isTime = () => true): Promise<T> {
   let isDone = false;
   let count = 0;
@@ -216,10 +216,10 @@ describe('tallycast watch', () => {
     assert.match(lines.at(-1)!, /account_a post p\d+ \(original, counted\) hello$/);
   });
 
-  it('is one message per line with --json', async () => {
+  it('prints one message per line with --json', async () => {
     let heard = '';
     const work = run(['watch', '--count', '4', '--json'], { hear: (text) => (heard += text) });
-    // Waits until both accounts have sent something before one of them changes.
+    // Wait until both accounts have sent something before one of them changes.
     const { out } = await whilePublishing('x', work, () => ['_a', '_b'].every((end) => heard.includes(end)));
     const messages = out
       .trimEnd()

@@ -18,7 +18,7 @@ import { type Ran, runCommand } from '../support/run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** As typed: a separate process, and its exit code. */
+/** Runs the command as typed, in a separate process, and returns its exit code. */
 function tallycast(args: string[], env: Record<string, string> = {}): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd: ROOT, env: { ...process.env, ...env } };
@@ -56,12 +56,12 @@ describe('npx tallycast', () => {
     assert.ok(COMMANDS.filter(({ name }) => name !== 'lab').length <= 22);
   });
 
-  it('has a file for every command, and no other', () => {
+  it('has exactly one file per command', () => {
     const files = readdirSync(join(ROOT, 'src/cli/commands')).filter((file) => !file.endsWith('.test.ts'));
     assert.deepEqual(files.sort(), COMMANDS.map(({ name }) => `${name}.ts`).sort());
   });
 
-  it('keeps package.json to fifteen scripts, each of them a command or a check', async () => {
+  it('has at most fifteen scripts in package.json, each a command or a check', async () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.ok(Object.keys(scripts).length <= 15, Object.keys(scripts).join(' '));
     for (const [name, line] of Object.entries(scripts)) {
@@ -72,7 +72,7 @@ describe('npx tallycast', () => {
     }
   });
 
-  it('exits 2 without a command and for an unknown one, with a suggestion', async () => {
+  it('exits 2 without a command, and for an unknown one with a suggestion', async () => {
     assert.equal((await tallycast([])).code, 2);
     const { code, err } = await tallycast(['nonsense']);
     assert.equal(code, 2);
@@ -80,7 +80,7 @@ describe('npx tallycast', () => {
     assert.match((await tallycast(['kesy'])).err, /Did you mean keys\?/);
   });
 
-  it('prints the options of start for either form of the request', async () => {
+  it('prints the options of start for either way of asking for help', async () => {
     for (const args of [
       ['start', '--help'],
       ['help', 'start'],
@@ -103,7 +103,7 @@ describe('npx tallycast', () => {
     assert.ok(readFileSync(join(ROOT, bin.tallycast), 'utf8').startsWith('#!/usr/bin/env node\n'));
   });
 
-  it('queries a running service, and passes exit codes on', async () => {
+  it('queries a running service, and passes on exit codes', async () => {
     const harness: Harness = await startHarness();
     const url = `http://127.0.0.1:${harness.port}`;
     const events = await tallycast(['events', '--json', '--url', url]);
@@ -131,7 +131,7 @@ describe('tallycast import and doctor', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('imports once even if run again, and reports bad and repeated lines', async () => {
+  it('imports posts once even if run twice, and reports bad and duplicate lines', async () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];
     const first = await runCommand(args);
     assert.equal(first.code, 0, first.err);
@@ -154,7 +154,7 @@ describe('tallycast import and doctor', () => {
     assert.equal((await runCommand(['import', '--data-dir', folder])).code, 2);
   });
 
-  it('reports a healthy simulator, and names a failing source', async () => {
+  it('reports a healthy simulator, and says which source fails', async () => {
     const well = await runCommand(['doctor', '--data-dir', folder]);
     assert.equal(well.code, 0, well.out);
     assert.match(well.out, /^ok +account_a posts/m);

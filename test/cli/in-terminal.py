@@ -1,4 +1,4 @@
-"""Runs a command in a pseudo-terminal of 120 by 40 and passes on what it draws. A line on stdin presses Ctrl-C."""
+"""Runs a command in a 120 by 40 pseudo-terminal and forwards its output. A line on stdin presses Ctrl-C."""
 
 import fcntl
 import os

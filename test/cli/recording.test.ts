@@ -1,4 +1,4 @@
-// A recording of the simulator, made and replayed by the commands.
+// Records the simulator and replays the recording, using the commands.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
 }
 
 describe('record and replay', () => {
-  it("store the simulator's answers without credentials or wallets", async () => {
+  it("store the simulator's responses without credentials or wallets", async () => {
     const { code, printed } = recorded;
     assert.equal(code, 0);
     assert.match(printed, /^\d{2,} answers and connections recorded/);
@@ -58,7 +58,7 @@ describe('record and replay', () => {
     await assert.rejects(run(recordCommand, '--minutes', '1', folder), UsageError, 'not empty');
   });
 
-  it('run every adapter on it without a network', async () => {
+  it('run every adapter on the recording without a network', async () => {
     const { code, printed } = await run(replayCommand, folder, '--json');
     const verdicts = new Map(
       (JSON.parse(printed) as { subject: string; verdict: string }[]).map((one) => [
@@ -87,32 +87,32 @@ describe('record and replay', () => {
     assert.deepEqual([code, /PROBLEM/.test(printed)], [0, false], printed);
   });
 
-  /** Each change breaks one field in every answer that contains it, and loses the named capability. */
+  /** Each change breaks one field in every response that contains it, and loses the named capability. */
   const MUTATIONS: [string, (body: string, url: string) => string, RegExp][] = [
-    ['the list of events renamed', (body) => body.replaceAll('"events":[', '"evts":['), /account_a events/],
+    ['a renamed list of events', (body) => body.replaceAll('"events":[', '"evts":['), /account_a events/],
     [
       'market frames without a token',
       (body, url) => (isMarketSocket(url) ? body.replaceAll('"asset_id"', '"asset"') : body),
       /account_a prices/,
     ],
     [
-      'market frames that are no JSON',
+      'market frames that are not JSON',
       (body, url) => (isMarketSocket(url) ? `~${body}` : body),
       /account_a prices/,
     ],
     [
-      'X posts that do not say what they are',
+      'X posts without a type',
       (body, url) => (url.includes('/2/') ? body.replace(UNDECIDING, '"was_$1":') : body),
       /account_a posts/,
     ],
-    ["the oracle's stats gone", (body) => body.replaceAll('"stats":', '"statistics":'), /account_a counts/],
+    ["missing stats of the oracle", (body) => body.replaceAll('"stats":', '"statistics":'), /account_a counts/],
     [
       'books without asset_id',
       (body, url) => (/\/books?$/.test(url) ? body.replaceAll('"asset_id"', '"asset"') : body),
       /account_a prices/,
     ],
     [
-      'the settled list unreadable',
+      'an unreadable list of settlements',
       (body, url) =>
         url.includes('closed=true')
           ? body.replaceAll('"slug":', '"slugs":').replaceAll('"ticker":', '"t":')
@@ -125,7 +125,7 @@ describe('record and replay', () => {
   const isMarketSocket = (url: string) => url.includes('/ws/market');
 
   for (const [what, mutate, lost] of MUTATIONS) {
-    it(`fail on ${what}, and name what is lost`, async () => {
+    it(`fail on ${what}, and report what is lost`, async () => {
       const file = join(folder, 'tape.jsonl');
       const tape = readFileSync(file, 'utf8');
       writeFileSync(file, mutateTape(tape, mutate));
@@ -136,7 +136,7 @@ describe('record and replay', () => {
     });
   }
 
-  it('mention refusals that adapters can handle', async () => {
+  it('mention rejected requests that adapters can handle', async () => {
     const file = join(folder, 'tape.jsonl');
     const tape = readFileSync(file, 'utf8');
     const refused = { kind: 'answer', atMs: 1, method: 'GET', url: 'https://host/2/tweets?ids=5' };
@@ -147,7 +147,7 @@ describe('record and replay', () => {
     assert.match(printed, /refused or failed calls on the tape: 23x 429 host\/2\/tweets/);
   });
 
-  it('need a recording', () => assert.rejects(run(replayCommand, root), /has no recording/));
+  it('fail without a recording', () => assert.rejects(run(replayCommand, root), /has no recording/));
 });
 
 function mutateTape(tape: string, mutate: (body: string, url: string) => string): string {

@@ -10,7 +10,7 @@ describe('terminal screen', () => {
     assert.deepEqual(readScreen(drawn), ['one', 'shortline', 'done', '']);
   });
 
-  it('shows nothing of an npm spinner that was erased', () => {
+  it('does not show an erased npm spinner', () => {
     const spinner = `${ESCAPE}[?25l${ESCAPE}[1G⠙${ESCAPE}[1G${ESCAPE}[0K${ESCAPE}[?25h`;
     assert.deepEqual(readScreen(`${spinner}14:03:20 store migrated\r\n`), ['14:03:20 store migrated', '']);
   });

@@ -1,5 +1,5 @@
-// npm start in a pseudo-terminal: the first screen matches the README, its commands work as printed, and a
-// second start is refused.
+// npm start in a pseudo-terminal: the first screen matches docs/cli.md, its commands work as printed, and a second
+// start is rejected.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -15,7 +15,7 @@ import { readScreen } from './screen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PATIENCE_MS = 240_000;
-/** Logged once the backfill is complete, in either order: with both the first screen is complete. */
+/** Logged once the backfill is complete, in either order; after both, the first screen is complete. */
 const LAST_OF_THE_START = ['events settled', 'track record of past events computed'];
 const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color' };
 
@@ -72,7 +72,7 @@ describe('npm start in a terminal', () => {
   let service: ReturnType<typeof startInTerminal>;
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tallycast-terminal-'));
-    // The same lines with smaller numbers: a short history loads and is scored in a fifth of the time.
+    // A short history prints the same lines with smaller numbers, but loads and is scored in a fifth of the time.
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
     await service.until('stop: Ctrl-C');
@@ -89,8 +89,8 @@ describe('npm start in a terminal', () => {
     const isText = (line: string) => !isLogLine(line.replace(/^0:0:0 /, '00:00:00 '));
     assert.deepEqual(shown.filter(isText), promised.filter(isText));
     for (const line of promised) assert.ok(shown.includes(line), `not shown: ${line}\n${shown.join('\n')}`);
-    // On a busy machine a feed or source may report a delay, and events may settle one by one; nothing else
-    // may appear in between.
+    // On a busy machine a feed or source may report a delay, and events may settle one by one; no other lines
+    // may appear.
     const mayCome = /feed|post source status|event settled|track record|: no response within /;
     const strange = shown.filter((line) => !promised.includes(line) && !mayCome.test(line));
     assert.deepEqual(strange, []);
@@ -119,7 +119,7 @@ describe('npm start in a terminal', () => {
     for (const answer of answers) assert.ok(Array.isArray(JSON.parse(answer).data));
   });
 
-  it('refuses a second start on the same folder, in one line that names the process', () => {
+  it('rejects a second start on the same folder, in one line that names the process', () => {
     const { pid } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8'));
     const args = ['bin/tallycast.mjs', 'start', '--port', '0', '--data-dir', dataDir];
     const second = spawnSync(process.execPath, args, { cwd: ROOT, env: CLEAN_ENV, encoding: 'utf8' });

@@ -1,4 +1,4 @@
-// The typed client against the real interface, imported as users import it.
+// The typed client against the real API, imported as users import it.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -24,7 +24,7 @@ before(async () => {
 after(() => harness.close());
 
 describe('client', () => {
-  it("has a method for every endpoint, with the interface's answer", async () => {
+  it("has a method for every endpoint that returns the API's response", async () => {
     const answers = {
       '/meta/account_a': await client.counters('account_a'),
       '/meta/account_a/tweets?limit=2&offset=3': await client.posts('account_a', { limit: 2, offset: 3 }),
@@ -92,7 +92,7 @@ function publishPost(postId: string): void {
 }
 
 describe('client stream', () => {
-  /** Connections that a test can cut, and their number. */
+  /** Counts connections, and lets a test cut them. */
   function createCuttable() {
     let current = new AbortController();
     let connections = 0;
@@ -107,7 +107,7 @@ describe('client stream', () => {
     };
   }
 
-  it('continues after a cut without loss or repetition', async () => {
+  it('continues after a broken connection without loss or repetition', async () => {
     const wire = createCuttable();
     const reader = createTallycast({ url: `http://127.0.0.1:${harness.port}`, fetch: wire.fetch });
     const done = new AbortController();
@@ -135,7 +135,7 @@ describe('client stream', () => {
     assert.equal(pauses.length, 1);
   });
 
-  it('waits as long as requested, and longer after each failure', async () => {
+  it('waits as long as the service asks, and longer after each failure', async () => {
     let attempts = 0;
     const done = new AbortController();
     const pauses: number[] = [];
@@ -159,7 +159,7 @@ describe('client stream', () => {
     assert.ok(pauses[2]! >= 4 && pauses[2]! <= 8);
   });
 
-  it('throws when it is refused permanently', async () => {
+  it('throws on a permanent error', async () => {
     const stream = createTallycast({ url: `http://127.0.0.1:${harness.port}`, apiKey: 'tc_pro_x' }).stream(
       'account_a',
     );

@@ -1,4 +1,4 @@
-// Every example runs against a booted service, as its header says.
+// Runs every example against a booted service, as its header says.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
@@ -54,7 +54,7 @@ describe('examples', { timeout: 240_000 }, () => {
     });
 
     it(`run in Python, with ${who}`, async (t) => {
-      if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is absent');
+      if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is not installed');
       const out = await run('python3', [join(EXAMPLES, 'python/tallycast_example.py')], hasKey);
       assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
       assert.match(out, /^\d+-\d+ snapshot/m);
@@ -62,9 +62,9 @@ describe('examples', { timeout: 240_000 }, () => {
     });
 
     it(`run with curl, and ${who}`, async (t) => {
-      if (spawnSync('curl', ['--version']).status !== 0) return t.skip('curl is absent');
+      if (spawnSync('curl', ['--version']).status !== 0) return t.skip('curl is not installed');
       const out = await run('sh', [join(EXAMPLES, 'curl/tour.sh')], hasKey);
-      // On a machine busy with other suites a feed may become old.
+      // On a busy machine a feed may become stale.
       assert.match(out, /"status":"(ok|degraded)"/);
       assert.match(out, /^status 304$/m);
       assert.match(out, /^event: snapshot$/m);
@@ -83,7 +83,7 @@ describe('examples', { timeout: 240_000 }, () => {
     const { eventId, bucket } = (await findOffered())!;
     const buy = () => runCommand(['trade', 'buy', String(eventId), bucket, '--data', data], env);
     let bought = await buy();
-    // On a busy machine the trader may halt for a moment: then it refuses.
+    // On a busy machine the trader may halt for a moment and reject the order.
     await waitUntil(async () => bought.code === 0 || (bought = await buy()).code === 0);
     assert.match(bought.out, new RegExp(`^paper order: buy \\d+ Yes of ${bucket} at 0.\\d+ or less; `));
     const report = async () => (await runCommand(['trade', 'report', '--data', data])).out;
@@ -95,7 +95,7 @@ describe('examples', { timeout: 240_000 }, () => {
     assert.match(out, /^Fills +0 /m);
   });
 
-  /** Picks an event as a reader of `tallycast signals` would. */
+  /** Picks an event as a user of `tallycast signals` would. */
   async function findOffered() {
     const { data } = await createTallycast({ url: service.url, apiKey: key }).signals('account_a');
     return data
@@ -106,7 +106,7 @@ describe('examples', { timeout: 240_000 }, () => {
       );
   }
 
-  it('include a webhook receiver that accepts only genuine deliveries', async () => {
+  it('include a webhook receiver that accepts only signed deliveries', async () => {
     const secret = createWebhookSecret();
     const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: '0' };
     const child = spawn(process.execPath, [join(EXAMPLES, 'node/webhook-receiver.ts')], { env });
@@ -141,6 +141,6 @@ function readPort(child: ChildProcess): Promise<string> {
       const port = /port (\d+)/.exec(chunk.toString())?.[1];
       if (port) resolve(port);
     });
-    child.on('exit', (code) => reject(new Error(`the receiver ended with ${code}`)));
+    child.on('exit', (code) => reject(new Error(`the receiver exited with ${code}`)));
   });
 }

@@ -1,4 +1,4 @@
-// The client's types match the interface document, and the generator handles every construct.
+// The client's types match the OpenAPI document, and the generator handles every construct.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

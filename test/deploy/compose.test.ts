@@ -1,5 +1,5 @@
-// Checks compose.yaml without a container engine: the specification's schema, our settings, and the mounted
-// files. Images are neither pulled nor run.
+// Checks compose.yaml without a container engine: the Compose schema, our settings and the mounted files. Images
+// are neither pulled nor run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { findPromtool } from '../support/promtool.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const SCHEMA = 'usr/lib/python3/dist-packages/compose/config/compose_spec.json';
-/** Written by the operator; docs/operations.md says how. */
+/** Files the operator writes, as docs/operations.md explains. */
 const BY_OPERATOR = ['./tallycast.config.json', 'tallycast.env'];
 
 interface Service {
@@ -38,7 +38,7 @@ const parsed = spawnSync('/usr/bin/python3', ['-c', toJson], {
   encoding: 'utf8',
 });
 const skip =
-  parsed.status !== 0 && /No module|ENOENT/.test(parsed.stderr ?? 'ENOENT') && 'no YAML reader here';
+  parsed.status !== 0 && /No module|ENOENT/.test(parsed.stderr ?? 'ENOENT') && 'no YAML parser is installed';
 const compose = (skip ? { services: {}, volumes: {} } : JSON.parse(parsed.stdout)) as Compose;
 const services = Object.entries(compose.services);
 const ours = services.filter(([, { build }]) => build !== undefined);
@@ -46,8 +46,8 @@ const ours = services.filter(([, { build }]) => build !== undefined);
 describe('compose.yaml', { skip }, () => {
   it('follows the Compose specification', (t) => {
     const schema = findInDebianPackage('docker-compose', SCHEMA);
-    if (schema === null) return t.skip('the schema cannot be downloaded here');
-    // Names of the schema's own draft, which the validator does not know.
+    if (schema === null) return t.skip('the schema cannot be downloaded');
+    // Keywords of the schema's draft that the validator does not know.
     const specification = JSON.parse(readFileSync(schema, 'utf8'), (key, value) =>
       (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
     );
@@ -65,7 +65,7 @@ describe('compose.yaml', { skip }, () => {
     assert.equal(String(api!.deploy!.replicas), api!.environment!.REPLICAS);
   });
 
-  it('gives the service only settings that it knows', () => {
+  it('passes only known settings to the service', () => {
     const known = new Set(['TALLYCAST_CONFIG', ...SETTINGS.map(({ name }) => name)]);
     assert.equal(ours.length, 2);
     for (const [name, { environment }] of ours)
@@ -76,7 +76,7 @@ describe('compose.yaml', { skip }, () => {
       );
   });
 
-  it('mounts files of the checkout, of the operator, or volumes that it declares', () => {
+  it('mounts only checkout files, operator files and declared volumes', () => {
     for (const [name, { volumes = [], env_file = BY_OPERATOR[1]!, build }] of services) {
       const sources = volumes.map((line) => line.split(':')[0]!);
       const missing = [...sources, env_file, ...(build ? [build.dockerfile] : [])].filter(
@@ -90,7 +90,7 @@ describe('compose.yaml', { skip }, () => {
     }
   });
 
-  it('publishes the proxy, Grafana on loopback, and nothing else', () => {
+  it('publishes only the proxy and, on loopback, Grafana', () => {
     const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`));
     assert.deepEqual(published, [
       'proxy 80:80',
@@ -100,7 +100,7 @@ describe('compose.yaml', { skip }, () => {
     ]);
   });
 
-  it('takes every password from the example of .env, which has none', () => {
+  it('takes every password from .env; the example file contains none', () => {
     const example = read('deploy/compose.env.example');
     const names = new Set([...read('compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name!));
     assert.deepEqual([...names].sort(), ['DOMAIN', 'GRAFANA_PASSWORD', 'POSTGRES_PASSWORD']);
@@ -108,7 +108,7 @@ describe('compose.yaml', { skip }, () => {
     assert.doesNotMatch(example, /PASSWORD=.+/);
   });
 
-  it('scrapes the api replicas at the port on which they serve metrics', (t) => {
+  it('scrapes the api replicas on their metrics port', (t) => {
     const { METRICS_PORT } = compose.services.api!.environment!;
     assert.match(
       read('deploy/prometheus/prometheus.yml'),

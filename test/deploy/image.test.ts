@@ -1,6 +1,6 @@
-// The container image. With a builder it is built and run; otherwise the same steps fill a clean root, and
-// the Containerfile's own command and health check run in it as an unprivileged user that can write only to
-// the data folder.
+// The container image. If an image builder is installed, the image is built and run. Otherwise the same steps fill
+// a clean root, in which the Containerfile's command and health check run as an unprivileged user that can write
+// only to the data folder.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { writeYoungSimulator } from '../support/boot.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
 const LIMIT_MB = 250;
-/** The base: C library, certificates, time zones. */
+/** The base image: C library, certificates, time zones. */
 const BASE_MB = 30;
 const NO_WALLET = 65_534;
 const BUILDER = ['podman', 'docker'].find((name) => spawnSync(name, ['info']).status === 0);
@@ -57,11 +57,11 @@ describe('image in a clean root', () => {
   it(`stays under ${LIMIT_MB} MB`, (t) => {
     const bytes = listFiles(image).reduce((sum, file) => sum + lstatSync(file).size, 0);
     const megabytes = Math.round(bytes / 1_000_000);
-    t.diagnostic(`${megabytes} MB beside a base of about ${BASE_MB} MB`);
+    t.diagnostic(`${megabytes} MB on top of a base of about ${BASE_MB} MB`);
     assert.ok(megabytes + BASE_MB < LIMIT_MB, `${megabytes} MB`);
   });
 
-  it('contains no test, no secret of the checkout and no build tool', () => {
+  it('contains no tests, no secrets from the checkout and no build tools', () => {
     const names = listFiles(image).map((file) => file.slice(image.length));
     assert.deepEqual(
       names.filter((name) => /\.ts$|tallycast\.config\.json$|^\/data\//.test(name)),
@@ -73,7 +73,7 @@ describe('image in a clean root', () => {
     );
   });
 
-  it("starts with the Containerfile's command unprivileged, is healthy, and writes only to the data folder", async () => {
+  it("runs the Containerfile's command unprivileged, is healthy, and writes only to the data folder", async () => {
     const before = listFiles(image);
     const [node, ...args] = commandAfter('\\nCMD');
     assert.equal(node, 'node');
@@ -92,7 +92,7 @@ describe('image in a clean root', () => {
         const url = /^tallycast is running: (\S+)/.exec(line)?.[1];
         if (url) resolve(url);
       });
-      child.once('exit', (code) => reject(new Error(`ended with ${code}\n${log}`)));
+      child.once('exit', (code) => reject(new Error(`exited with ${code}\n${log}`)));
     });
     const url = await up;
     const [checker, ...check] = commandAfter('HEALTHCHECK[\\s\\S]*?CMD');
@@ -117,7 +117,7 @@ describe('image in a clean root', () => {
   });
 });
 
-describe('built image', { skip: !BUILDER && 'no builder of images on this machine' }, () => {
+describe('built image', { skip: !BUILDER && 'no image builder is installed' }, () => {
   it('runs read-only, unprivileged and healthy', async (t) => {
     const built = spawnSync(
       BUILDER!,
@@ -128,7 +128,7 @@ describe('built image', { skip: !BUILDER && 'no builder of images on this machin
       },
     );
     if (/pull|lookup|registry|timeout/i.test(built.stderr) && built.status !== 0)
-      return t.skip('the base images cannot be fetched here');
+      return t.skip('the base images cannot be fetched');
     assert.equal(built.status, 0, built.stderr);
     const size = spawnSync(BUILDER!, ['image', 'inspect', '-f', '{{.Size}}', 'tallycast-test'], {
       encoding: 'utf8',

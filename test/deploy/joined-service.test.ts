@@ -15,7 +15,7 @@ const namesIn = (files: readonly string[], pattern: RegExp) =>
   );
 
 describe('bundled modules', () => {
-  // Beside the packages, as at a start, so that they are found.
+  // Next to the packages, as at startup, so that they are found.
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const scratch = mkdtempSync(join(cache, 'joined-'));

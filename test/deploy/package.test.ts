@@ -1,4 +1,4 @@
-// The package of `npm pack`, installed without a checkout: started, queried and stopped.
+// Installs the output of `npm pack` without a checkout, then starts, queries and stops the service.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -30,7 +30,7 @@ describe('the package, installed in an empty folder', () => {
     const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
     assert.equal(packed.status, 0, packed.stderr);
     const tarball = packed.stdout.trim().split('\n').at(-1)!;
-    // Optional packages are another Node version and the simulated payment chain.
+    // The optional packages are a Node version and the simulated payment chain.
     const install = ['install', `./${tarball}`, '--prefer-offline', '--omit=optional', ...QUIET];
     const made = npm(install, home);
     if (made.status !== 0 && UNREACHABLE.test(made.stderr)) unreachable = 'the npm registry is unreachable';
@@ -60,7 +60,7 @@ describe('the package, installed in an empty folder', () => {
     assert.ok(run('--version').stdout.startsWith(`tallycast ${version} (`));
   });
 
-  it('starts, answers, and stops', { timeout: 4 * DEADLINE_MS }, async (t) => {
+  it('starts, serves requests and stops', { timeout: 4 * DEADLINE_MS }, async (t) => {
     if (unreachable) return t.skip(unreachable);
     const dataDir = join(home, 'data');
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
@@ -78,7 +78,7 @@ describe('the package, installed in an empty folder', () => {
           const found = /^tallycast is running: (\S+)/.exec(line)?.[1];
           if (found) resolve(found);
         });
-        child.once('exit', (code) => reject(new Error(`ended with ${code}\n${log}`)));
+        child.once('exit', (code) => reject(new Error(`exited with ${code}\n${log}`)));
       });
       const events = run('events', '--url', url);
       assert.equal(events.status, 0, events.stderr);

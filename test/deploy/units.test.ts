@@ -29,7 +29,7 @@ describe('systemd units', () => {
     try {
       mkdirSync(folder, { recursive: true });
       const files = UNITS.map((unit) => {
-        // A template is checked as one of its instances.
+        // A template unit is checked through one of its instances.
         const file = join(folder, basename(unit).replace('@.', '@1.'));
         writeFileSync(file, readFileSync(join(ROOT, unit)));
         return file;

@@ -1,4 +1,4 @@
-// @polymarket/clob-client-v2, unmodified, tests the simulated exchange: keys, orders, fills and
+// Tests the simulated exchange with an unmodified @polymarket/clob-client-v2: keys, orders, fills and
 // cancellations.
 
 import assert from 'node:assert/strict';
@@ -8,7 +8,7 @@ import { createWalletClient, http } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type OpenExchange, openExchange } from './open-exchange.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked field by field.
 type Json = any;
 
 let open: OpenExchange;
@@ -36,8 +36,8 @@ async function bestAsk(client: ClobClient, tokenId = token()) {
   return { price: Number(price), size: Number(size), tick: Number(book.tick_size) };
 }
 
-describe('exchange, by @polymarket/clob-client-v2', () => {
-  it('creates credentials by signature, derives them again, lists and deletes them', async () => {
+describe('exchange, through @polymarket/clob-client-v2', () => {
+  it('creates, derives, lists and deletes credentials by signature', async () => {
     const wallet = signer();
     const first = await connect(wallet);
     assert.deepEqual((await connect(wallet)).creds, first.creds);
@@ -49,7 +49,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
       chain: 137,
       signer: wallet,
     }).deriveApiKey();
-    assert.equal(stale.key, undefined, 'the nonce of a deleted key gives none');
+    assert.equal(stale.key, undefined, 'the nonce of a deleted key gives no credentials');
   });
 
   it('shows balances and allowances', async () => {
@@ -60,7 +60,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
     assert.equal((await client.getClosedOnlyMode()).closed_only, false);
   });
 
-  it('rests a GTC order, finds it, and cancels one, some, a market, all', async () => {
+  it('rests and finds a GTC order, and cancels one order, several, a market or all', async () => {
     const client = await connect();
     const { tick } = await bestAsk(client);
     const post = () =>
@@ -95,7 +95,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
     assert.deepEqual(await client.getOpenOrders(), []);
   });
 
-  it('fills a part immediately, rests the remainder, and settles the trade with its fee in shares', async () => {
+  it('fills part of an order immediately, rests the remainder, and settles the trade with its fee in shares', async () => {
     const client = await connect();
     const { price, size } = await bestAsk(client);
     const wanted = Math.ceil(size) + 20;
@@ -148,7 +148,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('trades markets of either exchange contract, and refuses a signature for the other one', async () => {
+  it('trades markets of either exchange contract, and rejects a signature for the other one', async () => {
     const client = await connect();
     for (const ref of [open.plain, open.negRisk]) {
       const tokenID = ref.market.tokenIds[1];
@@ -163,7 +163,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('refuses tampered orders, wrong amounts, repeated orders and short sales', async () => {
+  it('rejects tampered orders, wrong amounts, repeated orders and short sales', async () => {
     const client = await connect();
     const { tick } = await bestAsk(client);
     const order = (await client.createOrder({
@@ -195,7 +195,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('refuses signed amounts off the grid', async () => {
+  it('rejects signed amounts that are off the tick grid', async () => {
     const client = await connect();
     const { orderBuilder } = client as Json;
     const offGrid = await orderBuilder.buildOrder(
@@ -206,7 +206,7 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
     assert.match(((await client.postOrder(offGrid)) as Json).error, /breaks minimum tick size rule/);
   });
 
-  it('refuses foreign credentials, wrong HMACs and old signatures', async () => {
+  it('rejects foreign credentials, wrong HMACs and old signatures', async () => {
     const [own, other] = [await connect(), await connect()];
     const host = open.server.urls.clob;
     const mixed = new ClobClient({ host, chain: 137, signer: own.signer!, creds: other.creds! });
@@ -251,14 +251,14 @@ describe('exchange, by @polymarket/clob-client-v2', () => {
       side: Side.BUY,
     });
     const wrong = (await client.postHeartbeat('not the last one')) as Json;
-    assert.equal(wrong.heartbeat_id, heartbeat_id, 'the right id comes with the refusal');
+    assert.equal(wrong.heartbeat_id, heartbeat_id, 'the rejection contains the right id');
     assert.ok((await client.postHeartbeat(heartbeat_id)).heartbeat_id);
     assert.equal((await client.getOrder(placed.orderID)).status, 'LIVE');
     open.simulator.exchange.core.advance(Date.now() + 16_000);
     assert.equal((await client.getOrder(placed.orderID)).status, 'CANCELED');
   });
 
-  it('fails on request: restart, post-only mode, allowance', async () => {
+  it('simulates failures on request: restart, post-only mode, missing allowance', async () => {
     const client = await connect();
     const post = () =>
       client.createAndPostOrder({ tokenID: token(), price: 0.01, size: 10, side: Side.BUY }) as Promise<Json>;

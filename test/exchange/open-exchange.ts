@@ -1,4 +1,4 @@
-// A simulator on loopback in real time, and tokens to trade on it.
+// Opens a simulator on loopback in real time, and finds tokens to trade on it.
 
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
@@ -9,7 +9,7 @@ import { systemClock } from '../../src/runtime/clock.ts';
 export interface OpenExchange {
   simulator: Simulator;
   server: SimulatorServer;
-  /** Open, with asks below 0.6 on both tokens; one of a negative-risk event and one that is not. */
+  /** Two open markets with asks below 0.6 on both tokens, one in a negative-risk event and one not. */
   negRisk: MarketRef;
   plain: MarketRef;
   fault(text: string): Promise<void>;
@@ -43,7 +43,7 @@ function findAnchor(): number {
   return Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
 }
 
-/** Tokens with bids and a smallest order below one dollar. */
+/** Tokens with bids and a minimum order below one dollar. */
 export function listCheapTokens(): { tokenId: string; ask: number }[] {
   const state = createSimulatorState({ seed: SEED, anchorTs: findAnchor(), clock: systemClock });
   const nowTs = state.now();

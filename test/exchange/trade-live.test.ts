@@ -80,7 +80,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
 
   const isHaltedBy = (reason: string) => async () => (await manage('status')).out.includes(reason);
 
-  it('shows what it would do, sends nothing, and asks to accept these settings', async () => {
+  it('shows what it would do, sends nothing, and asks the user to accept these settings', async () => {
     advise(0);
     const { out, code: exit } = await start();
     assert.equal(exit, 0);
@@ -89,7 +89,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.deepEqual(orders(), []);
   });
 
-  it('refuses the code of other settings', async () => {
+  it('rejects the code of other settings', async () => {
     const { err, code: exit } = await start('--accept', code, '--max-order', '3');
     assert.equal(exit, 2);
     assert.match(err, /is for other settings/);
@@ -106,25 +106,25 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match(err, /is for other settings/);
   });
 
-  it('places one-dollar orders first, and they fill', async () => {
+  it('first places one-dollar orders, which fill', async () => {
     trading = start('--accept', code);
     await until('a trade', () => exchange.simulator.exchange.core.records.trades().length > 0);
     for (const { originalMicro, pricePips } of orders())
       assert.ok(usdMicroFor(originalMicro, pricePips) <= 1_000_000);
   });
 
-  it('answers /status and stops at /stop', async () => {
+  it('responds to /status and stops on /stop', async () => {
     await say('/status');
-    await until('an answer', async () => (await answers()).some((text) => /^live: .* USD/.test(text)));
+    await until('a response', async () => (await answers()).some((text) => /^live: .* USD/.test(text)));
     await say('/stop');
     await until('the halt', isHaltedBy('halted: stopped by Telegram'));
     advise(1);
     const settled = orders().length;
-    await until('two more turns', turnsPass(2));
+    await until('two more cycles', turnsPass(2));
     assert.equal(orders().length, settled);
   });
 
-  it('trades again after resume and stops by command and by file', async () => {
+  it('trades again after resume, and can be stopped by command or by file', async () => {
     await manage('resume');
     await until('an order on the second token', () => ordersOn(1).length > 0);
     await manage('stop');
@@ -139,7 +139,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     );
   });
 
-  it('sells everything at /flatten', async () => {
+  it('sells everything on /flatten', async () => {
     advise();
     await say('/flatten');
     await until('a sale', () => orders().some(({ action }) => action === 'SELL'));
@@ -153,7 +153,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match((await manage('csv')).out, /,BUY,/);
   });
 
-  it('shows the report on a page, to this machine only', async () => {
+  it('serves the report as a page, to this machine only', async () => {
     const closing = new AbortController();
     const opened = Promise.withResolvers<string>();
     const notes = { write: (text: string) => opened.resolve(/http:\S+/.exec(text)![0]) };
@@ -169,21 +169,21 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     await serving;
   });
 
-  it('asks again only for other settings', async () => {
+  it('asks again only if settings change', async () => {
     assert.match((await start('--max-order', '3')).out, /Nothing was sent/);
     const { out, code: exit } = await start();
     assert.equal(exit, 0);
-    assert.equal(out, '', 'accepted before: it trades until stopped, which it is');
+    assert.equal(out, '', 'settings accepted earlier: it trades until stopped, which happened');
   });
 
-  /** Every turn requests advice. */
+  /** Every cycle requests advice. */
   function turnsPass(count: number): () => boolean {
     const from = service.asked;
     return () => service.asked >= from + count;
   }
 });
 
-/** Status of a request with another host name. */
+/** Returns the status of a request with another host name. */
 function askAs(url: string, host: string): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));

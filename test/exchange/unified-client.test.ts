@@ -1,4 +1,4 @@
-// @polymarket/client, unmodified, tests the same exchange through the unified SDK, with its user stream.
+// Tests the same exchange with an unmodified @polymarket/client, the unified SDK, including its user stream.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,7 +8,7 @@ import { privateKey } from '@polymarket/client/viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { type OpenExchange, openExchange } from './open-exchange.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked field by field.
 type Json = any;
 
 let open: OpenExchange;
@@ -37,7 +37,7 @@ async function firstPage(list: Json): Promise<Json[]> {
   return (await list.firstPage()).items;
 }
 
-/** The next matching stream event, with a deadline. */
+/** Returns the next matching stream event, with a deadline. */
 async function nextEvent(stream: AsyncIterator<Json>, wanted: (event: Json) => boolean): Promise<Json> {
   const deadline = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error('no such event within 10 s')), 10_000).unref();
@@ -48,8 +48,8 @@ async function nextEvent(stream: AsyncIterator<Json>, wanted: (event: Json) => b
   }
 }
 
-describe('exchange, by @polymarket/client', () => {
-  it('authenticates, shows balances, places, fills a part, lists, cancels', async () => {
+describe('exchange, through @polymarket/client', () => {
+  it('authenticates, shows balances, and places, partly fills, lists and cancels orders', async () => {
     const client = await connect();
     assert.equal(client.account.wallet, client.account.signer);
     assert.equal(await client.fetchClosedOnlyMode(), false);
@@ -71,7 +71,7 @@ describe('exchange, by @polymarket/client', () => {
     assert.equal((await client.fetchOrder({ orderId: placed.orderId })).status, 'CANCELED');
   });
 
-  it('waits until a fill has settled, and reports one that failed', async () => {
+  it('waits until a fill has settled, and reports a fill that failed', async () => {
     const client = await connect();
     const order = { tokenId: tokenId(), amount: 2, side: 'BUY' };
     const settled = await client.placeMarketOrder(order);
@@ -87,7 +87,7 @@ describe('exchange, by @polymarket/client', () => {
     }
   });
 
-  it('returns error codes with refusals', async () => {
+  it('returns error codes with rejections', async () => {
     const client = await connect();
     const crossing = client.placeLimitOrder({
       tokenId: tokenId(),
@@ -130,7 +130,7 @@ describe('exchange, by @polymarket/client', () => {
       assert.equal(trade.payload.id, bought.tradeIds[0]);
       assert.ok(
         !seen.some((event) => event.payload.orderEventType === 'CANCELLATION'),
-        'the lost one never comes',
+        'the lost event never arrives',
       );
     } finally {
       await handle.close?.();

@@ -1,4 +1,4 @@
-// A folder with a disk that can be made full at any write, for child processes started with `env`.
+// A folder on a simulated disk that can become full at any write, for child processes started with `env`.
 
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeFileSync, writeSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SpaceControl {
-  /** Lets this many more writes succeed; every later one fails. */
+  /** Allows this many more writes; every later one fails. */
   allow(writes: number): void;
   free(): void;
   /** Number of attempted writes so far. */
@@ -15,7 +15,7 @@ export interface SpaceControl {
 
 export interface FullDisk extends SpaceControl {
   readonly folder: string;
-  /** Where child processes read the allowed number. */
+  /** File from which child processes read the allowed number of writes. */
   readonly control: string;
   readonly env: Record<string, string>;
   clear(): void;

@@ -1,4 +1,4 @@
-// Starts the processes on the full disk and returns their results; failures are thrown.
+// Starts the processes on the full disk and returns their results; throws on failure.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';

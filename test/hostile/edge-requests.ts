@@ -1,4 +1,4 @@
-// Edge cases of HTTP/1.1 with the required answers, as in a conformance suite.
+// Edge cases of HTTP/1.1 with the required responses, as in a conformance suite.
 
 const LINE = 'GET /api/v1/health HTTP/1.1\r\n';
 const HOST = 'Host: service.test\r\n';
@@ -8,7 +8,7 @@ const SERVED = [200];
 export interface EdgeRequest {
   name: string;
   text: string;
-  /** The first status; any of these. */
+  /** Allowed values of the first status. */
   expected: readonly number[];
 }
 
@@ -18,7 +18,7 @@ const edge = (name: string, text: string, expected: readonly number[]): EdgeRequ
   expected,
 });
 
-/** Split at any point, the service waits for the rest. */
+/** A request that may be split at any point; the service waits for the rest. */
 export const WHOLE_REQUEST = `${LINE}${HOST}\r\n`;
 
 export const EDGE_REQUESTS: readonly EdgeRequest[] = [

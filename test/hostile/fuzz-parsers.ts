@@ -8,11 +8,11 @@ import { ENDS, pumpedTexts, pumpJson, pumpText } from './pumped.ts';
 
 const SLOW_EVERY = 100;
 /**
- * As in the service: weak references of parsers are released between turns of the event loop, never within
- * one.
+ * Yields to the event loop as the service does, because parsers' weak references are released only between its
+ * turns.
  */
 const INPUTS_PER_TURN = 100;
-/** Maximum reports per parser: a fault triggered by every input is one fault. */
+/** Maximum reports per parser, because a fault triggered by every input is one fault. */
 const MOST_TOLD = 100;
 
 export interface FuzzReport {
@@ -22,7 +22,7 @@ export interface FuzzReport {
   slowest: string;
 }
 
-/** This many inputs each; `onDone` receives each parser's findings. */
+/** Runs this many inputs per parser; `onDone` receives each parser's findings. */
 export async function fuzzParsers(
   seed: number,
   inputsEach: number,
@@ -34,7 +34,7 @@ export async function fuzzParsers(
   const reports: FuzzReport[] = [];
   for (const target of await listTargets()) {
     if (!isWanted(target.name)) continue;
-    // A separate seed per parser, so that its inputs do not depend on the others.
+    // Use a separate seed per parser, so that its inputs do not depend on the other parsers.
     const random = createRandom(seed).fork(target.name);
     const inputs = target.isSlow ? Math.ceil(inputsEach / SLOW_EVERY) : inputsEach;
     const report: FuzzReport = { ...NOTHING, inputs, problems: [] };
@@ -81,7 +81,7 @@ export async function pumpParsers(
   return report;
 }
 
-/** Thread CPU time: other load does not count. */
+/** Measures thread CPU time, so that other load does not count. */
 async function runOne(target: ParserTarget, input: unknown, report: FuzzReport): Promise<void> {
   const started = process.threadCpuUsage();
   try {

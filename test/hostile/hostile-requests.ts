@@ -1,4 +1,4 @@
-// Requests that have broken servers: smuggling, floods, bombs, odd paths, odd numbers, odd endings.
+// Requests known to break servers: smuggling, floods, bombs, odd paths, odd numbers, odd endings.
 
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';
@@ -42,7 +42,7 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
     halfClose: true,
   },
   {
-    name: 'chunk size that is no number',
+    name: 'chunk size that is not a number',
     pieces: [`${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n`],
   },
   {
@@ -122,7 +122,7 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
   { name: 'nothing at all', pieces: [], halfClose: true },
   { name: 'half a head', pieces: ['GET /api/v1/hea'], halfClose: true },
   { name: 'half a body', pieces: [`${JSON_HEAD}Content-Length: 500\r\n\r\n{"type":`], halfClose: true },
-  { name: 'leaves at once', pieces: [get('/api/v1/prediction/account_a')], abandon: true },
+  { name: 'disconnects at once', pieces: [get('/api/v1/prediction/account_a')], abandon: true },
   {
     name: 'a hundred pipelined requests',
     pieces: [`GET /api/v1/health HTTP/1.1\r\n${HOST}\r\n`.repeat(100)],
@@ -229,7 +229,7 @@ export const HOSTILE_REQUESTS: readonly RawRequest[] = [
   ...listVariedRequests(),
 ];
 
-/** One of them, damaged at random. */
+/** Picks a request and damages it at random. */
 export function drawRequest(random: Random): RawRequest {
   const shape = random.uniform() < 0.2 ? drawVaried(random) : pick(HOSTILE_REQUESTS, random);
   if (random.uniform() < 0.3) return shape;

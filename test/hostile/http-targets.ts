@@ -1,4 +1,4 @@
-// Parsers of request data other than query and body: heads, validators, agent messages.
+// Parsers of request data other than query and body: request heads, cache validators, agent messages.
 
 import { EventEmitter } from 'node:events';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -28,7 +28,7 @@ const MESSAGES = [
 
 export function httpTargets(): ParserTarget[] {
   return [
-    { name: 'head of a request', kind: 'text', samples: [HEAD], run: (input) => readHeadOf(input as string) },
+    { name: 'request head', kind: 'text', samples: [HEAD], run: (input) => readHeadOf(input as string) },
     {
       name: 'if-none-match',
       kind: 'text',
@@ -36,7 +36,7 @@ export function httpTargets(): ParserTarget[] {
       run: (input) => isUnchanged(input as string, ETAG),
     },
     {
-      name: 'messages of agents',
+      name: 'agent messages',
       kind: 'json',
       samples: [...MESSAGES, MESSAGES],
       run: (input) => answerMessages(Buffer.from(JSON.stringify(input) ?? '')),
@@ -58,7 +58,7 @@ const agents = createMcpService({
   clock: createManualClock(0),
 });
 
-/** An agent gets a protocol answer: a failure on our side would be a 500. */
+/** An agent must get a protocol response; a 500 would be a failure on our side. */
 async function answerMessages(body: Buffer): Promise<void> {
   if (countMessages(body) > 20) return;
   const seen = { status: 0 };

@@ -9,12 +9,12 @@ import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { NO_LIMITS } from './no-limits.ts';
 import { sendRaw } from './raw-http.ts';
 
-/** For requests without an answer. */
+/** How long to wait on requests without a response. */
 const WAIT_MS = 1_500;
-/** For requests that must be answered even on a busy machine. */
+/** How long to wait on requests that need a response, even on a busy machine. */
 const ANSWER_MS = 60_000;
 
-describe('interface under hostile requests', () => {
+describe('API under hostile requests', () => {
   let service: BootedService;
   let port: number;
 
@@ -30,7 +30,7 @@ describe('interface under hostile requests', () => {
     await response.arrayBuffer();
   }
 
-  it('answers none of the known shapes with 5xx', async () => {
+  it('returns no 5xx for any of the known shapes', async () => {
     const answers = await Promise.all(
       HOSTILE_REQUESTS.map(async (request) => ({
         name: request.name,
@@ -45,7 +45,7 @@ describe('interface under hostile requests', () => {
     await assertAlive();
   });
 
-  it('answers edge cases of HTTP/1.1 as required', async () => {
+  it('handles edge cases of HTTP/1.1 as required', async () => {
     const wrong = await Promise.all(
       EDGE_REQUESTS.map(async ({ name, text, expected }) => {
         const { statuses } = await sendRaw(port, { name, pieces: [text] }, ANSWER_MS, 1);
@@ -55,19 +55,19 @@ describe('interface under hostile requests', () => {
     assert.deepEqual(wrong.flat(), []);
   });
 
-  it('waits for the rest of a request that is cut anywhere', async () => {
+  it('waits for the rest of a request that is split anywhere', async () => {
     const cuts = Array.from({ length: WHOLE_REQUEST.length - 1 }, (_, i) => i + 1);
     const wrong = await Promise.all(
       cuts.map(async (cut) => {
         const pieces = [WHOLE_REQUEST.slice(0, cut), WHOLE_REQUEST.slice(cut)];
-        const { statuses } = await sendRaw(port, { name: `cut at ${cut}`, pieces }, ANSWER_MS, 1);
+        const { statuses } = await sendRaw(port, { name: `split at ${cut}`, pieces }, ANSWER_MS, 1);
         return statuses[0] === 200 ? [] : [[cut, statuses]];
       }),
     );
     assert.deepEqual(wrong.flat(), []);
   });
 
-  it("does not parse a request from another's body", async () => {
+  it("does not parse a request out of another request's body", async () => {
     const smuggled = HOSTILE_REQUESTS.filter(({ name }) =>
       ['length and chunks together', 'two lengths'].includes(name),
     );

@@ -1,4 +1,4 @@
-// Parsers of other input: mirrors and archives of posts, settings, backups, request bodies, bot messages.
+// Parsers of other input: post mirrors and archives, settings, backups, request bodies, bot messages.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -67,7 +67,7 @@ export function moreTargets(): ParserTarget[] {
       const page = readPage(input);
       return page && parsePage(page.tweets, ACCOUNT);
     }),
-    json('accounts of the file', [[FILE_ACCOUNT]], readAccountList, isOf(ConfigurationError, UsageError)),
+    json('accounts in the settings file', [[FILE_ACCOUNT]], readAccountList, isOf(ConfigurationError, UsageError)),
     json(
       'settings file',
       [{ port: 8080, xPush: true, accounts: [FILE_ACCOUNT] }],
@@ -75,13 +75,13 @@ export function moreTargets(): ParserTarget[] {
       isOf(ConfigurationError, UsageError),
     ),
     text(
-      'cursor of a page',
+      'page cursor',
       ['MTc4OTk5OTk5OTk5OS0xMg', '1789999999999.12'],
       (input) => readCursor(input, 2),
       isOf(FaultError),
     ),
-    text('answer of Discord', ['{"message":"m","retry_after":0.5}'], readJson),
-    json('updates of Telegram', [{ ok: true, result: [UPDATE] }], readUpdates),
+    text('Discord response', ['{"message":"m","retry_after":0.5}'], readJson),
+    json('Telegram updates', [{ ok: true, result: [UPDATE] }], readUpdates),
     ...bodies(),
     backups(),
   ];
@@ -113,7 +113,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 function readSettingsFile(input: unknown): unknown {
   const file = join(folder, 'settings.json');
-  // A separate file: overwriting another's bytes waits for the disk.
+  // Use a separate file, because overwriting an existing one waits for the disk.
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(input) ?? '');
   const { accountList } = loadSettings([], { TALLYCAST_CONFIG: file });
@@ -128,7 +128,7 @@ async function readUpdates(input: unknown): Promise<unknown> {
   return client.getUpdates(0, 1, new AbortController().signal);
 }
 
-/** Bytes as Latin-1 text, so that they are damaged like any text. */
+/** Converts bytes to Latin-1 text, so that they can be damaged like any text. */
 function backups(): ParserTarget {
   const path = join(folder, 'backup.sqlite');
   rmSync(path, { force: true });

@@ -1,8 +1,8 @@
-// Mutations of real inputs: hostile values anywhere in a JSON value, and damage to any text.
+// Mutates real inputs: puts hostile values anywhere in a JSON value, and damages any text.
 
 import type { Random } from '../../src/runtime/random.ts';
 
-/** Cloned once to be valid JSON, and frozen, because inputs share them. */
+/** Cloned once to ensure valid JSON, and frozen because inputs share them. */
 const HOSTILE_VALUES: readonly unknown[] = freeze(
   structuredClone<unknown[]>([
     null,
@@ -64,7 +64,7 @@ const PIECES = [
   '  ',
 ];
 
-/** The same value, frozen: a parser that modifies it fails. */
+/** Freezes the value, so that a parser that modifies it fails. */
 export function freeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -72,7 +72,7 @@ export function freeze<T>(value: T): T {
   return value;
 }
 
-/** Unchanged parts are shared with the sample: copying it took longer than most parsers. */
+/** Shares unchanged parts with the sample, because copying it took longer than most parsers. */
 export function mutateJson(value: unknown, random: Random): unknown {
   let changed = value;
   const times = 1 + Math.floor(random.uniform() * 4);
@@ -100,7 +100,7 @@ function mutateOnce(value: unknown, random: Random): unknown {
   return holder;
 }
 
-/** Without a hole in a list: JSON has none. */
+/** Leaves no holes in arrays, because JSON has none. */
 function remove(holder: Record<string, unknown>, key: string): void {
   if (Array.isArray(holder)) holder.splice(Number(key), 1);
   else delete holder[key];

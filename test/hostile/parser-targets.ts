@@ -1,4 +1,4 @@
-// Every parser of external input, with real samples: answers of the simulator, and texts.
+// Every parser of external input, with real samples: responses of the simulator, and texts.
 
 import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
 import { createSimulator } from '../../lab/simulator/simulator.ts';
@@ -46,7 +46,7 @@ export interface ParserTarget {
   kind: 'json' | 'text';
   samples: readonly unknown[];
   run(input: unknown): unknown;
-  /** Inherently slow: tried a hundred times less often, and without long texts. */
+  /** Set for slow parsers, which get a hundredth of the inputs and no long texts. */
   isSlow?: boolean;
   /** Errors that the parser's caller expects. */
   mayThrow?: (error: unknown) => boolean;

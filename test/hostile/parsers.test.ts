@@ -1,4 +1,4 @@
-// A small share of npx tallycast lab fuzz: no external input may throw an unexpected error.
+// A small part of npx tallycast lab fuzz: no external input may cause an unexpected error.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -13,8 +13,8 @@ describe('parsers of external input', () => {
   it('take linear time for any repetition in the text', async () => {
     const { problems, slowestMs, slowest } = await pumpParsers(100_000, { ends: ['!'] });
     assert.deepEqual(problems, []);
-    // Thread CPU time. Quadratic behaviour takes tens of seconds.
-    assert.ok(slowestMs < 1_000, `${slowestMs} ms of ${slowest}`);
+    // Measured in thread CPU time; quadratic behaviour takes tens of seconds.
+    assert.ok(slowestMs < 1_000, `${slowestMs} ms for ${slowest}`);
   });
 
   it('do not let an input change the prototype of objects', async () => {

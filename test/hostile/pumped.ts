@@ -1,4 +1,4 @@
-// Texts that cause regular-expression backtracking: one piece repeated, with an end that does not match.
+// Texts that cause regular-expression backtracking: one piece repeated, followed by an end that does not match.
 
 const PUMPS: readonly string[] = [
   ...[
@@ -103,7 +103,7 @@ export function* pumpedTexts(length: number, ends: readonly string[]): Generator
   }
 }
 
-/** The sample with every text replaced. */
+/** Returns the sample with every text replaced. */
 export function pumpJson(value: unknown, text: string): unknown {
   if (typeof value === 'string') return text;
   if (Array.isArray(value)) return value.map((item) => pumpJson(item, text));
@@ -111,7 +111,7 @@ export function pumpJson(value: unknown, text: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, pumpJson(inner, text)]));
 }
 
-/** The sample with the pumped text in its middle, and alone. */
+/** Returns the sample with the pumped text in its middle, and the pumped text alone. */
 export function pumpText(sample: string, text: string): string[] {
   const middle = Math.floor(sample.length / 2);
   return [text, sample.slice(0, middle) + text + sample.slice(middle)];

@@ -1,10 +1,10 @@
-// Requests written byte by byte over a socket, and the answers.
+// Writes raw requests to a socket, and reads the responses.
 
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 
 export interface RawAnswer {
-  /** Status of each answer on the connection, in order. */
+  /** Status of each response on the connection, in order. */
   statuses: number[];
   text: string;
   /** How the connection ended: by the server, by an error, or by our timeout. */
@@ -13,15 +13,15 @@ export interface RawAnswer {
 
 export interface RawRequest {
   name: string;
-  /** Written one after the other, with a turn of the event loop in between. */
+  /** Pieces to write one by one, with an event-loop turn in between. */
   pieces: readonly (string | Buffer)[];
   /** Ends our side after the last piece. */
   halfClose?: boolean;
-  /** Disconnects without waiting for an answer. */
+  /** Disconnects without waiting for a response. */
   abandon?: boolean;
 }
 
-/** Waits for the end of the connection, or for `enough` answers. */
+/** Waits for the end of the connection, or for `enough` responses. */
 export function sendRaw(
   port: number,
   request: RawRequest,

@@ -1,5 +1,5 @@
-// Plants every secret setting, makes everything that uses them fail with verbose errors (an external system
-// that echoes each request), and searches all output, logs and answers.
+// Plants a value for every secret setting, makes everything that uses them fail with verbose errors (an external
+// system that echoes each request), and searches all output, logs and responses.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ const PRIVATE_KEY = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 }).privateKey;
-/** Plain, and as a proxy login. */
+/** The value itself, and as part of a proxy login. */
 const PLANTED = new RegExp(
   `${MARK}|${HEX_MARK}|${Buffer.from(`reader:${MARK}`).toString('base64').slice(0, 24)}`,
   'i',
@@ -38,7 +38,7 @@ let echo: Server;
 let echoUrl: string;
 let dataDir: string;
 
-/** A value for each secret, in its format; a new format must be added here. */
+/** Makes a value for each secret in its format; a new format must be added here. */
 function plant(): Record<string, string> {
   const address = echoUrl.replace('http://', '');
   const secrets: readonly Setting[] = SETTINGS.filter((setting: Setting) => setting.isSecret);
@@ -52,7 +52,7 @@ function plant(): Record<string, string> {
         name.endsWith('_PROXY') ? `http://reader:${MARK}${i}@${address}` : `${echoUrl}/v2/${MARK}${i}`,
       ];
       const form = forms.find((text) => !pattern || pattern.test(text));
-      assert.ok(form, `how is ${name} planted?`);
+      assert.ok(form, `no planted value for ${name}`);
       return [name, form];
     }),
   );
@@ -68,7 +68,7 @@ before(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'tallycast-secrets-'));
   writeFileSync(join(dataDir, 'kalshi.pem'), PRIVATE_KEY);
   const store = await openStore({ dataDir, clock: systemClock, logger: silentLogger });
-  // Left over by a crash, so that the service queries the chain immediately.
+  // As if left over by a crash, so that the service queries the chain immediately.
   const open = { state: 'undecided' as const, network: 'eip155:84532', createdTs: 1, updatedTs: 1 };
   await store.payments.reserve(samplePayment(open));
   await store.close();
@@ -125,7 +125,7 @@ function run(command: string, env: Record<string, string>, args: readonly string
         const look = () => {
           const found = pattern.exec(printed);
           if (found) resolve(found);
-          else if (printed.includes('[ended]')) reject(new Error(`ended without ${pattern}:\n${printed}`));
+          else if (printed.includes('[ended]')) reject(new Error(`exited without ${pattern}:\n${printed}`));
         };
         news.add(look);
         look();
@@ -147,11 +147,11 @@ function assertNothingTold(text: string): void {
 }
 
 describe('no secret leaks', { timeout: 180_000 }, () => {
-  it('and the planted ones are all there are', () => {
+  it('(all secrets are planted)', () => {
     assert.ok(Object.keys(plant()).length >= 18);
   });
 
-  it('from the service: log, health, answers, metrics', async () => {
+  it('from the service: log, health, responses, metrics', async () => {
     const service = run('start', live());
     const [, url] = await service.said(/tallycast is running: (\S+)/);
     await service.said(/payment still open/);
@@ -165,7 +165,7 @@ describe('no secret leaks', { timeout: 180_000 }, () => {
     assertNothingTold(service.text() + answers.join('\n'));
   });
 
-  it('from a start that cannot reach the database', async () => {
+  it('from a startup that cannot reach the database', async () => {
     const { DATABASE_URL, DATABASE_DIRECT_URL } = plant();
     const service = run('start', {
       ...live(),
@@ -192,7 +192,7 @@ describe('no secret leaks', { timeout: 180_000 }, () => {
     }
   });
 
-  it('from the facilitator, to its log or its callers', async () => {
+  it('from the facilitator to its log or its callers', async () => {
     const facilitator = run('facilitator', live());
     const [, url] = await facilitator.said(/ on (http\S+),/);
     const body = JSON.stringify({

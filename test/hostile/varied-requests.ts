@@ -1,4 +1,4 @@
-// Variations of requests: Host, body encoding, batches of agent messages, and pipelining.
+// Random variations of requests: Host, body encoding, batches of agent messages, and pipelining.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';
@@ -146,7 +146,7 @@ export function listVariedRequests(): RawRequest[] {
 
 const PACKERS = [gzipSync, deflateSync, brotliCompressSync, (body: Buffer) => body];
 
-/** A random one: every part is drawn separately. */
+/** Makes a random request, drawing every part separately. */
 export function drawVaried(random: Random): RawRequest {
   const choice = random.uniform();
   if (choice < 0.3) return drawPipeline(random);
@@ -164,7 +164,7 @@ function drawMessage(random: Random): unknown {
   return Array.from({ length: Math.floor(random.uniform() * 30) }, () => pick(BATCHES, random));
 }
 
-/** Several on one connection, split anywhere; one of them may be broken. */
+/** Makes several requests for one connection, split anywhere; one of them may be broken. */
 function drawPipeline(random: Random): RawRequest {
   const count = 2 + Math.floor(random.uniform() * 40);
   const text = Array.from({ length: count }, () => {

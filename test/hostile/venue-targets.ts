@@ -1,4 +1,4 @@
-// Parsers of Kalshi and Roll Call, and of the answers that orders depend on.
+// Parsers for Kalshi and Roll Call, and for the responses that orders depend on.
 
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import type { ContractSeries } from '../../src/domain/contract.ts';
@@ -161,15 +161,15 @@ function orderTargets(): ParserTarget[] {
       expectFinite(readPage(input).items.map(readOrder)),
     ),
     json('own trades', trade, (input) => expectFinite(readFills(input, 'key-1'))),
-    json('book to trade on', book, (input) => expectFinite(readBook(input))),
-    json('trades of the market', print, (input) => expectFinite(readPrint(input))),
-    json('terms of the market', terms, async (input) =>
+    json('order book', book, (input) => expectFinite(readBook(input))),
+    json('market trades', print, (input) => expectFinite(readPrint(input))),
+    json('market terms', terms, async (input) =>
       expectFinite(await readTerms(async () => input, '7', 'shares')),
     ),
   ];
 }
 
-/** NaN would pass every cap. */
+/** NaN would pass every limit. */
 function expectFinite<T>(value: T): T {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('not a finite number');
   if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) expectFinite(one);

@@ -1,4 +1,4 @@
-// Backfill of an account on a real embedded store that occasionally fails.
+// Backfills an account on a real embedded store that occasionally fails.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -46,7 +46,7 @@ describe('backfill', () => {
 
   let skipped: SkippedItem[] = [];
 
-  /** `failures` apply to successive calls that write posts; null is a call that works. */
+  /** `failures` apply to successive calls that write posts; null means that the call succeeds. */
   async function begin(
     failures: (Error | null)[],
     source: { error: Error | null } = { error: null },
@@ -118,7 +118,7 @@ describe('backfill', () => {
     );
   });
 
-  it('reports how much of it could not be used', async () => {
+  it('reports how many items could not be used', async () => {
     skipped = [3, 4].map((id) => ({ what: `post ${id}`, reason: 'it has no creation time' }));
     const { recorder, done } = await begin([]);
     await done;
@@ -129,10 +129,10 @@ describe('backfill', () => {
     assert.deepEqual(body.notes, [
       `${ACCOUNT.segment}: x: 2 item(s) in its history could not be used (post 3: it has no creation time)`,
     ]);
-    assert.equal(body.status, 'ok', 'it makes nothing worse');
+    assert.equal(body.status, 'ok', 'the status is not worse');
   });
 
-  it('stores an edited post at the seam of two sources once, with the other version in doubt', async () => {
+  it('stores a post edited at the boundary between two sources once, and marks the other version uncertain', async () => {
     const seam = BATCHES.at(-1)![0]!;
     const listed = {
       createdTs: seam.createdTs - MINUTE_MS,
@@ -148,7 +148,7 @@ describe('backfill', () => {
     assert.deepEqual([oldest!.postId, oldest!.isCounted, oldest!.isDoubtful], ['800', false, true]);
   });
 
-  it('stores the edit of a post that another source has delivered in doubt', async () => {
+  it('marks an edit uncertain if another source delivered the original', async () => {
     const listed = { importedTs: null, isRetweet: false, mayBeReply: false };
     const ts = NOW_TS - 4 * DAY_MS;
     const text = 'the launch is on friday';
@@ -164,21 +164,21 @@ describe('backfill', () => {
     assert.deepEqual([found!.isCounted, found!.isDoubtful], [false, true]);
   });
 
-  it('does not wait for a refused source while another is available', async () => {
+  it('does not wait for a source that rejects requests while another is available', async () => {
     const refused = { error: new SourceError('mastodon: 403 (an HTML page)', { isRetryable: true }) };
     const listed = { createdTs: NOW_TS - DAY_MS, importedTs: null, isRetweet: false, mayBeReply: false };
     const { recorder, rounds, stopping, done } = await begin([], refused, () => [
       { ...listed, postId: '700', text: 'from the oracle' },
     ]);
-    // The manual clock does not move: nothing was waited for.
+    // The manual clock did not move, so nothing waited.
     await waitUntil(() => rounds.length > 0);
     assert.equal(recorder.snapshot().totalPosts, 1);
-    assert.equal(recorder.snapshot().isPastMissing ?? false, false, 'no time is without a source');
+    assert.equal(recorder.snapshot().isPastMissing ?? false, false, 'every period has a source');
     stopping.abort();
     await done;
   });
 
-  it('uses free sources even if a paid one is refused before and after them', async () => {
+  it('uses free sources even if paid ones before and after them reject requests', async () => {
     const listed = { importedTs: null, isRetweet: false, mayBeReply: false, text: 'old' };
     const old = { ...listed, postId: '700', createdTs: NOW_TS - 5 * DAY_MS };
     const { recorder, done, rounds } = await begin([], { error: FORBIDDEN }, () => [old], true);
@@ -186,10 +186,10 @@ describe('backfill', () => {
     assert.notEqual(recorder.snapshot().isPastMissing, true);
     assert.equal(recorder.snapshot().totalPosts, 1);
     assert.deepEqual(rounds, [true]);
-    assert.ok(!(await hasMarker()), 'the next start asks the paid one again');
+    assert.ok(!(await hasMarker()), 'the next start tries the paid source again');
   });
 
-  it('is retried until the store accepts it, and reported as missing until then', async () => {
+  it('is retried until the store accepts it, and is reported as missing until then', async () => {
     const { recorder, isDone } = await begin([null, FULL, FULL, FULL]);
     await waitUntil(() => recorder.snapshot().isPastMissing === true);
     assert.equal(recorder.snapshot().totalPosts, 1);
@@ -225,7 +225,7 @@ describe('backfill', () => {
   it('continues with the next source if a retry cannot help, and retries at the next start', async () => {
     const { recorder, done } = await begin([], { error: FORBIDDEN });
     await done;
-    assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has given all that it has');
+    assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has delivered everything it has');
     assert.equal(await hasMarker(), false);
   });
 
@@ -236,12 +236,12 @@ describe('backfill', () => {
       return rounds.length > 0;
     });
     const days = asked.map((untilTs) => Math.round((asked[0]! - untilTs) / DAY_MS));
-    assert.deepEqual(days.slice(0, 3), [0, 1, 2], 'each attempt begins where the last one stopped');
-    assert.equal(days.length, 2 + 7, 'and the failing ones are bounded');
+    assert.deepEqual(days.slice(0, 3), [0, 1, 2], 'each attempt starts where the last one stopped');
+    assert.equal(days.length, 2 + 7, 'the number of failing attempts is bounded');
     assert.equal(await hasMarker(), false);
   });
 
-  it('completes without a restart when every source failed all first attempts', async () => {
+  it('completes without a restart even if all first attempts failed on every source', async () => {
     const outage = { error: new SourceError('x: connection reset', { isRetryable: true }) as Error | null };
     const { recorder, rounds, isDone } = await begin([], outage, () => {
       if (outage.error) throw outage.error;
@@ -251,7 +251,7 @@ describe('backfill', () => {
       await clock.advanceAsync(MINUTE_MS);
       return rounds.length > 0;
     });
-    assert.deepEqual(rounds, [false], 'what builds on the past waits');
+    assert.deepEqual(rounds, [false], 'work that needs the history waits');
     assert.equal(recorder.snapshot().isPastMissing, true);
     outage.error = null;
     await waitUntil(async () => {

@@ -1,4 +1,5 @@
-// The recorder on a real embedded store: durable before counted, never twice, the same after a restart.
+// The recorder on a real embedded store: posts are durable before they are counted, counted once, and counted the
+// same after a restart.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -92,7 +93,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().events[0]!.counters.real, 3);
   });
 
-  it('counts an edited post once: the chain has one root', async () => {
+  it('counts an edited post once, by the root of its edit chain', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     await recorder.capture([post(4, 40)], 'live');
@@ -110,7 +111,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().events[0]!.counters.real, 5);
   });
 
-  it('is the same after a restart, deleted captures included', async () => {
+  it('has the same counts after a restart, including captured posts that were deleted', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     await recorder.markDeleted(['1'], clock.now());
@@ -123,7 +124,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(rebuilt.recentPosts.find((each) => each.postId === '1')!.deletedTs, clock.now());
   });
 
-  it('accepts that a deletion lowers the count of its contract, and reports a fall without one', async () => {
+  it('accepts a count that falls with a deletion, and reports a fall without one', async () => {
     let missing = 0;
     const countByRule: Store['posts']['countByRule'] = async (...args) =>
       (await store.posts.countByRule(...args)) - missing;
@@ -137,7 +138,7 @@ describe('account recorder on the embedded store', () => {
     const before = findCount();
     assert.deepEqual(await violationsDuring(() => recorder.markDeleted(['91'], clock.now())), []);
     assert.equal(findCount(), before - 1);
-    // More than the doubtful posts of the window, which may settle as not counted.
+    // More than the window's uncertain posts, which may turn out not to count.
     missing = 2;
     assert.deepEqual(await violationsDuring(() => recorder.listEvents([dropping])), ['count-fell']);
   });
@@ -151,7 +152,7 @@ describe('account recorder on the embedded store', () => {
     assert.deepEqual(rebuilt.events.find(({ event: { eventId } }) => eventId === 11)?.settlement, settled);
   });
 
-  it('publishes nothing that the store refused', async () => {
+  it('publishes nothing that the store rejected', async () => {
     const refusing: Store = {
       ...store,
       posts: { ...store.posts, recordCaptures: () => Promise.reject(new Error('disk full')) },
@@ -163,7 +164,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().events[0]!.counters.real, realBefore);
   });
 
-  it('shows a post that was written although the answer was lost', async () => {
+  it("shows a post that was written although the store's response was lost", async () => {
     let isLosing = true;
     const forgetful: Store = {
       ...store,
@@ -191,7 +192,7 @@ describe('account recorder on the embedded store', () => {
     );
   });
 
-  it('shows imported posts at the next listing of events', async () => {
+  it('shows imported posts after the next listing of events', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     const before = recorder.snapshot();
@@ -203,7 +204,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(shown.recentPosts[0]!.postId, '30');
   });
 
-  it('dates an answer by its arrival, even if earlier work takes long', async () => {
+  it('dates a response by its arrival, even if earlier work takes long', async () => {
     const written = Promise.withResolvers<[]>();
     const slow: Store = { ...store, posts: { ...store.posts, recordDeletions: () => written.promise } };
     const recorder = await open(slow);
@@ -216,7 +217,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().feeds[0]!.updatedTs, answeredTs);
   });
 
-  it('neither shows nor stores a quote that a newer one has overtaken', async () => {
+  it('neither shows nor stores a quote that a newer one has superseded', async () => {
     const recorder = await open();
     const quote = { tokenId: 'yes', bid: null, ask: 0.02, bidShares: null, askShares: 9, observedTs: START };
     const older = { ...quote, lastTradePrice: 0.01 };

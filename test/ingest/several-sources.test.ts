@@ -1,5 +1,5 @@
-// Several sources of one account's posts on a real embedded store: counted once, doubts reported and settled,
-// contradictions reported.
+// Several sources of one account's posts on a real embedded store: posts are counted once, uncertain posts are
+// reported and resolved, and contradictions are reported.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -106,7 +106,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
   });
 
-  it('counts an edit with a new id once: in doubt until a better source has seen it', async () => {
+  it('counts an edit with a new id once, and treats it as uncertain until a better source has seen it', async () => {
     const recorder = await open();
     const before = post('10', { text: 'the launch is on friday' });
     const after = post('11', {
@@ -124,7 +124,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  it('counts an edited post once if sources report different versions, and lets a better source decide', async () => {
+  it('counts an edited post once if sources report different versions, and a better source decides', async () => {
     const recorder = await open();
     const first = post('10', { text: 'the launch is on friday' });
     const last = post('12', { text: 'the launch is on friday, at noon' });
@@ -158,7 +158,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
   });
 
-  it('carries bounds while a post is in doubt, across a restart, until a better source has seen it', async () => {
+  it('has bounds on the count while a post is uncertain, even across a restart, until a better source has seen it', async () => {
     const first = await open();
     await first.capture([post('1'), post('2', { isDoubtful: true })], 'live', 'oracle');
     await first.capture([post('3', { isReply: true, isDoubtful: true })], 'live', 'rss');
@@ -172,7 +172,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  /** Until the repair has captured its findings: `totalPosts` in all. */
+  /** Waits until the repair has captured its findings, `totalPosts` in total. */
   async function repair(
     recorder: Awaited<ReturnType<typeof open>>,
     listed: readonly [postId: string, text: string][],
@@ -204,7 +204,7 @@ describe('several sources of one account', () => {
     await loop.stop();
   }
 
-  it('takes missing posts from the oracle if no source knows deletions; an edit of a known one is uncertain', async () => {
+  it('takes missing posts from the oracle if no source reports deletions, and treats an edit of a known post as uncertain', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'twitterapi');
     const listed: [string, string][] = [
@@ -215,7 +215,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [2, 2, 3]);
   });
 
-  it('treats a deleted post as the same, in doubt, if it was captured before it was edited', async () => {
+  it('treats a deleted post that was captured before an edit as the same post, and as uncertain', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { text: 'the launch is on friday' })], 'live', 'x');
     const listed: [string, string][] = [

@@ -1,7 +1,7 @@
-// A history file with every kind of bad line at known places.
+// Generates a history file with every kind of bad line at known places.
 
 const START_TS = Date.UTC(2010, 0, 1);
-/** One line in this many is bad, each kind in turn; another one repeats the line before. */
+/** One line in this many is bad, cycling through the kinds; another one repeats the line before it. */
 const WRONG_EVERY = 997;
 const REPEAT_EVERY = 1_009;
 
@@ -25,12 +25,12 @@ function isWrong(index: number): boolean {
   return index % WRONG_EVERY === WRONG_EVERY - 1;
 }
 
-/** The line before it is valid, so it is the repeated one. */
+/** Repeats the line before it, which is valid. */
 function isRepeat(index: number): boolean {
   return index % REPEAT_EVERY === REPEAT_EVERY - 1 && !isWrong(index) && index > 0 && !isWrong(index - 1);
 }
 
-/** Data line `index`, which is line `index + 2` of the file. */
+/** Returns data line `index`, which is line `index + 2` of the file. */
 export function historyLine(index: number, nowTs: number): string {
   const ts = START_TS + index * 1_000;
   if (isWrong(index)) return WRONG[Math.floor(index / WRONG_EVERY) % WRONG.length]!(index, ts, nowTs);

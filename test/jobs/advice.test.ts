@@ -1,4 +1,4 @@
-// Advice as state: published once, unchanged while nothing moves, changed for a reason.
+// Advice is state: published once, unchanged while nothing moves, and changed only for a reason.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
@@ -54,7 +54,7 @@ async function startAdvising(t: TestContext) {
 }
 
 describe("advice in the account's state", () => {
-  it('is published once, and again only with a change and its cause', async (t) => {
+  it('is published once, and again only when it changes, with the reason', async (t) => {
     const { bench, job, published, label, quote } = await startAdvising(t);
     await quote(0.1, 0.12);
     await job.runOnce();
@@ -89,7 +89,7 @@ describe("advice in the account's state", () => {
     assert.equal(published.at(-1)!.standing['1']![label]!.sinceTs, ORIGIN_TS);
   });
 
-  it('is restored after a restart of the service: same age, same hysteresis, before anything is learned', async (t) => {
+  it('is restored after a service restart with the same age and hysteresis, before anything is learned', async (t) => {
     const { bench, job, label, quote } = await startAdvising(t);
     const { store, clock } = bench;
     await quote(0.1, 0.12);
@@ -107,7 +107,7 @@ describe("advice in the account's state", () => {
       onAdvised: async (_, publication) => void published.push(publication),
     });
     await again.runOnce();
-    assert.equal(published.length, 0, 'the prior of the first start would have changed advice');
+    assert.equal(published.length, 0, 'the prior of a first start would have changed the advice');
     const { yesTokenId } = EVENT.buckets.find((bucket) => bucket.label === label)!;
     const move = (bid: number, ask: number) => {
       const quotes = [quoteOf(yesTokenId, bid, ask, clock.now())];
@@ -125,11 +125,11 @@ describe("advice in the account's state", () => {
 });
 
 describe('evidence from settled events', () => {
-  it('comes from every recorded moment with prices, and an event counts once', async (t) => {
+  it('comes from every recorded moment with prices, and counts each event once', async (t) => {
     const { store, clock, close } = await createBench();
     t.after(close);
     const endTs = ORIGIN_TS - DAY_MS;
-    // The model knows the winner from the start; prices do not, except at the one scored horizon.
+    // The model predicts the winner from the start; prices do so only at the one scored horizon.
     const moment = (hours: number, prices: number[]) =>
       sampleForecast({
         eventId: 7,
@@ -148,7 +148,7 @@ describe('evidence from settled events', () => {
     await fresh.learn();
     const learned = fresh.get('a')!;
     assert.deepEqual([onlyScored.events, learned.events], [13, 13]);
-    assert.ok(Math.abs(onlyScored.mean[0]! - PRIOR_EVIDENCE.mean[0]!) < 1e-6, 'no gap, nothing learned');
+    assert.ok(Math.abs(onlyScored.mean[0]! - PRIOR_EVIDENCE.mean[0]!) < 1e-6, 'without a gap, nothing is learned');
     assert.ok(learned.mean[0]! > PRIOR_EVIDENCE.mean[0]! + 0.01, `${learned.mean[0]}`);
   });
 });

@@ -1,4 +1,4 @@
-// A small account on a real store: forty days of posts, one week-long event, prices slightly off.
+// A small account on a real store: forty days of posts, one week-long event, slightly wrong prices.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -110,7 +110,7 @@ async function openScratch(
 export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clock: ManualClock }) {
   const { store, clock, close } = given ? { ...given, close: async () => {} } : await openScratch(nowTs);
   const board = createBoard();
-  // Strong edge evidence, so that something is advised.
+  // Strong edge evidence, so that there is advice.
   let snapshot: AccountSnapshot = { ...createEmptySnapshot('a', nowTs, []), evidence: evidenceOf(1) };
   const publications: Publication[] = [];
 
@@ -161,7 +161,7 @@ export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clo
 
 export type Bench = Awaited<ReturnType<typeof createBench>>;
 
-/** The bench with its history and a running event that ends `hoursLeft` hours from now. */
+/** Returns a bench with history and a running event that ends `hoursLeft` hours from now. */
 async function createRunningBench(
   hoursLeft: number,
   days = 7,

@@ -1,4 +1,4 @@
-// The jobs on a real store: publishing, and the track record.
+// The jobs on a real store: publishing forecasts, and the track record.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -34,7 +34,7 @@ const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 
 describe('publishing forecasts', () => {
-  it('publishes at start, on changes and every minute, and not otherwise', async () => {
+  it('happens at startup, on changes and every minute, and not otherwise', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -58,7 +58,7 @@ describe('publishing forecasts', () => {
     assert.equal(bench.publications.length, 4, 'a minute');
   });
 
-  it('loads many new posts from the store rather than from the snapshot', async () => {
+  it('loads many new posts from the store instead of the snapshot', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -94,7 +94,7 @@ describe('publishing forecasts', () => {
     assert.equal((await bench.store.forecasts.standingAt(1, horizonTs - 2 * MINUTE_MS))?.asofTs, ORIGIN_TS);
   });
 
-  it('returns the finals of several events on common paths', async () => {
+  it('returns final counts of several events on common paths', async () => {
     const { bench } = await running(50);
     await bench.listEvent(eventOf(2, ORIGIN_TS - 3 * DAY_MS, 7));
     await publisherOf(bench).runOnce();
@@ -141,8 +141,8 @@ describe('publishing forecasts', () => {
   });
 });
 
-describe('track record of the past', () => {
-  it('forecasts past events from data available then, marks it, and does it once', async () => {
+describe('track record of past events', () => {
+  it('is recomputed from data available at the time, marked as such, and computed once', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -178,7 +178,7 @@ describe('track record of the past', () => {
     assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
   });
 
-  it('drops current work when the service stops, and finishes at the next start', async () => {
+  it('stops with the service, and is completed after the next start', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -229,7 +229,7 @@ describe('track record of the past', () => {
 });
 
 describe('jobs', () => {
-  it('annotates a new build once', async () => {
+  it('annotate a new build once', async () => {
     const bench = await createBench();
     benches.push(bench);
     assert.equal(await annotateBuild(bench.store, identity, bench.clock), true);
@@ -300,7 +300,7 @@ describe('jobs', () => {
     });
   });
 
-  it('thin old forecasts once, hour by hour, and resume where they stopped', async () => {
+  it('thin old forecasts once, hour by hour, and resume where they left off', async () => {
     const bench = await createBench();
     benches.push(bench);
     const { store } = bench;
@@ -345,7 +345,7 @@ describe('jobs', () => {
     assert.equal(hours.length, 5);
   });
 
-  it('keep the last quote of each hour after some days and none after some weeks, token by token', async () => {
+  it('keep only the last quote of each hour after some days and none after some weeks, token by token', async () => {
     const bench = await createBench();
     benches.push(bench);
     const { store, clock } = bench;

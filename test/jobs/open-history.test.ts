@@ -18,7 +18,7 @@ describe('the history of an event that was open before the first start', () => {
     for (const bench of benches) await bench.close();
   });
 
-  it('begins with its window, from stored posts, marked as recomputed, and is computed once', async () => {
+  it('starts with the window, is recomputed from stored posts, marked as such, and computed once', async () => {
     const { bench, event } = await running(30, 2);
     await publisherOf(bench).runOnce();
     const backfill = createOpenEventBackfill({
@@ -34,7 +34,7 @@ describe('the history of an event that was open before the first start', () => {
     const range = { fromTs: 0, untilTs: endTs, limit: 1_000, isHourly: false };
     const points = await bench.store.forecasts.listPoints(1, range);
     const recomputed = points.filter(isRecomputed);
-    assert.equal(recomputed.length, 6, 'every three hours of the 18 that are over');
+    assert.equal(recomputed.length, 6, 'one point per three of the 18 past hours');
     assert.equal(recomputed[0]!.asofTs, startTs);
     assert.ok(recomputed.every(({ marketPrices }) => marketPrices.every((price) => price === null)));
     for (const { asofTs, countSoFar } of points) {
@@ -49,7 +49,7 @@ describe('the history of an event that was open before the first start', () => {
     assert.deepEqual(await bench.store.forecasts.listPoints(1, range), points);
   });
 
-  it('has no forecast recorded before the backfill was complete', async () => {
+  it('contains no forecast recorded before the backfill was complete', async () => {
     const { bench } = await running(48);
     let isIn = false;
     const publisher = publisherOf(bench, undefined, () => isIn);

@@ -1,5 +1,5 @@
-// Replays a settled week from the store alone: advice at every horizon recomputed from stored inputs after
-// prices were thinned and the market closed, with its results, and compared with the history.
+// Replays a settled week from the store alone: recomputes advice and its results at every horizon from stored
+// inputs, after prices were thinned and the market closed, and compares it with the history.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -33,11 +33,11 @@ import {
   settlementOf,
 } from './jobs-fixture.ts';
 
-/** A week that ends in 80 hours, and three days around the same time: they are sized together. */
+/** A week-long event that ends in 80 hours, and an overlapping three-day event; they are sized together. */
 const WEEK = eventOf(1, ORIGIN_TS + 80 * HOUR_MS - 7 * DAY_MS, 7);
 const THREE_DAYS = eventOf(2, ORIGIN_TS - 2 * HOUR_MS, 3);
 
-/** Asks of the market: the model's own with errors of up to a half, one cent around it, for Yes and No. */
+/** Market asks for Yes and No: the model's probability with errors of up to a half, plus one cent. */
 function quoteEverything(bench: Bench, uniform: () => number) {
   const nowTs = bench.clock.now();
   const price = (value: number) => Math.round(Math.min(0.98, Math.max(0.02, value)) * 100) / 100;
@@ -78,7 +78,7 @@ async function liveTheWeek(bench: Bench): Promise<void> {
   bench.clock.step(WEEK.window.endTs + 7 * HOUR_MS - bench.clock.now());
 }
 
-/** Months later: settled, prices thinned, market closed. */
+/** Moves months ahead: the event is settled, prices are thinned, the market is closed. */
 async function letTimePass(bench: Bench, finalCount: number): Promise<void> {
   await bench.readOracle(WEEK.eventId, finalCount);
   await settlementOf(bench).runOnce();
@@ -113,7 +113,7 @@ for (const engine of ENGINE_NAMES) {
       await drop();
     });
 
-    it('has the recorded signals of every horizon, and their results', async () => {
+    it('has the recorded signals at every horizon, and their results', async () => {
       const replay = await replaySignals(store, (await store.events.find(WEEK.eventId))!);
       assert.deepEqual(findDifferences(replay), []);
       assert.deepEqual(replay.withoutGrounds, []);

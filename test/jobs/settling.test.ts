@@ -1,4 +1,4 @@
-// Settling on a real store: final counts, scores, signals; also when the store fails in between.
+// Settling on a real store: final counts, scores and signals, even if the store fails in between.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -45,7 +45,7 @@ describe('settling', () => {
     bench.clock.advance(31 * MINUTE_MS);
     await bench.readOracle(1, own - 2);
     await settlement.runOnce();
-    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'still behind us');
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'still behind our count');
     await bench.readOracle(1, own);
     await settlement.runOnce();
     const settled = first(await bench.store.settlements.latest([1]));
@@ -105,7 +105,7 @@ describe("market that pays a bucket other than the oracle's", () => {
     };
     assert.deepEqual(await readSettlement(), [counted.lo, counted.label, 1, counted.label, true, true]);
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: counted.label }]);
-    assert.deepEqual((await readSettlement())[2], 1, 'the same word changes nothing');
+    assert.deepEqual((await readSettlement())[2], 1, 'the same result changes nothing');
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: paid.label }]);
     assert.deepEqual(await readSettlement(), [counted.lo, paid.label, 2, paid.label, false, false]);
     await settlementOf(bench).runOnce();
@@ -119,7 +119,7 @@ describe("market that pays a bucket other than the oracle's", () => {
     assert.deepEqual(await readSettlement(), [counted.lo + 1, paid.label, 3, paid.label, false, false]);
   });
 
-  it('changes an estimate that came from the market', async () => {
+  it('changes an estimate based on the market', async () => {
     const { bench, event } = await running(1);
     bench.clock.advance(HOUR_MS + DAY_MS);
     const settlement = settlementOf(bench);
@@ -151,13 +151,13 @@ describe('settling past events', () => {
         .toSorted((a, b) => a.eventId - b.eventId)
         .map(({ eventId, finalCount, settledTs }) => [eventId, finalCount, settledTs]),
       past.map(({ eventId, window }) => [eventId, 30 + eventId, window.endTs + 4 * HOUR_MS]),
-      'with the time at which the market closed it',
+      'with the time at which the market closed',
     );
   });
 });
 
 describe('recomputed track record', () => {
-  it('has no price for an empty book, rather than one half', async () => {
+  it('has no price for an empty book, instead of one half', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -187,8 +187,8 @@ describe('recomputed track record', () => {
   });
 });
 
-describe('contract of an additional venue', () => {
-  it('is scored by forecasts published before its end, never by recomputed ones', async () => {
+describe('contract on an additional venue', () => {
+  it('is scored on forecasts published before its end, never on recomputed ones', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -224,7 +224,7 @@ describe('contract of an additional venue', () => {
   });
 });
 
-/** The bench's store, with `failures` failing attempts to write scores. */
+/** Wraps the bench's store so that the first `failures` attempts to write scores fail. */
 function refusingScores(bench: Bench, failures: number): Bench['store'] {
   let left = failures;
   const { scores } = bench.store;
@@ -285,7 +285,7 @@ describe('full store at the end of an event', () => {
 });
 
 describe('signal record', () => {
-  it('records the signals at a horizon once, and settles them with profit and closing-line value', async () => {
+  it('contains the signals at a horizon once, and settles them with profit and closing-line value', async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();
     const likely = bench.publications[0]!.forecasts[0]!.bucketProbabilities;

@@ -1,5 +1,5 @@
-// Setting the clock by an hour grants no second allowance and delays none: on either engine, for replicas and
-// for the workers of one machine.
+// Setting the clock forward or back by an hour grants no second allowance and delays none, on either engine, for
+// replicas and for the workers of one machine.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -15,7 +15,7 @@ import { describeStore } from '../store/engines.ts';
 
 const START = Date.UTC(2026, 5, 1);
 
-/** Processes of one machine: `pass` is time, `clock.step` sets the clock. */
+/** Processes on one machine: `pass` lets time pass, `clock.step` sets the clock. */
 function createMachine() {
   const clock = createManualClock(START);
   let elapsedMs = 0;
@@ -58,9 +58,9 @@ function createMachine() {
   };
 }
 
-describeStore('a clock that is set under replicas', (test) => {
+describeStore('clock change under replicas', (test) => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    test(`by ${jumpMs} ms: one allowance per hour of elapsed time`, async (store) => {
+    test(`of ${jumpMs} ms leaves one allowance per hour of elapsed time`, async (store) => {
       const machine = createMachine();
       const [one, two] = [machine.startProcess(store.allowances), machine.startProcess(store.allowances)];
       assert.equal((await one(60)) + (await two(60)), 100);
@@ -74,7 +74,7 @@ describeStore('a clock that is set under replicas', (test) => {
 
 describe('clock change under workers', () => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    it(`by ${jumpMs} ms: one allowance per hour, also for a worker that starts afterwards`, async () => {
+    it(`of ${jumpMs} ms leaves one allowance per hour, even for a worker that starts afterwards`, async () => {
       const machine = createMachine();
       const { ask, now } = machine.openService();
       const one = machine.startProcess(ask(), now());

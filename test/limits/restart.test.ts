@@ -1,4 +1,4 @@
-// The hour continues across a restart: a killed or stopped service grants no fresh allowance.
+// The hour continues across a restart: killing or stopping the service grants no new allowance.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ describe('allowances across restarts', () => {
     return granted;
   }
 
-  it('grant a hundred in total, less at most four, when the service is killed and then stopped', async () => {
+  it('total 96 to 100 requests when the service is killed and then stopped', async () => {
     const first = await start('first');
     assert.equal(await ask(first, 60), 60);
     first.kill('SIGKILL');

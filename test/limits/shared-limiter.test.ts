@@ -1,4 +1,4 @@
-// Several replicas, one allowance: on the embedded store, with a manual clock.
+// Several replicas share one allowance, on the embedded store with a manual clock.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -43,12 +43,12 @@ describe('shared limiter', () => {
     return granted;
   }
 
-  it('lets exactly 100 of an anonymous caller through three replicas', async () => {
+  it('allows an anonymous caller exactly 100 requests across three replicas', async () => {
     const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.1', 'other', clock.now()));
     assert.equal(await send(callers, 150), 100);
   });
 
-  it('detects an allowance used up elsewhere without using any', async () => {
+  it('notices that an allowance was used up elsewhere, without using any of it', async () => {
     const [one, two] = replicas(2).map((limiter) => limiter.forAddress('192.0.2.9', 'waitlist', clock.now()));
     for (let i = 0; i < 20; i++) assert.equal(await two!.hasRoom(clock.now()), true);
     assert.equal(await send([one!], 12), 10);
@@ -56,7 +56,7 @@ describe('shared limiter', () => {
     assert.deepEqual([two!.remaining, two!.resetTs > clock.now()], [0, true]);
   });
 
-  it('lets exactly 100 through when all arrive at once', async () => {
+  it('allows exactly 100 requests when all arrive at once', async () => {
     const callers = replicas(3).map((limiter) => limiter.forAddress('192.0.2.2', 'other', clock.now()));
     const verdicts = await Promise.all(
       Array.from({ length: 160 }, (_, i) => callers[i % 3]!.take(clock.now())),
@@ -64,7 +64,7 @@ describe('shared limiter', () => {
     assert.equal(verdicts.filter(Boolean).length, 100);
   });
 
-  it('refuses a PRO key at most one percent early and never late', async () => {
+  it('limits a PRO key at most one percent early and never late', async () => {
     const limiters = replicas(3);
     const callers = limiters.map((limiter) => limiter.forKey('key-1', 'PRO')!);
     const granted = await send(callers, 10_200);
@@ -82,10 +82,10 @@ describe('shared limiter', () => {
     const busiest = Math.max(
       ...grantedTs.map((ts) => grantedTs.filter((other) => other >= ts && other < ts + HOUR_MS).length),
     );
-    assert.ok(busiest <= 100 && busiest >= 89, `busiest hour ${busiest}`);
+    assert.ok(busiest <= 100 && busiest >= 89, `busiest hour: ${busiest}`);
   });
 
-  /** The store, and whether it has answered every request. */
+  /** Wraps the store and tracks whether it has responded to every request. */
   function watched() {
     const open = new Set<Promise<unknown>>();
     const watch = <T>(asked: Promise<T>) => {
@@ -100,13 +100,13 @@ describe('shared limiter', () => {
     };
     const settled = async () => {
       await waitUntil(() => open.size === 0);
-      // And callers have received the answer.
+      // Also wait until callers have received the response.
       await setImmediate();
     };
     return { allowances, settled };
   }
 
-  it('has the next lease before the last is used up, so that active callers do not wait', async () => {
+  it('fetches the next lease before the last is used up, so that active callers do not wait', async () => {
     const { allowances, settled } = watched();
     const [limiter] = replicas(1, allowances);
     const caller = limiter!.forKey('key-12', 'PRO')!;
@@ -148,7 +148,7 @@ describe('shared limiter', () => {
     assert.equal(after.used, 40);
   });
 
-  it('waits 300 ms once for a hanging store; then no one waits until a background check finds it back', async () => {
+  it('waits 300 ms once for a hanging store, then not again until a background check finds it working', async () => {
     let isHanging = true;
     let asked = 0;
     const hung = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe('shared limiter', () => {
     for (let n = 2; n < 50; n++) assert.equal(await address(n).take(clock.now()), true);
     assert.equal(asked, 1);
     await clock.advanceAsync(20_000);
-    assert.equal(asked, 2, 'one question in the background');
+    assert.equal(asked, 2, 'one check in the background');
     isHanging = false;
     hung.resolve();
     await waitUntil(() => !limiter!.describe().isFallback);
@@ -192,7 +192,7 @@ describe('shared limiter', () => {
     assert.equal(limiters[0]!.describe().isFallback, true);
   });
 
-  /** The store, until it is taken down. */
+  /** Wraps the store so that it can be taken down. */
   function leaving() {
     let isAway = false;
     const unlessAway = <T>(ask: () => Promise<T>) =>
@@ -224,7 +224,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 200), 100);
   });
 
-  it('settles with the store what was granted while it was down', async () => {
+  it('charges the store afterwards for requests granted while it was down', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-9', 'FREE')!);
     setAway(true);
@@ -246,7 +246,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 120), 100);
   });
 
-  it('never grants a PRO key more than its hour across an outage', async () => {
+  it("never grants a PRO key more than an hour's allowance across an outage", async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-10', 'PRO')!);
     let granted = 0;
@@ -270,7 +270,7 @@ describe('shared limiter', () => {
       return { limiter, take, known };
     }
 
-    it('lets new callers share allowances, and forgets no refused caller', async () => {
+    it('makes new callers share allowances, and forgets no caller that is over its limit', async () => {
       const { limiter, take, known } = openCrowd('198.51.100');
       for (const address of known)
         assert.deepEqual(
@@ -288,7 +288,7 @@ describe('shared limiter', () => {
       await limiter.close();
     });
 
-    it('keeps slots of callers with unsettled requests for an hour, and no longer', async () => {
+    it('keeps the slots of callers with unsettled requests for an hour and no longer', async () => {
       const { allowances, setAway } = leaving();
       const { limiter, take, known } = openCrowd('192.0.3', allowances);
       setAway(true);

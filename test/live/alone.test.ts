@@ -1,11 +1,11 @@
-// A stalled oracle on the whole service: what is still served, and what is reported. Refusing platforms are in
-// guide-refused.test.ts.
+// A stalled oracle on the whole service: what is still served, and what is reported. Platforms that reject requests
+// are in guide-refused.test.ts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked field by field.
 type Json = any;
 
 async function served(booted: BootedService, segment: string) {
@@ -23,19 +23,19 @@ async function served(booted: BootedService, segment: string) {
   };
 }
 
-/** Counts without backfill are stale, and at these speeds the backfill takes minutes of simulated time. */
+/** Counts are stale until the backfill is complete, which takes minutes of simulated time at these speeds. */
 const hasPast = (booted: BootedService, segment: string) => () =>
   booted.app.board.find(segment.slice('account_'.length))?.isPastMissing !== true;
 
 describe('one source missing', () => {
-  it('oracle stalled for two days: counts and forecasts continue, its age is reported, no advice', async () => {
+  it('continues counts and forecasts, reports the age and stops advice if the oracle stalls for two days', async () => {
     const booted = await bootService({
       args: ['--fault', 'oracle-stall=48h', '--simulator-speed', '1200'],
       until: 'forecasts',
     });
     try {
       await waitUntil(hasPast(booted, 'account_a'));
-      // An answer may be a real second old, which is 20 simulated minutes, so poll until one has everything.
+      // A response may be a real second old, which is 20 simulated minutes, so poll until one has everything.
       await waitUntil(async () => {
         const { meta, prediction, signals, health } = await served(booted, 'account_a');
         const buckets = signals.flatMap(({ signals }: Json) => signals);

@@ -1,4 +1,4 @@
-// The doctor on the simulator with each fault: what works, what is degraded and why, what to set.
+// Runs the doctor on the simulator with each fault: it reports what works, what is degraded and why, and what to set.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -28,14 +28,14 @@ before(async () => {
 
 after(() => server.close());
 
-/** Several faults at once are separated by a space. */
+/** Separate several simultaneous faults by spaces. */
 async function check(
   faults: string,
   kinds: Record<string, string[]> = {},
   options: { timeoutMs?: number; usesPush?: boolean } = {},
 ): Promise<Finding[]> {
   for (const fault of faults.split(' ').filter((text) => text !== '')) {
-    // A stall that began two days ago; the others begin now.
+    // This stall began two days ago; the other faults begin now.
     const sinceTs = fault.startsWith('oracle-stall') ? simulator.now() - 40 * HOUR_MS : clock.now();
     simulator.faults.add(parseFault(fault), sinceTs);
   }
@@ -48,7 +48,7 @@ async function check(
 
 const NETWORK: Network = { fetch, createSocket: (url) => new WebSocket(url) as unknown as SocketLike };
 
-/** What `doctor --live` lists, with one fault on. */
+/** Returns what `doctor --live` lists with one fault active. */
 async function listShapes(fault: string): Promise<SeenShapes[]> {
   if (fault) simulator.faults.add(parseFault(fault), clock.now());
   try {
@@ -163,7 +163,7 @@ const CASES: [string, RegExp, string[]][] = [
   ['polybolt-down', /warning crypto: .* -> .*CRYPTO_WS_URL/, []],
 ];
 
-/** Failures of each HTTP feed, and how they are reported for all at once. */
+/** Ways in which each HTTP feed can fail, and how the doctor reports them when all feeds fail at once. */
 const WAYS: [string, RegExp][] = [
   ['down=1', /other side closed .*reachable from here/],
   ['slow=1s', /no response within 400 ms .*reachable from here/],
@@ -185,14 +185,14 @@ const FEED_SUBJECTS: Record<HttpFeed, string> = {
 const LEFT_TO_LEAD: readonly HttpFeed[] = ['oracle', 'clob'];
 const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'archive', 'oracle'] };
 
-/** Faults without a finding: one check does not trigger them, or the result is correct anyway. */
+/** Faults without a finding, because one check does not trigger them or the result is correct anyway. */
 const HARMLESS = [
   ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
   ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
-  // Reported by the running service, which counts by itself and listens for longer than one check.
+  // Reported by the running service, which counts on its own and listens for longer than one check.
   ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
   ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
-  // About orders, which the doctor neither sends nor follows.
+  // These concern orders, which the doctor neither sends nor follows.
   ...['exchange-trade-fails=1', 'exchange-restart=1', 'exchange-post-only=1', 'exchange-tick=1'],
   ...['exchange-slow-ack=2s', 'exchange-lost-ack=1', 'exchange-no-allowance=1'],
   ...['user-ws-down=1', 'user-ws-silent=1', 'user-ws-lossy=1'],
@@ -211,9 +211,9 @@ describe('doctor', () => {
   }
 
   for (const [way, words] of WAYS) {
-    // The oracle's list leads while the others fail, and books are requested only if events were read.
+    // The oracle's list leads while the others fail; books are requested only if events were read.
     for (const feeds of [HTTP_FEEDS.filter((feed) => !LEFT_TO_LEAD.includes(feed)), LEFT_TO_LEAD]) {
-      it(`${way} of ${feeds.join(', ')}: names each by its effect`, async () => {
+      it(`reports the effect of each feed that fails: ${way} of ${feeds.join(', ')}`, async () => {
         const faults = feeds.map((feed) => `${feed}-${way}`).join(' ');
         const timeoutMs = way.startsWith('slow') ? 400 : 4_000;
         const lines = say(await check(faults, EVERY_KIND, { timeoutMs }));
@@ -226,7 +226,7 @@ describe('doctor', () => {
     }
   }
 
-  it('reports that posts are polled if a push does not open', async () => {
+  it('reports that posts are polled if the push connection does not open', async () => {
     const well = say(await check('', {}, { usesPush: true }));
     assert.ok(well.some((line) => /ok account_a posts: x pushes its posts/.test(line)));
     const findings = await check('stream-down=1', {}, { usesPush: true });
@@ -285,12 +285,12 @@ describe('doctor', () => {
     );
   });
 
-  it('names a payload shape that is new to this version', async () => {
+  it('reports a payload shape that is new to this version', async () => {
     const events = (await listShapes('gamma-version=1')).filter(({ feed }) => feed === 'market events');
     assert.ok(events.every(({ unknown }) => unknown["market 'v9'"]! > 0));
   });
 
-  it('warns before the start if a cap is below the estimated cost', async () => {
+  it('warns in advance if a cap is below the estimated cost', async () => {
     const postSources = { x: { monthlyCapUsd: 1 } };
     const findings = await checkSources(openSources({}, NETWORK, postSources), { clock, timeoutMs: 4_000 });
     assert.match(
@@ -299,13 +299,13 @@ describe('doctor', () => {
     );
   });
 
-  it('reports that nothing leads if nothing does', async () => {
+  it('reports when no source leads', async () => {
     const findings = await check('x-no-credit', { a: ['x'] });
     assert.deepEqual(isDown(findings), ['account_a posts']);
   });
 
-  // Last: after such a stall the oracle does not update for minutes.
-  it('calls an account dead when its only other source has stalled', async () => {
+  // Must be last, because after such a stall the oracle does not update for minutes.
+  it('reports an account as dead if its only other source has stalled', async () => {
     const stalled = await check('oracle-stall=48h');
     assert.match(say(stalled).join('\n'), /warning account_a counts: .*last synced \d+ h ago/);
     assert.deepEqual(isDown(stalled), [], 'x leads');

@@ -1,5 +1,5 @@
-// The guide on platforms that refuse: X without credit and without access, no X at all, Truth Social behind a 403. Each
-// time the doctor and the running service must say what is lost and what takes its place.
+// The guide on platforms that reject requests: X without credit or access, no X at all, Truth Social behind a 403. Each
+// time, the doctor and the running service must say what is lost and what replaces it.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -7,12 +7,12 @@ import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
 import { waitUntil } from '../support/boot.ts';
 import { type GuideConfig, type GuideStage, openGuideStage } from './guide-stage.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked field by field.
 type Json = any;
 
 interface Refusal {
   fault: string;
-  /** Lines of the doctor, which exits 0: the capability is degraded, not lost. */
+  /** Lines printed by the doctor, which exits 0 because the capability is degraded, not lost. */
   doctor: readonly RegExp[];
   /** Expected in `problems` or `notes` of health while the service is up. */
   health: RegExp;
@@ -58,8 +58,8 @@ async function followGuide(stage: GuideStage, expected: Expected): Promise<void>
   }
 }
 
-describe('the guide on platforms that refuse', () => {
-  it('X without credit, then without access: account A runs from the oracle, and both say why', async () => {
+describe('the guide on platforms that reject requests', () => {
+  it('runs account A from the oracle if X has no credit or no access, and says why', async () => {
     const stage = await openGuideStage();
     const late = /degraded +account_a posts +oracle leads: .*about 180 s late; it cannot identify replies/;
     try {
@@ -84,7 +84,7 @@ describe('the guide on platforms that refuse', () => {
     }
   });
 
-  it('no X and no credential: both accounts run from the oracle, late and labelled', async () => {
+  it('runs both accounts from the oracle without X and without credentials, and labels the delay', async () => {
     const onlyOracle = (config: GuideConfig) => ({
       ...config,
       accounts: config.accounts.map((account: object) => ({ ...account, postSources: [{ kind: 'oracle' }] })),
@@ -105,7 +105,7 @@ describe('the guide on platforms that refuse', () => {
     }
   });
 
-  it('Truth Social behind a 403: account B runs from its mirror, and both say why', async () => {
+  it('runs account B from its mirror if Truth Social returns 403, and says why', async () => {
     const stage = await openGuideStage();
     try {
       const doctor = [

@@ -1,5 +1,5 @@
-// The guide's stage: its configuration in a folder, the simulator under the platforms' own host names, and its commands
-// as separate processes.
+// Sets up the guide's environment: its configuration in a folder, the simulator under the platforms' host names, and
+// its commands as separate processes.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -25,17 +25,17 @@ export type GuideConfig = any;
 
 export interface GuideStage {
   simulator: Simulator;
-  /** Address of the service that the guide starts. */
+  /** URL of the service that the guide starts. */
   url: string;
   run(args: string[]): ChildProcess;
   outputOf(args: string[]): Promise<{ code: number | null; lines: string[] }>;
-  /** Starts the service; what it prints is collected. */
+  /** Starts the service and collects its output. */
   start(): { said(): string };
   stopService(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The guide's configuration, as it is written there or changed. */
+/** The guide's configuration, as written there or changed. */
 export async function openGuideStage(
   change: (config: GuideConfig) => GuideConfig = (config) => config,
   env: NodeJS.ProcessEnv = {},
@@ -136,12 +136,12 @@ function findBlock(language: string): string {
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(GUIDE)![1]!;
 }
 
-/** What the page shows under a command. */
+/** Returns the output that the page shows for a command. */
 export function shownOf(command: string): string[] {
   const block = [...GUIDE.matchAll(/```console\n\$ (.*)\n([\s\S]*?)```/g)].find(
     ([, shown]) => shown === command,
   );
-  assert.ok(block, `the page shows ${command}`);
+  assert.ok(block, `the page does not show ${command}`);
   return block[2]!.trimEnd().split('\n');
 }
 

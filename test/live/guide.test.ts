@@ -1,5 +1,5 @@
 // Follows docs/going-live.md literally: writes its configuration, runs its commands against the simulator
-// under the platforms' own host names, and compares their output with the page. Numbers match any number.
+// under the platforms' own host names, and compares their output with the page. Any number matches any other.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -30,14 +30,14 @@ describe('guide', () => {
     assert.deepEqual(lines.map(mask), shownOf('npx tallycast doctor').map(mask), lines.join('\n'));
   });
 
-  it('shows the output of a start', async () => {
+  it('shows the output of start', async () => {
     const { said } = stage.start();
     const shown = shownOf('npx tallycast start');
     await waitUntil(() => said().split('\n').length > shown.length);
     assert.deepEqual(said().split('\n').slice(0, shown.length).map(mask), shown.map(mask));
   });
 
-  it('shows the output of status once every feed has answered', async () => {
+  it('shows the output of status once every feed has responded', async () => {
     let lines: string[] = [];
     // On a busy machine a feed may be late between two checks.
     await waitUntil(async () => {

@@ -1,5 +1,4 @@
-// Two services on one simulator; in one of them the sources of account B are dead. Account A must be the same
-// in both.
+// Two services on one simulator, one of them with dead sources for account B. Account A must be the same in both.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -58,7 +57,7 @@ describe('dead sources of account B', () => {
     const find = ({ app }: BootedService) =>
       app.board.find('a')?.recentPosts.find(({ postId }) => postId === id);
     await waitUntil(() => find(whole) !== undefined && find(halved) !== undefined);
-    // Both poll once a second: neither can be more than a few polls behind.
+    // Both poll once a second, so neither can be more than a few polls behind.
     const delays = [whole, halved].map((booted) => find(booted)!.firstSeenTs - createdTs);
     assert.ok(Math.abs(delays[0]! - delays[1]!) < 30_000, delays.join());
   });

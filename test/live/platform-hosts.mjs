@@ -6,7 +6,7 @@ import https from 'node:https';
 
 const simulator = new URL(process.env.PLATFORM_SIMULATOR);
 
-/** Host, and the simulator's path for its root; or for everything, if it has only one address. */
+/** Maps a host to the simulator's path for its root, or for all its paths if it has only one. */
 const HOSTS = {
   'api.x.com': '/x',
   'truthsocial.com': '/mastodon',

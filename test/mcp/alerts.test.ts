@@ -1,4 +1,4 @@
-// A listening agent is notified of new alerts of its key only, and then reads them.
+// A listening agent is notified of new alerts for its own key only, and then fetches them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -51,7 +51,7 @@ async function listenBare(key: string | null): Promise<Response> {
 }
 
 describe('alert feed for agents', () => {
-  it('gives places only to keys with alerts, and never all to one key', async () => {
+  it('accepts only keys with alerts, and never gives all slots to one key', async () => {
     const [{ key: free }, { key: pro }] = [await harness.issue('FREE'), await harness.issue('PRO')];
     assert.equal((await listenBare(null)).status, 401);
     assert.equal((await listenBare(free)).status, 401);
@@ -69,10 +69,10 @@ describe('alert feed for agents', () => {
     for (const each of [...open.slice(1), again!]) await (each as Response).body!.cancel();
   });
 
-  it('reports only alerts of the calling key, and ends with the key', async () => {
+  it("reports only the calling key's alerts, and ends with the key", async () => {
     const [one, other] = [await harness.issue('PRO'), await harness.issue('PRO')];
     const [mine, theirs] = [await listen(one.key), await listen(other.key)];
-    // Alerts before the first poll are not new, and its time is unknown, so alerts are added one by one.
+    // Alerts from before the first poll are not new, and the time of that poll is unknown, so add alerts one by one.
     let added = 0;
     await waitUntil(async () => {
       const alertId = `ntc_${String(++added).padStart(32, '0')}`;

@@ -1,4 +1,4 @@
-// What /mcp charges, and how the address answers plain HTTP.
+// What /mcp charges, and how it responds to plain HTTP.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -70,7 +70,7 @@ describe('agent allowances', () => {
     );
   });
 
-  it('do not let anyone guess keys for free', async () => {
+  it('are charged for guessed keys too', async () => {
     const from = '127.0.0.77';
     const statuses: number[] = [];
     for (let i = 0; i < 101; i++) {
@@ -88,7 +88,7 @@ describe('agent allowances', () => {
   });
 });
 
-describe('/mcp address', () => {
+describe('/mcp', () => {
   it('accepts POST only', async () => {
     for (const method of ['GET', 'DELETE', 'HEAD']) {
       const reply = await harness.call('//mcp', { method });
@@ -96,7 +96,7 @@ describe('/mcp address', () => {
     }
   });
 
-  it('answers an invalid message with an error, not a failure', async () => {
+  it('returns a protocol error for an invalid message, not a 500', async () => {
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const post = (body: string, more = {}) =>
       harness.call('//mcp', { method: 'POST', body, headers: { ...headers, ...more } });

@@ -12,7 +12,7 @@ describe('/llms.txt', () => {
   });
   after(() => harness.close());
 
-  it('lists every route of the interface, without using an allowance', async () => {
+  it('lists every route of the API, without using an allowance', async () => {
     const { status, text, headers } = await harness.call('//llms.txt');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
@@ -33,7 +33,7 @@ describe('/llms.txt', () => {
 });
 
 describe('/llms-full.txt', () => {
-  it('has every parameter and every field of every answer', async () => {
+  it('has every parameter and every response field', async () => {
     const harness = await startHarness();
     const { status, text } = await harness.call('//llms-full.txt');
     const document = (await harness.call('//openapi.json')).json;
@@ -63,7 +63,7 @@ describe('/llms-full.txt', () => {
 });
 
 describe('/SKILL.md', () => {
-  it('lists every tool with its arguments, and no other', async () => {
+  it('lists exactly the existing tools with their arguments', async () => {
     const harness = await startHarness();
     const { text, headers } = await harness.call('//SKILL.md');
     const tools = listTools(harness.api.routes, ['account_a', 'account_b']);
@@ -84,7 +84,7 @@ describe('/SKILL.md', () => {
 });
 
 describe('/config.json', () => {
-  it('names accounts, payments and version', async () => {
+  it('contains accounts, payments and version', async () => {
     const harness = await startHarness();
     const { json } = await harness.call('//config.json');
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// The protocol's packages cost nothing until the first agent calls.
+// The MCP packages are not loaded until the first agent calls.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ function packagesLoadedBy(file: string): string {
 }
 
 describe('agent packages', () => {
-  it('are not loaded at start', () => {
+  it('are not loaded at startup', () => {
     assert.equal(packagesLoadedBy('./src/app/composition.ts'), '');
   });
 

@@ -1,4 +1,4 @@
-// An unmodified MCP client against the real interface, in both generations of the protocol.
+// An unmodified MCP client against the real API, in both generations of the protocol.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -77,7 +77,7 @@ before(async () => {
 after(() => harness.close());
 
 for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
-  describe(`agent of protocol generation ${era}`, () => {
+  describe(`agent with protocol generation ${era}`, () => {
     let client: Client;
     before(async () => {
       client = await connect(harness.keys.PRO, era);
@@ -138,7 +138,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
     });
 
     for (const name of Object.keys(ARGUMENTS)) {
-      it(`calls ${name}, and the answer fits its published schema`, async () => {
+      it(`calls ${name} and gets a response that fits its published schema`, async () => {
         // The client itself validates structured content against the listed schemas.
         await client.listTools();
         const result = await call(client, name);
@@ -154,8 +154,8 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
   });
 }
 
-describe('tools and the interface', () => {
-  it('return the same answer as the route when asked for everything', async () => {
+describe('agent tools', () => {
+  it('return the same as the API route when asked for everything', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [tool, path] of [
       ['get_counters', '/meta/account_a'],
@@ -170,7 +170,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('return as text to an older protocol what newer ones get as structure', async () => {
+  it('return as text in an older protocol what newer ones get as structured content', async () => {
     const body = {
       jsonrpc: '2.0',
       id: 1,
@@ -219,7 +219,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('answer what-if questions like the interface', async () => {
+  it('return the same what-if as the API', async () => {
     const client = await connect(harness.keys.PRO);
     const asked = { event_id: 1001, posts_added: 30 };
     const { structuredContent } = await call(client, 'what_if', {
@@ -239,7 +239,7 @@ describe('tools and the interface', () => {
     await client.close();
   });
 
-  it('are found under their former names', async () => {
+  it('also work under their former names', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [former, name] of Object.entries(FORMER_NAMES)) {
       const { structuredContent } = await call(client, former, ARGUMENTS[name]);
@@ -320,7 +320,7 @@ describe('tools and the interface', () => {
     });
   });
 
-  it('explain bad arguments as the interface does', async () => {
+  it('explain bad arguments as the API does', async () => {
     const client = await connect(harness.keys.PRO);
     const faults = await call(client, 'get_rebalancing', { wallet: WALLET, bankroll: 0, threshold: 'many' });
     assert.equal(faults.isError, true);

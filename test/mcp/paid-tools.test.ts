@@ -1,4 +1,4 @@
-// An agent without a key pays for one tool call, by x402 over MCP.
+// An agent without a key pays for one tool call with x402 over MCP.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -46,7 +46,7 @@ describe('paid tool call', () => {
   const callSignals = (meta?: Record<string, unknown>) =>
     client.callTool({ name: 'get_signals', arguments: { account: 'account_a' }, _meta: meta });
 
-  it('is requested in the result, paid and receipted under _meta, and works once', async () => {
+  it('returns payment terms, takes payment and returns a receipt under _meta, and works once', async () => {
     const unpaid = await callSignals();
     assert.equal(unpaid.isError, true);
     const terms = unpaid.structuredContent as { x402Version: number; accepts: Record<string, unknown>[] };

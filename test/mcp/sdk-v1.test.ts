@@ -1,5 +1,5 @@
-// Version 1 of the official SDK, which most hosts still use. It validates structured content even of an
-// error, so that a refusal that does not fit is lost.
+// Version 1 of the official SDK, which most hosts still use. It validates structured content even in errors, so an
+// error that does not fit the schema would be lost.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -27,7 +27,7 @@ async function connect(harness: Harness, key: string | null): Promise<Client> {
   const headers: Record<string, string> = key === null ? {} : { 'X-API-Key': key };
   const url = new URL(`http://127.0.0.1:${harness.port}/mcp`);
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }) as never);
-  // The validators are built from this list: a client that never lists checks nothing.
+  // The client builds its validators from this list; without listing, it checks nothing.
   await client.listTools();
   return client;
 }
@@ -52,7 +52,7 @@ describe('official SDK, version 1', () => {
   });
   after(() => harness.close());
 
-  it('gets every answer as structure and the same as text', async () => {
+  it('gets every response as structured content and the same as text', async () => {
     const client = await connect(harness, harness.keys.PRO);
     const { tools } = await client.listTools();
     for (const { name, inputSchema } of tools) {
@@ -64,7 +64,7 @@ describe('official SDK, version 1', () => {
     await client.close();
   });
 
-  it('gets a refusal as text and as structure', async () => {
+  it('gets a rejection as text and as structured content', async () => {
     const client = await connect(harness, harness.keys.PRO);
     for (const [name, args, words] of [
       ['get_portfolio', { account: 'account_a', wallet: 'me' }, /not a valid address/],
@@ -98,7 +98,7 @@ describe('official SDK, version 1, without a key', () => {
     await demo.close();
   });
 
-  it('gets the terms, pays and gets the answer', async () => {
+  it('gets the terms, pays and gets the response', async () => {
     const client = await connect(harness, null);
     const unpaid = await call(client, 'get_signals', { account: 'account_a' });
     assert.equal(unpaid.isError, true);

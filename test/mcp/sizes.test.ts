@@ -1,5 +1,5 @@
-// Answer sizes for agents: many accounts with many events and buckets, and every default answer stays small.
-// Tokens are estimated at one per three characters of JSON, which is conservative.
+// Response sizes for agents: even with many accounts, events and buckets, every default response stays small. Tokens
+// are estimated at one per three characters of JSON, which is conservative.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ const ACCOUNTS = ['a', 'b', 'c', 'd', 'e'].map((accountId, place) => completePro
 const BUCKETS = 40;
 const VALUES: Record<string, unknown> = { account: 'account_c', wallet: WALLET, event_id: 300_001 };
 
-/** Token ids and titles as long as the market's. */
+/** Uses token ids and titles as long as the market's. */
 function enlarge(accountId: string, place: number): AccountSnapshot {
   const small = createSnapshot(accountId, { version: 2 });
   const quotes: Record<string, AccountSnapshot['quotes'][string]> = {};
@@ -53,7 +53,7 @@ function enlarge(accountId: string, place: number): AccountSnapshot {
   return { ...small, events, quotes };
 }
 
-describe('answer size for an agent', () => {
+describe('response size for an agent', () => {
   let harness: Harness;
   let client: Client;
   before(async () => {
@@ -72,7 +72,7 @@ describe('answer size for an agent', () => {
   const ask = async (name: string, args: Record<string, unknown>) => {
     const result = await client.callTool({ name, arguments: args });
     assert.equal(result.isError ?? false, false, JSON.stringify(result.content));
-    // Hosts forward text or structure, which are the same.
+    // Hosts forward text or structured content, which are the same.
     const texts = (result.content as { text: string }[]).map(({ text }) => text);
     return { tokens: texts.join('').length / CHARS_PER_TOKEN, result };
   };
@@ -82,7 +82,7 @@ describe('answer size for an agent', () => {
     for (const { name, inputSchema } of tools) {
       const args = Object.fromEntries((inputSchema.required ?? []).map((key) => [key, VALUES[key] ?? 1000]));
       if (args.account && name === 'get_rebalancing') args.account = 'account_a';
-      // The events of this board are not in the store.
+      // The events on this board are not in the store.
       if (name === 'get_event_history') continue;
       const { tokens } = await ask(name, args);
       t.diagnostic(`${name}: about ${Math.round(tokens)} tokens`);
@@ -102,7 +102,7 @@ describe('answer size for an agent', () => {
     assert.match(JSON.stringify(body.left_out), new RegExp(`offset\\\\": ${body.data.length}`));
   });
 
-  it('excludes counted rows that can be requested', async () => {
+  it('leaves out rows, but says how many and how to request them', async () => {
     const short = (await ask('get_ladder', { account: 'account_c' })).result.structuredContent as never;
     const { data, left_out } = short as { data: { rows: unknown[] }[]; left_out: { rows: number } };
     const reported = data.reduce((sum, { rows }) => sum + rows.length, 0);
@@ -112,7 +112,7 @@ describe('answer size for an agent', () => {
     assert.equal('left_out' in (full.result.structuredContent as object), false);
   });
 
-  it('is less than 16 KB before the first call', async (t) => {
+  it('is less than 16 KB for everything sent before the first call', async (t) => {
     const bytes = Buffer.byteLength(JSON.stringify(await client.listTools()));
     t.diagnostic(`tools/list: ${bytes} bytes`);
     assert.ok(bytes < 16_000, String(bytes));

@@ -23,7 +23,7 @@ describe('packages', { timeout: 300_000 }, () => {
   let opening: Promise<TestService>;
   let service: TestService;
   let artefacts: Artefacts;
-  /** The python of an environment with the wheel installed; null if Python's packages are missing. */
+  /** Python in an environment with the wheel installed; null if required Python packages are missing. */
   let python: string | null;
   let env: Record<string, string>;
 
@@ -53,7 +53,7 @@ describe('packages', { timeout: 300_000 }, () => {
     ]);
   }
 
-  it('have one version', () => {
+  it('have the same version', () => {
     assert.equal(new Set(Object.values(listVersions())).size, 1);
   });
 
@@ -72,7 +72,7 @@ describe('packages', { timeout: 300_000 }, () => {
   ] as const) {
     it(`work in plain JavaScript on ${name}`, async (t) => {
       const node = find();
-      if (node === null) return t.skip('there is no other Node');
+      if (node === null) return t.skip('no other Node is installed');
       t.diagnostic(readVersion(node));
       copyFileSync(join(HERE, 'use-client.mjs'), join(project, 'use-client.mjs'));
       const got = JSON.parse(await runProgram(node, ['use-client.mjs'], { cwd: project, env }));
@@ -86,7 +86,7 @@ describe('packages', { timeout: 300_000 }, () => {
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
   ] as const) {
-    it(`pass the strictest TypeScript, resolved for ${moduleResolution}`, async () => {
+    it(`pass the strictest TypeScript checks with ${moduleResolution} resolution`, async () => {
       copyFileSync(join(HERE, 'use-client.ts.txt'), join(project, 'use-client.ts'));
       const strict = { strict: true, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };
       const compilerOptions = { module, moduleResolution, ...strict, skipLibCheck: false, noEmit: true };
@@ -119,7 +119,7 @@ describe('packages', { timeout: 300_000 }, () => {
       removed: [true],
     });
     assert.deepEqual(got.sync.frame.rows, got.sync.signals);
-    // Their order follows the prices, which change.
+    // Their order depends on prices, which change.
     const { data } = await ask(service, `/signals/account_a?bankroll=${BANKROLL}`);
     const buckets = data.flatMap(({ event_id, signals }) =>
       signals.map(({ bucket }) => `${event_id} ${bucket}`),
@@ -130,7 +130,7 @@ describe('packages', { timeout: 300_000 }, () => {
       assert.ok(got.sync.frame.columns.includes(column), column);
   });
 
-  it('follow an account across a restart of the service without a lost or repeated change', async (t) => {
+  it('follow an account across a service restart without losing or repeating a change', async (t) => {
     const reported = await checkRestart(service, python, env);
     t.diagnostic(reported);
     if (!python) t.diagnostic(artefacts.words[1]!);

@@ -1,5 +1,5 @@
-// Three readers of one account (this process, Python, Python with asyncio) across a restart of the service:
-// each must receive every post once, and end with the right counts.
+// Three clients follow one account across a service restart (this process, Python, Python with asyncio). Each must
+// receive every post once and end with the right counts.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -11,7 +11,7 @@ import type { TestService } from '../browser/service.ts';
 import { waitUntil } from '../support/boot.ts';
 
 const ACCOUNT = 'account_a';
-/** More than a snapshot lists: the rest must be fetched. */
+/** More than a snapshot lists, so the rest must be fetched. */
 const POSTS_WHILE_AWAY = 20;
 
 interface Reader {
@@ -44,7 +44,7 @@ export async function checkRestart(
     expected.push(inject(service));
     await waitUntil(() => readers.every((reader) => hasAll(reader, expected)));
     for (const reader of readers) await judge(reader, service);
-    return `${readers.length} readers, ${expected.length} posts, ${POSTS_WHILE_AWAY} of them while the service was down`;
+    return `${readers.length} clients, ${expected.length} posts, ${POSTS_WHILE_AWAY} of them while the service was down`;
   } finally {
     for (const reader of readers) reader.end();
   }
@@ -59,9 +59,9 @@ function hasAll({ posts }: Reader, expected: readonly string[]): boolean {
 }
 
 async function judge({ name, posts, snapshots, counts }: Reader, { app }: TestService): Promise<void> {
-  assert.equal(snapshots, 1, `${name} got one snapshot`);
-  assert.equal(new Set(posts).size, posts.length, `${name} got no post twice`);
-  // Nothing captured since the first message is missing.
+  assert.equal(snapshots, 1, `${name} received one snapshot`);
+  assert.equal(new Set(posts).size, posts.length, `${name} received no post twice`);
+  // No post captured since the first message may be missing.
   const recent = app.board.find('a')!.recentPosts.map(({ postId }) => postId);
   const since = recent.slice(0, recent.indexOf(posts[0]!) + 1);
   assert.deepEqual(

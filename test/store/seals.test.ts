@@ -110,7 +110,7 @@ describeStore('the forecast log', (test, engine) => {
     const lines = [...hours, writeSummary(hours)];
     const whole = verifySeals(toText(lines));
     assert.deepEqual(whole.problems, []);
-    assert.match(describeResult(whole)[0]!, /^intact: 6 hours \(from the first hour on\)/);
+    assert.match(describeResult(whole)[0]!, /^intact: 6 hours \(starting with the first hour\)/);
     for (let i = 0; i < 600; i++) {
       const copy = structuredClone(lines) as Line[];
       const what = tamperLines(copy, random);
@@ -135,7 +135,7 @@ describeStore('the forecast log', (test, engine) => {
     const [left, right] = [proofs[0]!, proofs[1]!];
     const mixed = { ...left, proof: { ...left.proof, path: right.proof.path } };
     assert.deepEqual(verifySeals(JSON.stringify(mixed)).problems, [
-      `${new Date(hourTs).toISOString().slice(0, 13)}: entry ${hour.firstSeq} is not under the root`,
+      `${new Date(hourTs).toISOString().slice(0, 13)}: the proof of entry ${hour.firstSeq} does not lead to the root`,
     ]);
   });
 });

@@ -7,18 +7,18 @@ import { countersOf, postOf, predictionOf, snapshotOf } from './samples.test-sup
 const kinds = (reported: readonly { event: string }[]) => reported.map(({ event }) => event);
 
 describe('change tracker', () => {
-  it('passes the first snapshot through', () => {
+  it('returns the first snapshot unchanged', () => {
     const first = snapshotOf({ posts: [postOf(2), postOf(1)] });
     assert.deepEqual(createChangeTracker().take(first), [first]);
   });
 
-  it('reports nothing for a second, equal snapshot', () => {
+  it('reports nothing for an identical second snapshot', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(2), postOf(1)] }));
     assert.deepEqual(tracker.take(snapshotOf({ posts: [postOf(2), postOf(1)] })), []);
   });
 
-  it('reports changes of a second snapshot, posts oldest first', () => {
+  it('reports the changes in a second snapshot, posts oldest first', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({ posts: [postOf(1)] }));
     const reported = tracker.take(
@@ -36,7 +36,7 @@ describe('change tracker', () => {
     );
   });
 
-  it('compares a snapshot with earlier single messages', () => {
+  it('compares a snapshot with the single messages before it', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({}));
     tracker.take({ id: '2', event: 'counters', data: countersOf({ real_counter: 9 }) });
@@ -69,7 +69,7 @@ describe('change tracker', () => {
   });
 
   it('reports every post exactly once, across any restarts', () => {
-    // Each step makes some posts; the reader receives them one by one, or as a snapshot of the latest 15.
+    // Each step creates some posts; the client receives them one by one or in a snapshot of the latest 15.
     const step = fc.record({ made: fc.nat(15), isRestart: fc.boolean(), repeats: fc.nat(3) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

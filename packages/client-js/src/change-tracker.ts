@@ -1,30 +1,30 @@
-// Tracks what a stream has sent, so that a second snapshot (after a gap beyond the service's log, e.g. a
-// restart) becomes the missed changes, each once. Pure except for its memory.
+// Tracks what a stream has sent, so that a second snapshot (after a gap longer than the service's log, e.g. a
+// restart) can be turned into the missed changes, each reported once. Pure except for its memory.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 import type { FeedMessage, SettlementMessage, SnapshotMessage, StreamEvent } from './messages.ts';
 
 export interface ChangeTracker {
-  /** The new parts of a message; nothing if all of it is known. */
+  /** Returns the new parts of a message; an empty list if everything is known. */
   take(message: StreamEvent): StreamEvent[];
-  /** Whether posts may lie between what is known and the oldest post of this snapshot. */
+  /** Whether there may be unknown posts older than the oldest post in this snapshot. */
   hasGap(snapshot: SnapshotMessage): boolean;
-  /** Newest first, like listings: the new ones, oldest first. */
+  /** Takes a listing, newest first, and returns its new posts, oldest first. */
   takePosts(id: string, posts: readonly PostRecord[]): StreamEvent[];
   isKnown(post: PostRecord): boolean;
 }
 
-/** Far more than can lie between two readings; older entries are dropped. */
+/** Far more posts than can appear between two reads; older entries are dropped. */
 const POSTS_KEPT = 10_000;
 
 export function createChangeTracker(): ChangeTracker {
   let hasBegun = false;
-  /** Posts from before the start are not new when a later listing reaches back to them. */
+  /** Posts made before the start are not new, even if a later listing includes them. */
   let beginTs = 0;
   const posts = new Map<string, boolean>();
   const latest = new Map<string, string>();
 
-  /** Whether this differs from the last value under the name. */
+  /** Stores the value and returns whether it differs from the last one with this name. */
   function isNews(name: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if (latest.get(name) === text) return false;
@@ -87,7 +87,7 @@ export function createChangeTracker(): ChangeTracker {
     return [message];
   }
 
-  /** Records a single change; known posts and settlements are dropped. */
+  /** Records a single change; returns false for a known post or settlement. */
   function note(message: Exclude<StreamEvent, { event: 'snapshot' }>): boolean {
     const { event, data } = message;
     if (event === 'post') return isNewPost(data);

@@ -1,4 +1,4 @@
-// Errors of refused or failed calls. One class per way to react.
+// Errors for rejected or failed calls, with one class per way to handle them.
 
 export interface Fault {
   type: string;
@@ -6,15 +6,15 @@ export interface Fault {
   msg: string;
 }
 
-/** The service refused the call. */
+/** The service rejected the call. */
 export class TallycastError extends Error {
   /** HTTP status. */
   readonly status: number;
-  /** The service's message, or the list of faults of a 422. */
+  /** The service's message, or the list of invalid parameters for a 422. */
   readonly detail: string | Fault[];
-  /** Seconds until a retry can help; null if unknown. */
+  /** Seconds until a retry may succeed; null if unknown. */
   readonly retryAfterS: number | null;
-  /** The whole body of the answer. */
+  /** The whole response body. */
   readonly body: unknown;
 
   constructor(response: Response, body: unknown) {
@@ -29,8 +29,8 @@ export class TallycastError extends Error {
 }
 
 /**
- * 3xx: not followed, because the key would be sent along. `location` is the address to use instead; null in a
- * browser.
+ * 3xx: redirects are not followed, because that would forward the key. `location` is the address to use
+ * instead; null in a browser.
  */
 export class RedirectedError extends TallycastError {
   readonly location: string | null;
@@ -43,29 +43,29 @@ export class RedirectedError extends TallycastError {
   }
 }
 
-/** 401: missing or unknown key, or too low a tier. */
+/** 401: the key is missing or unknown, or its tier is too low. */
 export class UnauthorizedError extends TallycastError {}
 
-/** 402: the call can be paid for; `body` has the terms. */
+/** 402: the call requires a payment; `body` has the terms. */
 export class PaymentRequiredError extends TallycastError {}
 
 /** 404: no such account, event or webhook. */
 export class NotFoundError extends TallycastError {}
 
-/** 422: a parameter is invalid; `faults` names each. */
+/** 422: some parameters are invalid; `faults` lists them. */
 export class InvalidRequestError extends TallycastError {
   get faults(): Fault[] {
     return Array.isArray(this.detail) ? this.detail : [];
   }
 }
 
-/** 429: the hourly limit is used up; `retryAfterS` says for how long. */
+/** 429: the hourly limit is reached; `retryAfterS` says how long to wait. */
 export class RateLimitedError extends TallycastError {}
 
-/** 5xx: the service cannot answer now. */
+/** 5xx: the service is temporarily unavailable. */
 export class UnavailableError extends TallycastError {}
 
-/** No answer: refused, disconnected, or timed out. `cause` has the reason. */
+/** No response: the connection was refused or lost, or timed out. `cause` has the reason. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
@@ -85,7 +85,7 @@ export async function readError(response: Response): Promise<TallycastError> {
   return new Kind(response, body);
 }
 
-/** A browser hides the status and the address of a redirect that is not followed. */
+/** Browsers hide the status and target of a redirect that is not followed. */
 function isRedirect({ status, type }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400);
 }
@@ -94,7 +94,7 @@ function describeFaults(faults: readonly Fault[]): string {
   return faults.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
 }
 
-/** Seconds, or a date as proxies write it. */
+/** Accepts seconds, or a date as sent by proxies. */
 function readRetryAfter(text: string | null): number | null {
   if (text === null) return null;
   const seconds = Number(text);

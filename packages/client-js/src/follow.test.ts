@@ -9,7 +9,7 @@ async function* report<T>(values: Iterable<T>): AsyncGenerator<T, void, void> {
   yield* values;
 }
 
-/** The latest 15, as a snapshot lists them, newest first. */
+/** The latest 15 posts, newest first, as in a snapshot. */
 function latest(newest: number): PostRecord[] {
   return Array.from({ length: 15 }, (_, i) => postOf(newest - i));
 }
@@ -32,7 +32,7 @@ describe('following', () => {
     assert.deepEqual(changes.map(describeChange), ['snapshot', ...missed]);
   });
 
-  it('reports a gap it could not fill, and returns what it has', async () => {
+  it('reports a gap it cannot fill, and returns the posts it has', async () => {
     const restart = snapshotOf({ posts: latest(60) });
     const changes = await follow([snapshotOf({ posts: latest(20) }), restart], latest(60));
     assert.deepEqual(changes.slice(1, 3).map(describeChange), ['gap', '46']);

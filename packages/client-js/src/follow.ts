@@ -1,10 +1,10 @@
-// Every change of an account once, across broken connections and restarts of the service.
+// Reports every change of an account once, across broken connections and service restarts.
 
 import { createChangeTracker } from './change-tracker.ts';
 import type { PostRecord } from './generated/schema.ts';
 import type { SnapshotMessage, StreamEvent } from './messages.ts';
 
-/** Missed posts that can no longer be listed one by one: more than the caller's tier may see. */
+/** Missed posts that can no longer be listed, because they exceed what the caller's tier may see. */
 export interface GapMessage {
   /** Range of their creation times, UTC milliseconds. */
   after_ts: number;
@@ -15,7 +15,7 @@ export type Change = StreamEvent | { id: string; event: 'gap'; data: GapMessage 
 
 export interface FollowSources {
   messages: AsyncIterable<StreamEvent>;
-  /** Posts newest first, as far back as the caller's tier may see. */
+  /** Lists posts, newest first, as far back as the caller's tier may see. */
   listPosts(): AsyncIterable<PostRecord>;
 }
 

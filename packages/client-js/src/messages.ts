@@ -36,7 +36,7 @@ export interface SettlementMessage {
 
 /** Forecasts are sent to PRO callers only. */
 export interface StreamMessages {
-  /** The whole state: at the start, and whenever missed messages are no longer available. */
+  /** The whole state, sent at the start and whenever missed messages are no longer available. */
   snapshot: SnapshotMessage;
   counters: CountersRecord;
   post: PostRecord;

@@ -34,7 +34,7 @@ describe('paging', () => {
     );
   });
 
-  it('stops if every page is the first, as for the public', async () => {
+  it('stops if every page is the first one, as in the public view', async () => {
     const first = Array.from({ length: 15 }, (_, i) => postOf(15 - i));
     for (const pageSize of [15, 100]) {
       let count = 0;

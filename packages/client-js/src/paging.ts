@@ -13,7 +13,7 @@ type ListPage = (page: {
   offset: number;
 }) => Promise<{ data: PostRecord[]; limit: number; offset: number }>;
 
-/** Newest first. New posts push the others back: known ones are skipped. */
+/** Newest first. New posts shift the pages, so posts already seen are skipped. */
 export async function* listEveryPost(
   listPage: ListPage,
   { pageSize = 100 }: PagingOptions = {},
@@ -26,7 +26,7 @@ export async function* listEveryPost(
       seen.add(post.tweet_id);
       yield post;
     }
-    // The public view returns the first page for every page.
+    // In the public view, every page is the first page.
     if (data.length < limit || givenOffset !== offset || limit !== pageSize) return;
   }
 }

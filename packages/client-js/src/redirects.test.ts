@@ -1,4 +1,4 @@
-// A service that redirects to another host: two real servers, and what the second one receives.
+// A service that redirects to another host: two real servers, with checks on what the second one receives.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -46,14 +46,14 @@ for (const status of [301, 302, 303, 307, 308]) {
       return true;
     };
 
-    it('sends neither key nor body along', async () => {
+    it('forwards neither key nor body', async () => {
       await assert.rejects(client().signals('account_a'), isTold);
       const body = { type: 'human', case: 'bots', email: 'me@example.org' } as const;
       await assert.rejects(client().joinWaitlist(body), isTold);
       assert.equal(received.length, 0);
     });
 
-    it('sends no key along with a stream', async () => {
+    it('does not forward the key of a stream', async () => {
       await assert.rejects(client().stream('account_a').next(), isTold);
       assert.equal(received.length, 0);
     });

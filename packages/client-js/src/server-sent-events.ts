@@ -3,16 +3,16 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 export interface ServerSentEvent {
-  /** The last id of the stream, also from an earlier message. */
+  /** The stream's last id, from this or an earlier message. */
   id: string;
   event: string;
   data: string;
 }
 
 export interface ReadOptions {
-  /** Silence for this long ends the reading with an error. */
+  /** Reading fails after this long without data. */
   silentAfterMs: number;
-  /** Called for every arrival, keep-alive comments included. */
+  /** Called for every chunk received, including keep-alive comments. */
   onHeard?: (() => void) | undefined;
 }
 
@@ -27,7 +27,7 @@ export async function* readServerSentEvents(
   let id = '';
   try {
     for (;;) {
-      // Only the wait for bytes is timed: a caller may process a message for as long as it likes.
+      // Only the wait for bytes is timed; a caller may take as long as it likes to process a message.
       const { done, value } = await within(silentAfterMs, reader.read());
       if (done) return;
       onHeard?.();

@@ -1,5 +1,5 @@
-// Live updates as an async iterator. A broken stream resumes after the last message, with growing pauses; a final
-// refusal throws.
+// Live updates as an async iterator. A broken stream resumes after the last message, with growing pauses; a
+// permanent error throws.
 
 import { readError, TallycastError } from './errors.ts';
 import type { StreamEvent } from './messages.ts';
@@ -12,14 +12,14 @@ export interface StreamOptions {
   signal?: AbortSignal | undefined;
   /** Resumes after this message instead of starting with a snapshot. */
   lastEventId?: string | undefined;
-  /** Called with each response of the service. */
+  /** Called with each response from the service. */
   onResponse?: ((response: Response) => void) | undefined;
   /** Called before each pause; `error` is what broke the stream. */
   onReconnect?: ((pauseMs: number, error: unknown) => void) | undefined;
   /** First pause; each consecutive failure doubles it. */
   minPauseMs?: number | undefined;
   maxPauseMs?: number | undefined;
-  /** Called whenever anything arrives, keep-alive comments included: distinguishes live from frozen. */
+  /** Called for everything received, including keep-alive comments, to detect a frozen service. */
   onHeard?: (() => void) | undefined;
   /** The service sends something every second; a stream silent for this long counts as broken. */
   silentAfterMs?: number | undefined;
@@ -31,7 +31,7 @@ export interface StreamTarget {
   fetch: typeof fetch;
 }
 
-/** The service closed an open stream, as it does when it stops. */
+/** The service closed an open stream, as it does on shutdown. */
 export class StreamEndedError extends Error {
   override readonly name = 'StreamEndedError';
 }
@@ -70,12 +70,15 @@ async function* readOnce(
   { signal, onResponse, onHeard, silentAfterMs = 45_000 }: StreamOptions,
 ): AsyncGenerator<StreamEvent, void, void> {
   const ending = new AbortController();
-  const timer = setTimeout(() => ending.abort(new Error(`no answer in ${silentAfterMs} ms`)), silentAfterMs);
+  const timer = setTimeout(
+    () => ending.abort(new Error(`no response in ${silentAfterMs} ms`)),
+    silentAfterMs,
+  );
   try {
     const headers: Record<string, string> = { ...target.headers, Accept: 'text/event-stream' };
     if (lastEventId !== '') headers['Last-Event-ID'] = lastEventId;
     const either = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal;
-    // A redirect followed by the platform would send the key to another host.
+    // If the platform followed a redirect, it would send the key to another host.
     const init: RequestInit = { headers, signal: either, cache: 'no-store', redirect: 'manual' };
     const response = await target.fetch(target.url, init);
     clearTimeout(timer);

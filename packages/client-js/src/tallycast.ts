@@ -1,4 +1,4 @@
-// The typed client: one method per endpoint, with types from the interface document.
+// The typed client: one method per endpoint, with types generated from the OpenAPI document.
 
 import { type Change, followChanges } from './follow.ts';
 import type { Operations, PostRecord, Schemas } from './generated/schema.ts';
@@ -19,7 +19,7 @@ export interface TallycastOptions {
   retries?: number | undefined;
   /** Timeout of one attempt (30 s). */
   timeoutMs?: number | undefined;
-  /** A longer `Retry-After` throws immediately (30 s). */
+  /** If `Retry-After` is longer than this, the call throws immediately (30 s). */
   longestPauseMs?: number | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface ServiceConfig {
   payments?: boolean;
   price_usd?: number | null;
   version?: string;
-  /** 'pretend' while the data comes from the embedded simulator rather than from the real market. */
+  /** 'pretend' while the data comes from the simulator instead of the real market. */
   world?: string | null;
   /** 'easy' while the simulator's market is easier to beat than real prices. */
   market?: string;
   /** Speed of the service's clock; 1 unless a simulator runs faster. */
   speed?: number;
-  /** A simulated wallet to try a portfolio with; absent on live data. */
+  /** A simulated wallet for trying out the portfolio; absent on live data. */
   demo_wallet?: string;
   /** Whether POST /demo-key issues demo keys; absent on live data. */
   demo_key?: boolean;
@@ -59,7 +59,7 @@ type Answer<Name extends keyof Operations> = Promise<Operations[Name]['answer']>
 /** Accounts are named by segment, e.g. account_a; `config` lists them. */
 export interface Tallycast {
   config(options?: CallOptions): Promise<ServiceConfig>;
-  /** Also answers while the service is down, if it can still report that. */
+  /** Also returns a report while the service is down, if it can still be reached. */
   health(options?: CallOptions): Promise<Schemas['Health']>;
   counters(account: string, options?: CallOptions): Answer<'GET /meta/{account}'>;
   posts(
@@ -114,7 +114,7 @@ export interface Tallycast {
     query?: Query<'GET /performance/ledger'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /performance/ledger'>;
-  /** Forward and recomputed forecasts, with intervals and sample sizes. */
+  /** Scores of forward and recomputed forecasts, with intervals and sample sizes. */
   record(
     query?: Query<'GET /performance/record.json'> | undefined,
     options?: CallOptions,
@@ -132,7 +132,7 @@ export interface Tallycast {
   joinWaitlist(body: Body<'POST /waitlist'>, options?: CallOptions): Answer<'POST /waitlist'>;
   /** Live updates; continues through broken connections until the signal aborts. */
   stream(account: string, options?: StreamOptions): AsyncGenerator<StreamEvent, void, void>;
-  /** The same with a single snapshot at the start: after a restart, missed changes are sent one by one. */
+  /** Like `stream`, but only the first message is a snapshot: after a restart, missed changes come one by one. */
   follow(account: string, options?: StreamOptions): AsyncGenerator<Change, void, void>;
   /** Alert channels. */
   readonly channels: {
@@ -161,13 +161,13 @@ export interface Tallycast {
     query?: Query<'GET /history/{account}/{event_id}'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /history/{account}/{event_id}'>;
-  /** Forecast, ladder and advice under an assumption; without one, the published ones. */
+  /** Forecast, ladder and advice under the given assumptions; the published ones if there are none. */
   whatIf(
     account: string,
     body: Body<'POST /what-if/{account}'>,
     options?: CallOptions,
   ): Answer<'POST /what-if/{account}'>;
-  /** When the next post may come, and how similar windows ended. */
+  /** When to expect the next post, and how similar windows ended. */
   outlook(
     account: string,
     query?: Query<'GET /outlook/{account}'> | undefined,
@@ -190,7 +190,7 @@ export interface Tallycast {
       options?: CallOptions,
     ): Answer<'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay'>;
   };
-  /** Any operation of the interface, for endpoints without a method here. */
+  /** Calls any operation of the API, for endpoints without a method here. */
   call<Name extends keyof Operations>(
     name: Name,
     request: CallOptions & {
@@ -298,7 +298,7 @@ function toTransport(options: TallycastOptions): TransportOptions {
   return {
     url: options.url.replace(/\/+$/, ''),
     headers: { ...options.headers, ...key },
-    // Looked up per call, so that a later replacement of the platform's fetch is used too.
+    // Looked up per call, so that replacing the platform's fetch later takes effect.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     retries: options.retries ?? 2,
     timeoutMs: options.timeoutMs ?? 30_000,

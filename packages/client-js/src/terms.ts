@@ -1,4 +1,4 @@
-// Venue and counting rule of an event in plain words.
+// Describes an event's venue and counting rule in plain words.
 
 export interface Terms {
   venue?: string;
@@ -6,7 +6,7 @@ export interface Terms {
   counting_rule?: string;
 }
 
-/** `Kalshi, deleted posts do not count`: how contracts of one account differ. Empty if unknown. */
+/** How contracts on the same account differ: `Kalshi, deleted posts do not count`. Empty if unknown. */
 export function describeTerms({ venue, counting_rule }: Terms): string {
   const deletions = counting_rule?.split('; ').at(-1);
   return [venue && nameVenue(venue), deletions].filter(Boolean).join(', ');
@@ -14,12 +14,12 @@ export function describeTerms({ venue, counting_rule }: Terms): string {
 
 const SETTLEMENTS: Readonly<Record<string, string>> = { oracle: 'the oracle', rollcall: 'Roll Call' };
 
-/** `rollcall` as `Roll Call`; a source without a known name as it is. */
+/** Turns `rollcall` into `Roll Call`; leaves an unknown source unchanged. */
 export function nameSettlement(source = 'the venue'): string {
   return SETTLEMENTS[source] ?? source;
 }
 
-/** `kalshi` as `Kalshi`. */
+/** Turns `kalshi` into `Kalshi`. */
 export function nameVenue(venue: string): string {
   return venue.charAt(0).toUpperCase() + venue.slice(1);
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { ConnectionError, InvalidRequestError, RateLimitedError, UnavailableError } from './errors.ts';
 import { createTallycast, type TallycastOptions } from './tallycast.ts';
 
-/** Answers in turn; a status, or null for no answer. Counts the calls. */
+/** Plays the given responses in order: a status, or null for no response. Counts the calls. */
 function answering(...statuses: (number | null)[]) {
   const calls: string[] = [];
   const ask = async (input: unknown, init?: RequestInit): Promise<Response> => {
@@ -21,7 +21,7 @@ function clientOf(ask: typeof fetch, more: Partial<TallycastOptions> = {}) {
 }
 
 describe('call', () => {
-  it('is retried after temporary failures, as often as allowed', async () => {
+  it('is retried after temporary failures, up to the limit', async () => {
     const passing = answering(503, 429, 200);
     assert.ok(await clientOf(passing.fetch).counters('account_a'));
     assert.equal(passing.calls.length, 3);
@@ -33,13 +33,13 @@ describe('call', () => {
     assert.equal(once.calls.length, 1);
   });
 
-  it('is not retried after a final answer', async () => {
+  it('is not retried after a permanent error', async () => {
     const wrong = answering(422, 200);
     await assert.rejects(clientOf(wrong.fetch).counters('account_a'), InvalidRequestError);
     assert.equal(wrong.calls.length, 1);
   });
 
-  it('does not wait longer than allowed', async () => {
+  it('does not wait longer than the longest allowed pause', async () => {
     const { fetch: ask } = answering(429, 200);
     const hour = (async (...given: Parameters<typeof fetch>) => {
       const response = await ask(...given);
@@ -52,7 +52,7 @@ describe('call', () => {
     });
   });
 
-  it('that changes something is retried only if nothing was done', async () => {
+  it('that changes data is retried only if the service did nothing', async () => {
     const refused = answering(503, 200);
     const body = { type: 'human', case: 'bots', email: 'me@example.org' } as const;
     await assert.rejects(clientOf(refused.fetch).joinWaitlist(body), UnavailableError);
@@ -62,7 +62,7 @@ describe('call', () => {
     assert.equal(limited.calls.length, 2);
   });
 
-  it('over a fetch that may pay is not retried without an answer', async () => {
+  it('is not retried without a response if its fetch may have paid', async () => {
     const cut = answering(null, 200);
     await assert.rejects(clientOf(cut.fetch).counters('account_a'), ConnectionError);
     assert.equal(cut.calls.length, 1);
@@ -73,10 +73,10 @@ describe('call', () => {
       new Promise((_, reject) => {
         init.signal!.addEventListener('abort', () => reject(init.signal!.reason));
       })) as typeof fetch;
-    await assert.rejects(clientOf(never, { timeoutMs: 5 }).counters('account_a'), /no answer within 5 ms/);
+    await assert.rejects(clientOf(never, { timeoutMs: 5 }).counters('account_a'), /no response within 5 ms/);
   });
 
-  it('ends when its caller aborts, also between attempts', async () => {
+  it('ends when its caller aborts, even between attempts', async () => {
     const stop = new AbortController();
     const failing = (async () => {
       stop.abort(new Error('enough'));
@@ -85,7 +85,7 @@ describe('call', () => {
     await assert.rejects(clientOf(failing).counters('account_a', { signal: stop.signal }), /enough/);
   });
 
-  it('encodes accounts and values in the address', async () => {
+  it('encodes accounts and values in the URL', async () => {
     const { calls, fetch: ask } = answering(200);
     const client = clientOf(ask);
     await client.signals('a/b', { bankroll: 250, only_with_signals: undefined });

@@ -1,4 +1,4 @@
-// One call, from its URL to its answer: headers, timeout, retries, errors. Knows no endpoint.
+// Sends one call and returns the response: headers, timeout, retries, errors. Knows nothing about endpoints.
 
 import { ConnectionError, readError, TallycastError } from './errors.ts';
 import { choosePauseMs, pause } from './pause.ts';
@@ -11,9 +11,9 @@ export interface TransportOptions {
   retries: number;
   /** Timeout of one attempt. */
   timeoutMs: number;
-  /** Longest `Retry-After` to wait for; a longer one throws at once. */
+  /** Longest `Retry-After` to wait for; a longer one throws immediately. */
   longestPauseMs: number;
-  /** Whether to retry a call that got no answer: not with a fetch that may have paid. */
+  /** Whether to retry a call without a response; false if fetch may have paid. */
   retriesUnanswered: boolean;
 }
 
@@ -23,13 +23,13 @@ export interface Call {
   query?: object | undefined;
   body?: unknown;
   signal?: AbortSignal | undefined;
-  /** Statuses besides 2xx that carry an answer. */
+  /** Statuses other than 2xx that have a useful body. */
   alsoTakes?: readonly number[];
 }
 
-/** Worth a retry; the other refusals are final. */
+/** Temporary errors, worth a retry; all others are permanent. */
 export const RETRYABLE: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** Refused before any work: safe to retry with any method. */
+/** Rejected before any work was done, so any method can be retried. */
 const NOTHING_DONE: ReadonlySet<number> = new Set([425, 429]);
 const FIRST_PAUSE_MS = 250;
 
@@ -46,7 +46,7 @@ export async function send(call: Call, options: TransportOptions): Promise<unkno
   }
 }
 
-/** null when the call must not be retried. */
+/** Returns null if the call must not be retried. */
 function nextPauseMs(error: unknown, attempt: number, call: Call, options: TransportOptions): number | null {
   if (attempt >= options.retries || !mayRepeat(error, call, options)) return null;
   const askedMs = error instanceof TallycastError ? (error.retryAfterS ?? 0) * 1000 : 0;
@@ -67,7 +67,7 @@ async function sendOnce(call: Call, options: TransportOptions): Promise<unknown>
     const response = await options.fetch(formatUrl(call, options.url), {
       method: call.method,
       headers: headersOf(call, options),
-      // A redirect followed by the platform would send the key to another host.
+      // If the platform followed a redirect, it would send the key to another host.
       redirect: 'manual',
       signal: call.signal ? AbortSignal.any([call.signal, time]) : time,
       ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
@@ -76,8 +76,9 @@ async function sendOnce(call: Call, options: TransportOptions): Promise<unknown>
     return await response.json();
   } catch (error) {
     if (error instanceof TallycastError || call.signal?.aborted) throw error;
-    if (time.aborted) throw new ConnectionError(`no answer within ${options.timeoutMs} ms`, { cause: error });
-    throw new ConnectionError(`no answer from ${options.url}`, { cause: rootCause(error) });
+    if (time.aborted)
+      throw new ConnectionError(`no response within ${options.timeoutMs} ms`, { cause: error });
+    throw new ConnectionError(`no response from ${options.url}`, { cause: rootCause(error) });
   }
 }
 
@@ -92,7 +93,7 @@ function formatUrl({ path, query = {} }: Call, url: string): string {
   return `${url}${path}?${new URLSearchParams(pairs.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** The platform's "fetch failed" hides the reason one level down. */
+/** The platform's "fetch failed" error has the actual reason in its cause. */
 function rootCause(error: unknown): unknown {
   return error instanceof Error && error.cause !== undefined ? error.cause : error;
 }

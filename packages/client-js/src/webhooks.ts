@@ -1,9 +1,9 @@
-// Verifies and parses received webhooks. Standard Webhooks with the platform's own cryptography, so that it
+// Verifies and parses received webhooks (Standard Webhooks). Uses the platform's own cryptography, so that it
 // runs in browsers, workers and Node.
 
 import type { CountersRecord, PostRecord } from './generated/schema.ts';
 
-/** Contents by topic. */
+/** Payload by topic. */
 export interface WebhookData {
   'post.created': Omit<PostRecord, 'text' | 'is_deleted'>;
   'counters.changed': Pick<
@@ -36,15 +36,15 @@ export type WebhookNotice = {
 }[keyof WebhookData];
 
 export interface VerifyOptions {
-  /** Maximum age, or clock difference, of a delivery. */
+  /** Maximum age or clock difference of a delivery. */
   toleranceS?: number | undefined;
-  /** UTC milliseconds; for tests. */
+  /** Current time in UTC milliseconds; for tests. */
   nowTs?: number | undefined;
 }
 
 const SECRET_PREFIX = 'whsec_';
 
-/** Throws unless the body, exactly as received, was signed with the secret and is fresh. */
+/** Throws unless the body, exactly as received, is recent and was signed with the secret. */
 export async function verifyWebhook(
   secret: string,
   headers: Headers | Readonly<Record<string, string | string[] | undefined>>,
@@ -55,13 +55,14 @@ export async function verifyWebhook(
   const timestamp = readHeader(headers, 'webhook-timestamp');
   const signatures = readHeader(headers, 'webhook-signature').split(' ');
   const ageS = nowTs / 1000 - Number(timestamp);
-  if (!(Math.abs(ageS) <= toleranceS)) throw new Error('the webhook is too old, or from the future');
+  if (!(Math.abs(ageS) <= toleranceS))
+    throw new Error('the webhook is too old or has a timestamp in the future');
   const key = await importSecret(secret);
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const signature of signatures) {
     const [version, digest] = signature.split(',');
     if (version !== 'v1' || digest === undefined) continue;
-    // The platform compares in constant time.
+    // The platform's verify compares in constant time.
     if (await crypto.subtle.verify('HMAC', key, decodeBase64(digest), signed)) return JSON.parse(body);
   }
   throw new Error('the webhook is not signed with this secret');

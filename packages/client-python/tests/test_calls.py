@@ -1,4 +1,4 @@
-"""Calls: addresses, attempts, errors, answers; over httpx with a scripted transport."""
+"""Calls over httpx with a scripted transport: URLs, retries, errors and responses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tallycast._attempts import Patience
 
 
 class Playing:
-    """Answers in turn: a status, or None for no answer. Records the requests."""
+    """Plays the given responses in order: a status, or None for no response. Records the requests."""
 
     def __init__(self, *statuses: int | None, body: Any = None, retry_after: str = "0") -> None:
         self.asked: list[str] = []
@@ -40,7 +40,7 @@ def client_of(play: Callable[[httpx.Request], httpx.Response], **more: Any) -> T
 
 
 class Attempts(unittest.TestCase):
-    def test_repeats_what_may_pass_as_often_as_allowed(self) -> None:
+    def test_retries_temporary_failures_up_to_the_limit(self) -> None:
         passing = Playing(503, 429, 200)
         self.assertEqual(client_of(passing).counters("account_a").data[0].real_counter, 2)
         self.assertEqual(len(passing.asked), 3)
@@ -49,26 +49,26 @@ class Attempts(unittest.TestCase):
             client_of(lasting).counters("account_a")
         self.assertEqual(len(lasting.asked), 3)
 
-    def test_does_not_repeat_what_is_final(self) -> None:
+    def test_does_not_retry_permanent_errors(self) -> None:
         for status, kind in [(401, tallycast.UnauthorizedError), (422, tallycast.InvalidRequestError)]:
             play = Playing(status)
             with self.assertRaises(kind):
                 client_of(play).counters("account_a")
             self.assertEqual(len(play.asked), 1)
 
-    def test_does_not_wait_longer_than_allowed(self) -> None:
+    def test_does_not_wait_longer_than_the_longest_allowed_pause(self) -> None:
         play = Playing(429, 200, retry_after="3600")
         with self.assertRaises(tallycast.RateLimitedError) as caught:
             client_of(play).counters("account_a")
         self.assertEqual(caught.exception.retry_after_s, 3600)
 
-    def test_repeats_a_change_only_where_nothing_was_done(self) -> None:
+    def test_retries_a_change_only_if_the_service_did_nothing(self) -> None:
         refused = Playing(503, 200)
         with self.assertRaises(tallycast.UnavailableError):
             client_of(refused).create_webhook("https://hooks.example.org/")
         self.assertEqual(len(refused.asked), 1)
 
-    def test_does_not_repeat_over_a_client_that_may_have_paid(self) -> None:
+    def test_does_not_retry_with_a_client_that_may_have_paid(self) -> None:
         play = Playing(None, 200)
         with self.assertRaises(tallycast.NoAnswerError) as caught:
             client_of(play).counters("account_a")
@@ -78,7 +78,7 @@ class Attempts(unittest.TestCase):
         self.assertIsNotNone(patience.next_pause_s(tallycast.NoAnswerError(), 0, "GET"))
         self.assertIsNone(patience.next_pause_s(tallycast.NoAnswerError(), 0, "POST"))
 
-    def test_the_same_for_asyncio(self) -> None:
+    def test_behaves_the_same_with_asyncio(self) -> None:
         async def ask() -> int:
             play = Playing(503, 200)
             http = httpx.AsyncClient(transport=httpx.MockTransport(play))
@@ -91,7 +91,7 @@ class Attempts(unittest.TestCase):
 
 
 class Addresses(unittest.TestCase):
-    def test_are_written_as_they_must_be(self) -> None:
+    def test_encode_accounts_and_values(self) -> None:
         play = Playing(200, body={"timestamp": 1, "data": []})
         client_of(play).signals("a/b", bankroll=250, only_with_signals=True)
         self.assertEqual(
@@ -101,7 +101,7 @@ class Addresses(unittest.TestCase):
 
 
 class Reach(unittest.TestCase):
-    def test_a_rule_says_what_it_asks_for_and_leaves_the_rest_to_the_service(self) -> None:
+    def test_a_rule_sends_only_the_given_fields(self) -> None:
         sent: list[tuple[str, str, Any]] = []
 
         def play(request: httpx.Request) -> httpx.Response:
@@ -123,7 +123,7 @@ class Reach(unittest.TestCase):
         }
         self.assertEqual(sent, [("POST", "/api/v1/rules", asked)])
 
-    def test_every_notice_comes_once_page_by_page(self) -> None:
+    def test_paging_returns_every_alert_once(self) -> None:
         def play(request: httpx.Request) -> httpx.Response:
             at = int(request.url.params.get("cursor", "0"))
             page = [notice(n) for n in range(at, min(at + 3, 8))]
@@ -133,7 +133,7 @@ class Reach(unittest.TestCase):
         found = [each.notice_id for each in client_of(play).every_notice(page_size=3)]
         self.assertEqual(found, [f"ntc_{n}" for n in range(8)])
 
-    def test_times_of_a_history_are_those_of_the_interface(self) -> None:
+    def test_history_times_use_the_api_parameter_names(self) -> None:
         play = Playing(200, body={"timestamp": 1, "data": [], "next_cursor": None})
         client_of(play).past_events("account_a", from_ts=5, to_ts=9)
         self.assertEqual(play.asked, ["GET http://service.invalid/api/v1/history/account_a/events?from=5&to=9"])
@@ -148,11 +148,11 @@ def notice(number: int) -> dict[str, Any]:
 
 
 class Answers(unittest.TestCase):
-    def test_fields_of_a_later_version_are_passed_over(self) -> None:
+    def test_ignores_fields_added_by_a_later_version(self) -> None:
         play = Playing(200, body={"timestamp": 1, "data": [counters(novel=1)], "more": 2})
         self.assertEqual(client_of(play).counters("account_a").timestamp, 1)
 
-    def test_what_is_no_answer_of_the_interface_is_named(self) -> None:
+    def test_reports_which_part_of_a_response_is_invalid(self) -> None:
         record = counters()
         del record["event_id"]
         for body, words in [
@@ -163,7 +163,7 @@ class Answers(unittest.TestCase):
             with self.assertRaisesRegex(tallycast.UnexpectedAnswerError, words):
                 client_of(Playing(200, body=body)).counters("account_a")
 
-    def test_every_post_comes_once_page_by_page(self) -> None:
+    def test_paging_returns_every_post_once(self) -> None:
         def play(request: httpx.Request) -> httpx.Response:
             limit, offset = (int(request.url.params[name]) for name in ("limit", "offset"))
             # One post arrives between two pages.

@@ -1,4 +1,4 @@
-"""Answers as frames: one row per bucket, with stable types even without rows."""
+"""Responses as frames: one row per bucket, with stable types even without rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tallycast.models import CountersRecord, MetaAnswer, PerformanceHistory, Pos
 
 
 class Frames(unittest.TestCase):
-    def test_one_row_per_bucket_with_the_event_in_each(self) -> None:
+    def test_has_one_row_per_bucket_with_the_event_in_each(self) -> None:
         markets = [
             {"title": "0-9", "market_price": 0.4, "model_prob": 0.5},
             {"title": "10-19", "market_price": None, "model_prob": 0.5},
@@ -25,7 +25,7 @@ class Frames(unittest.TestCase):
         self.assertEqual(str(frame["market_price"].dtype), "float64")
         self.assertTrue(pandas.isna(frame["market_price"][1]))
 
-    def test_times_are_times_and_missing_counts_stay_whole(self) -> None:
+    def test_converts_times_and_keeps_counts_with_gaps_as_integers(self) -> None:
         records = [counters(end_ts=1_700_000_000_000), counters(event_id=2, real_counter=None)]
         frame = to_frame(decode(MetaAnswer, {"timestamp": 1, "data": records}))
         self.assertEqual(frame["end_ts"][0], pandas.Timestamp("2023-11-14T22:13:20Z"))
@@ -33,19 +33,19 @@ class Frames(unittest.TestCase):
         self.assertEqual(frame["real_counter"].sum(), 2)
         self.assertIn("feeds_oracle_stale", frame.columns)
 
-    def test_without_rows_the_columns_and_their_types_stand(self) -> None:
+    def test_keeps_columns_and_types_without_rows(self) -> None:
         full = to_frame(decode(MetaAnswer, {"timestamp": 1, "data": [counters()]}))
         empty = to_frame(decode(MetaAnswer, {"timestamp": 1, "data": []}))
         self.assertEqual(len(empty), 0)
         self.assertEqual(dict(empty.dtypes), dict(full.dtypes))
         self.assertEqual(len(to_frame([])), 0)
 
-    def test_takes_any_records(self) -> None:
+    def test_accepts_any_records(self) -> None:
         records = (decode(PostRecord, post(number)) for number in (2, 1))
         self.assertEqual(list(to_frame(records)["tweet_id"]), ["2", "1"])
         self.assertEqual(len(to_frame(decode(CountersRecord, counters()))), 1)
 
-    def test_reads_the_dates_of_the_history(self) -> None:
+    def test_parses_dates_of_the_performance_history(self) -> None:
         point = {"error_pct": 1.5, "event_id": 1, "account": "a", "p50": 3, "final_count": 4, "model_version": "m"}
         answer = {"data": [{"timestamp": "2026-11-01T00:00:00.000Z", **point}], "annotations": []}
         frame = to_frame(decode(PerformanceHistory, answer))

@@ -1,4 +1,4 @@
-"""A service that redirects to another host: two real servers, and what the second one receives."""
+"""A service that redirects to another host: two real servers, with checks on what the second one receives."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Redirects(unittest.TestCase):
         self.assertEqual(self.other.received, [])
         self.assertIn(KEY, self.service.received[-1])
 
-    def test_take_no_key_along_though_the_given_client_follows_them(self) -> None:
+    def test_do_not_forward_the_key_even_if_the_given_client_follows_them(self) -> None:
         with httpx.Client(follow_redirects=True) as http:
             client = Tallycast(self.service.url, KEY, client=http, retries=0)
             with self.assertRaises(RedirectedError) as told:
@@ -73,7 +73,7 @@ class Redirects(unittest.TestCase):
                 next(iter(client.stream("account_a")))
             self.assert_told(told.exception)
 
-    def test_take_no_key_along_for_asyncio_either(self) -> None:
+    def test_do_not_forward_the_key_with_asyncio_either(self) -> None:
         async def use() -> None:
             async with httpx.AsyncClient(follow_redirects=True) as http:
                 client = AsyncTallycast(self.service.url, KEY, client=http, retries=0)

@@ -1,4 +1,4 @@
-"""Parsing the stream, and every change exactly once."""
+"""Stream parsing, and reporting every change exactly once."""
 
 from __future__ import annotations
 
@@ -19,27 +19,27 @@ def told_posts(changes: list[Change]) -> list[int]:
 class Grammar(unittest.TestCase):
     TEXT = "id: 7\r\nevent: post\r\ndata: öne\r\ndata: two\r\n\r\n: beat\r\n\r\nevent: x\r\n\r\ndata:x\r\n\r\n"
 
-    def test_reads_the_same_however_it_is_cut(self) -> None:
+    def test_gives_the_same_messages_for_any_chunking(self) -> None:
         encoded = self.TEXT.encode()
         whole = [ServerSentEvent("7", "post", "öne\ntwo"), ServerSentEvent("7", "message", "x")]
         for cut in range(len(encoded) + 1):
             parser = EventParser()
             self.assertEqual(parser.feed(encoded[:cut]) + parser.feed(encoded[cut:]), whole, cut)
 
-    def test_holds_an_unfinished_message_back(self) -> None:
+    def test_waits_for_the_end_of_a_message(self) -> None:
         self.assertEqual(EventParser().feed(b"data: a\n"), [])
 
-    def test_passes_over_an_event_of_a_later_version(self) -> None:
+    def test_ignores_an_event_type_of_a_later_version(self) -> None:
         self.assertIsNone(decode_message("1", "weather", {}))
 
 
 class Tracking(unittest.TestCase):
-    def test_tells_the_first_snapshot_as_it_is_and_the_same_again_not_at_all(self) -> None:
+    def test_returns_the_first_snapshot_unchanged_and_nothing_for_an_identical_one(self) -> None:
         tracker, first = ChangeTracker(), snapshot(posts=latest(2))
         self.assertEqual(tracker.take(first), [first])
         self.assertEqual(tracker.take(first), [])
 
-    def test_reports_changes_of_a_second_snapshot(self) -> None:
+    def test_reports_the_changes_in_a_second_snapshot(self) -> None:
         tracker = ChangeTracker()
         tracker.take(snapshot(posts=latest(1)))
         settlement = {"event_id": 7, "final_count": 12, "winning_bucket": "10-19", "revision": 1}
@@ -55,7 +55,7 @@ class Tracking(unittest.TestCase):
         self.assertEqual(events, ["post", "post", "counters", "forecast", "price", "settlement"])
         self.assertEqual(told_posts(missed), [2, 3])
 
-    def test_compares_a_snapshot_with_what_single_messages_told(self) -> None:
+    def test_compares_a_snapshot_with_the_single_messages_before_it(self) -> None:
         tracker = ChangeTracker()
         tracker.take(snapshot())
         tracker.take(message("counters", counters(real_counter=9)))
@@ -63,7 +63,7 @@ class Tracking(unittest.TestCase):
         same = snapshot(meta=[counters(real_counter=9)], prediction=[prediction(0.9)])
         self.assertEqual(tracker.take(same), [])
 
-    def test_tells_a_feed_that_went_dark_and_a_deletion_once(self) -> None:
+    def test_reports_a_stale_feed_and_a_deletion_once(self) -> None:
         tracker = ChangeTracker()
         tracker.take(snapshot(posts=latest(1)))
         dark = counters()
@@ -72,7 +72,7 @@ class Tracking(unittest.TestCase):
         self.assertEqual([change.event for change in tracker.take(gone)], ["post", "feed"])
         self.assertEqual(tracker.take(gone), [])
 
-    def test_says_where_it_cannot_reach_back(self) -> None:
+    def test_reports_a_gap_that_a_listing_cannot_fill(self) -> None:
         tracker = ChangeTracker()
         tracker.take(snapshot(posts=latest(20)))
         restart = snapshot(posts=latest(60))
@@ -84,7 +84,7 @@ class Tracking(unittest.TestCase):
         self.assertEqual(told_posts(missed), list(range(46, 61)))
         self.assertEqual(tracker.take(restart), [])
 
-    def test_tells_every_post_exactly_once_however_restarts_cut_the_telling(self) -> None:
+    def test_reports_every_post_exactly_once_whatever_restarts_happen(self) -> None:
         for seed in range(200):
             chance, tracker, newest, missed = random.Random(seed), ChangeTracker(), 1, []
             tracker.take(snapshot(posts=latest(newest)))

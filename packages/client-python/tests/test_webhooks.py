@@ -1,4 +1,4 @@
-"""Webhooks: accepts only what the service signed."""
+"""Webhook verification accepts only what the service signed."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def headers_of(body: str = BODY, at_s: int = NOW_S) -> dict[str, str]:
 
 
 class Webhooks(unittest.TestCase):
-    def test_gives_what_was_signed(self) -> None:
+    def test_returns_the_signed_content(self) -> None:
         for body in (BODY, BODY.encode()):
             notice = verify_webhook(SECRET, headers_of(), body, now_s=NOW_S)
             self.assertEqual((notice.type, notice.data), ("post.created", {"tweet_id": "1"}))
 
-    def test_refuses_everything_else(self) -> None:
+    def test_rejects_everything_else(self) -> None:
         other = "whsec_" + base64.b64encode(b"x" * 24).decode()
         for secret, headers, body, words in [
             (SECRET, headers_of(), BODY + " ", "not signed"),

@@ -1,4 +1,4 @@
-// Advice on the scene from a new service, which knows only the shipped prior.
+// Requests advice on the scene from a new service, which has only the shipped prior.
 
 import { startHarness } from '../harness.ts';
 import { NOW_TS, sceneSnapshot } from './scene.ts';

@@ -1,4 +1,4 @@
-// Requests everything about accounts A and B from the scene, and returns the answers.
+// Requests everything about accounts A and B in the scene, and returns the responses.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { listen } from '../../stream/sse.ts';
@@ -99,7 +99,7 @@ async function openScene(): Promise<Harness> {
   await waitUntil(() => recordsRead >= 2);
   harness.wallet.positions = scenePositions();
   for (const accountId of ['a', 'b']) harness.board.publish(sceneSnapshot(accountId));
-  // A jump of a minute looks like a store timeout, so the request is repeated once.
+  // A clock jump of a minute looks like a store timeout, so repeat the request once.
   harness.clock.advance(NOW_TS - harness.clock.now());
   await waitUntil(async () => (await harness.call('/health')).json.status === 'ok');
   return harness;

@@ -1,4 +1,4 @@
-// node test/api/recorded/record-advice.ts: rewrites advice.jsonl after an intended change of advice or its wording.
+// node test/api/recorded/record-advice.ts: rewrites advice.jsonl after an intended change in advice or its wording.
 
 import { writeFileSync } from 'node:fs';
 import { askAdvice } from './ask-advice.ts';

@@ -1,5 +1,5 @@
-// node test/api/recorded/record.ts: rewrites the answers. They were recorded before accounts became data
-// (commit 43ea299); rewriting gives that up, so do it only for a change of the contract itself.
+// node test/api/recorded/record.ts: rewrites the recorded responses. They date from before accounts became
+// configurable (commit 43ea299); rewriting loses that baseline, so do it only if the contract itself changes.
 
 import { writeFileSync } from 'node:fs';
 import { askEverything } from './ask.ts';

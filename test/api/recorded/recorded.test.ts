@@ -1,5 +1,5 @@
-// Accounts A and B answer exactly as before accounts became data (commit 43ea299). Added fields are ignored,
-// as the contract allows additions; other differences must be listed in MAY_DIFFER with a reason.
+// Responses for accounts A and B are exactly as before accounts became configurable (commit 43ea299). Added fields
+// are ignored, as the contract allows additions; other differences must be listed in MAY_DIFFER with a reason.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
   },
   {
     path: /\.strategies\.buy$/,
-    reason: 'a strategy no longer asks for a bucket that the verdict on it would sell',
+    reason: 'a strategy no longer includes a bucket that the verdict says to sell',
   },
   {
     path: /\.(signals|rows)\.(action|kelly_fraction|suggested_bet|suggested_shares|confidence|reasons|target_shares|target_value)$/,
@@ -50,7 +50,7 @@ const recorded: Answer[] = readFileSync(new URL('./answers.jsonl', import.meta.u
   .split('\n')
   .map((line) => JSON.parse(line));
 
-describe('answers of accounts A and B', () => {
+describe('responses for accounts A and B', () => {
   let answers: Map<string, Answer>;
   before(async () => {
     answers = new Map((await askEverything()).map((answer) => [answer.request, answer]));
@@ -68,7 +68,7 @@ describe('answers of accounts A and B', () => {
 });
 
 describe('the comparison', () => {
-  it('ignores added fields, and nothing else', () => {
+  it('ignores added fields and nothing else', () => {
     const then = { a: 1, list: [{ b: 2 }] };
     const keep = (now: unknown) => JSON.stringify(keepRecorded(now, then, ''));
     assert.equal(keep({ a: 1, list: [{ b: 2, added: 3 }], more: [] }), JSON.stringify(then));
@@ -82,7 +82,7 @@ describe('the comparison', () => {
   });
 });
 
-/** The current answer without fields missing from the recorded one, in current order. */
+/** The current response without the fields that the recorded one lacks, in current order. */
 function keepRecorded(now: unknown, then: unknown, path: string): unknown {
   if (MAY_DIFFER.some((difference) => difference.path.test(path))) return then;
   if (Array.isArray(now) && Array.isArray(then)) {
@@ -110,7 +110,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 describe('advice of a new service', () => {
-  it('has the recorded actions, stakes and reasons on the shipped prior', async () => {
+  it('has the recorded actions, stakes and reasons with the shipped prior', async () => {
     const then = readFileSync(new URL('./advice.jsonl', import.meta.url), 'utf8')
       .trim()
       .split('\n');

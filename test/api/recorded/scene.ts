@@ -1,5 +1,5 @@
-// A small frozen state in which accounts A and B are recorded. It depends on no other fixture, so that it
-// changes only on purpose.
+// The small frozen state from which responses for accounts A and B are recorded. It uses no other fixture, so that
+// it changes only on purpose.
 
 import type { FeedName, FeedStatus } from '../../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
@@ -12,7 +12,7 @@ import type { ForecastScore, SignalRecord, Store } from '../../../src/store/port
 import { evidenceOf } from '../../support/priced-event.ts';
 import { NOW_TS as START_TS } from '../fixture.ts';
 
-/** A minute after the start: by then the service has read its past signals' results. */
+/** A minute after startup, when the service has loaded the results of its past signals. */
 export const NOW_TS = START_TS + MINUTE_MS + 4 * SECOND_MS;
 export const SCENE_WALLET = `0x${'5c'.repeat(20)}`;
 
@@ -21,7 +21,7 @@ interface Plan {
   title: string;
   startTs: number;
   endTs: number;
-  /** Lower bounds of the buckets after the first, which starts at 0. */
+  /** Lower bounds of all buckets except the first, which starts at 0. */
   bounds: readonly number[];
   probabilities: readonly number[] | null;
   /** Yes bid per bucket; the ask is `spread` higher. null without a book. */

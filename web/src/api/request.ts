@@ -85,7 +85,7 @@ export function describeFailure(response: Response, body: unknown): ServiceError
   return new ServiceError(response.status, describeStatus(response.status, detail), fieldErrors, retryAfter);
 }
 
-/** 401 means a bad key or an insufficient tier; only the error text tells them apart. */
+/** 401 means a bad key or an insufficient tier; only the error text distinguishes them. */
 function markRefusedUnlessTierIsShort(detail: unknown): void {
   if (typeof detail === 'string' && /unknown|revoked|malformed|invalid|expired/i.test(detail)) markRefused();
 }

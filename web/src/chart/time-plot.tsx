@@ -13,7 +13,7 @@ interface Props {
   data: uPlot.AlignedData;
   /** Time range that panning and zooming cannot leave, in seconds. */
   bounds: Extent;
-  /** Time range in seconds to jump to whenever `jump` changes; the user can then pan away. */
+  /** Time range in seconds to jump to whenever `jump` changes; the user can then pan. */
   shown: Extent;
   jump: string;
   /** Called once per theme, so it must read its data on every draw. */

@@ -1,4 +1,4 @@
-// Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
+// Generated from docs/openapi.json by node scripts/generate-client.ts; do not edit.
 
 export interface FeedAge {
   /** UTC milliseconds; null if never */

@@ -1,4 +1,4 @@
-"""Client of Tallycast: counts, forecasts, signals and live changes for prediction markets on post counts."""
+"""Client for Tallycast: counts, forecasts, signals and live changes for prediction markets on post counts."""
 
 from ._calls import Account
 from .aio import AsyncTallycast

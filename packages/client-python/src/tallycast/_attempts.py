@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from .errors import NoAnswerError, TallycastError
 
-#: Worth a retry; other refusals are permanent.
+#: Temporary errors, worth a retry; all others are permanent.
 RETRYABLE = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: Refused before any work: safe to retry with any method.
+#: Rejected before any work was done, so any method can be retried.
 _NOTHING_DONE = frozenset({425, 429})
 _FIRST_PAUSE_S = 0.25
 
@@ -18,11 +18,11 @@ _FIRST_PAUSE_S = 0.25
 class Patience:
     retries: int
     longest_pause_s: float
-    #: Whether to retry a call that got no answer: not with a client that may have paid.
+    #: Whether to retry a call without a response; false if the client may have paid.
     repeats_unanswered: bool
 
     def next_pause_s(self, error: Exception, attempt: int, method: str) -> float | None:
-        """None when the call must not be retried."""
+        """Returns None if the call must not be retried."""
         if attempt >= self.retries or not self._may_repeat(error, method):
             return None
         asked_s = asked_pause_s(error)
@@ -44,7 +44,7 @@ def asked_pause_s(error: Exception) -> float:
 
 
 def choose_pause_s(longest_s: float) -> float:
-    """Half of the pause is random, so that callers disconnected together do not return together."""
+    """Half of the pause is random, so that clients disconnected together do not reconnect together."""
     return longest_s * (0.5 + random.random() / 2)
 
 

@@ -1,4 +1,4 @@
-"""Every request as a value, with the type of its answer. Pure."""
+"""Builds every request as a value with its response type. Pure."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Call(Generic[T]):
     query: Mapping[str, Any] = field(default_factory=dict)
     method: str = "GET"
     body: Mapping[str, Any] | None = None
-    #: Statuses besides 2xx with an answer as their body.
+    #: Statuses other than 2xx that have a useful body.
     also_takes: frozenset[int] = frozenset()
 
 
@@ -68,7 +68,7 @@ def _given(values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def health() -> Call[models.Health]:
-    # Health reports an outage with 503 and a useful body.
+    # The health endpoint reports an outage as 503 with a useful body.
     return Call(models.Health, _path("health"), also_takes=frozenset({503}))
 
 

@@ -14,7 +14,7 @@ from .messages import StreamMessage, decode_message
 
 
 class StreamEnded(NoAnswerError):
-    """The service closed an open stream, as it does when it stops."""
+    """The service closed an open stream, as it does on shutdown."""
 
 
 def headers_of(api_key: str | None) -> dict[str, str]:
@@ -27,11 +27,11 @@ def read_answer(response: httpx.Response, also_takes: frozenset[int]) -> Any:
     try:
         return response.json()
     except ValueError as error:
-        raise UnexpectedAnswerError(f"{response.url} did not answer with JSON") from error
+        raise UnexpectedAnswerError(f"{response.url} did not return JSON") from error
 
 
 def wrap_failure(error: httpx.HTTPError, url: str) -> NoAnswerError:
-    return NoAnswerError(f"no answer from {url}: {error or type(error).__name__}")
+    return NoAnswerError(f"no response from {url}: {error or type(error).__name__}")
 
 
 class StreamReading:
@@ -42,7 +42,7 @@ class StreamReading:
         self._parser = EventParser()
 
     def begin(self) -> None:
-        """Starts a new connection and drops a partial message, which is sent again."""
+        """Starts a new connection and drops a partial message, which the service sends again."""
         self._parser = EventParser()
 
     def headers(self) -> dict[str, str]:

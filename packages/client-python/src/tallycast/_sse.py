@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ServerSentEvent:
-    id: str  # the last id of the stream, from this or an earlier message
+    id: str  # the stream's last id, from this or an earlier message
     event: str
     data: str
 

@@ -1,5 +1,5 @@
-"""Tracks what a stream has sent, so that a second snapshot (after a gap beyond the service's log, e.g. a restart)
-becomes the missed changes, each once. Pure except for its memory."""
+"""Tracks what a stream has sent, so that a second snapshot (after a gap longer than the service's log, e.g. a restart)
+can be turned into the missed changes, each reported once. Pure except for its memory."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ from .messages import (
 )
 from .models import CountersRecord, FeedAge, PostRecord, PredictionRecord
 
-#: Far more than can lie between two reads; older entries are dropped.
+#: Far more posts than can appear between two reads; older entries are dropped.
 _POSTS_KEPT = 10_000
 
 
 class ChangeTracker:
     def __init__(self) -> None:
         self._has_begun = False
-        # Posts from before the start are not new when a later listing reaches back to them.
+        # Posts made before the start are not new, even if a later listing includes them.
         self._begin_ts = 0
         self._newest_ts = 0
         self._posts: dict[str, bool] = {}
         self._latest: dict[tuple[Any, ...], Any] = {}
 
     def take(self, message: StreamMessage) -> list[Change]:
-        """The new parts of a message; nothing if all of it is known."""
+        """Returns the new parts of a message; an empty list if everything is known."""
         if not isinstance(message, SnapshotMessage):
             return [message] if self._note(message) else []
         if self._has_begun:
@@ -52,7 +52,7 @@ class ChangeTracker:
         return [message]
 
     def has_gap(self, message: StreamMessage) -> bool:
-        """Whether posts may lie between what is known and the oldest post of this snapshot."""
+        """Whether there may be unknown posts older than the oldest post in this snapshot."""
         if not (isinstance(message, SnapshotMessage) and self._has_begun and self._posts):
             return False
         posts = message.data.posts
@@ -62,7 +62,7 @@ class ChangeTracker:
         return post.tweet_id in self._posts or post.created_ts < self._begin_ts
 
     def take_missed(self, message_id: str, posts: Sequence[PostRecord], reaches_back: bool) -> list[Change]:
-        """Posts of a listing, newest first, preceded by a gap if it did not reach back far enough."""
+        """Returns the new posts of a listing, preceded by a gap if it did not reach back far enough."""
         gap: list[Change] = []
         if not reaches_back and posts:
             before_ts = min(post.created_ts for post in posts)
@@ -85,7 +85,7 @@ class ChangeTracker:
         return changes
 
     def _note(self, message: StreamMessage) -> bool:
-        """Records a single change; known posts and settlements are dropped."""
+        """Records a single change; returns False for a known post or settlement."""
         if isinstance(message, PostMessage):
             return self._is_new_post(message.data)
         is_news = self._is_news(*_facts_of(message))
@@ -110,7 +110,7 @@ class ChangeTracker:
 
 
 def _facts_of(message: StreamMessage) -> tuple[tuple[Any, ...], Any]:
-    """The subject and content of a message, without fields that always change."""
+    """Returns a message's subject and content, without fields that always change."""
     data = message.data
     if isinstance(data, CountersRecord):
         counts = (data.real_counter, data.market_oracle_counter, data.market_ui_counter)

@@ -1,4 +1,4 @@
-# Written by node scripts/generate-client.ts from aio.py; changes made here are lost.
+# Generated from aio.py by node scripts/generate-client.ts; do not edit.
 """The Tallycast client for synchronous code: one method per endpoint."""
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OnReconnect = Callable[[float, Exception], None]
 
 
 class Tallycast:
-    """An account is named by its segment, e.g. account_a; `accounts()` lists those of the service."""
+    """Accounts are identified by segment, e.g. account_a; `accounts()` lists them."""
 
     def __init__(
         self,
@@ -70,11 +70,11 @@ class Tallycast:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The JSON of any path of the service, for endpoints without a method here."""
+        """Returns the JSON at any path of the service, for endpoints without a method here."""
         return self._send(_calls.Call(object, path, query or {}, method, body))
 
     def health(self) -> models.Health:
-        """Also answers while the service is down, if it can still report that."""
+        """Also returns a report while the service is down, if it can still be reached."""
         return self._send(_calls.health())
 
     def counters(self, account: str) -> models.MetaAnswer:
@@ -178,7 +178,7 @@ class Tallycast:
     def create_channel(
         self, kind: _calls.ChannelKind, *, url: str | None = None, label: str | None = None
     ) -> models.ChannelCreated:
-        """Creates a channel for alerts. To link a telegram channel, send its link_code to the bot."""
+        """Creates an alert channel. To link a Telegram channel, send its link_code to the bot."""
         return self._send(_calls.create_channel(kind, url, label))
 
     def list_channels(self) -> models.ChannelList:
@@ -268,12 +268,12 @@ class Tallycast:
         posts_added: int | None = None,
         bankroll: float | None = None,
     ) -> models.WhatIfAnswer:
-        """Forecast, ladder and advice under an assumption; without one, the published ones."""
+        """Forecast, ladder and advice under the given assumptions; the published ones if there are none."""
         call = _calls.what_if(account, event_id, pace_factor, silent_hours, wake_ts, posts_added, bankroll)
         return self._send(call)
 
     def outlook(self, account: str, *, event_id: int | None = None) -> models.OutlookAnswer:
-        """When the next post may come, and how similar windows ended."""
+        """When to expect the next post, and how similar windows ended."""
         return self._send(_calls.outlook(account, event_id))
 
     def every_post(
@@ -285,11 +285,11 @@ class Tallycast:
         while True:
             page = self.posts(account, limit=page_size, offset=offset)
             for post in page.data:
-                # New posts push the others back.
+                # New posts shift the pages, so skip posts already seen.
                 if post.tweet_id not in seen:
                     seen.add(post.tweet_id)
                     yield post
-            # The public view returns the first page for every page.
+            # In the public view, every page is the first page.
             if len(page.data) < page.limit or (page.limit, page.offset) != (page_size, offset):
                 return
             offset += page_size
@@ -304,7 +304,7 @@ class Tallycast:
         max_pause_s: float = 30,
         silent_after_s: float = 45,
     ) -> Generator[StreamMessage, None, None]:
-        """Live updates; continues through broken connections until it is closed."""
+        """Live updates; reconnects after failures until closed."""
         reading = StreamReading(last_event_id or "")
         pauses = StreamPauses(min_pause_s, max_pause_s)
         while True:
@@ -324,7 +324,7 @@ class Tallycast:
     def follow(
         self, account: str, *, on_reconnect: OnReconnect | None = None
     ) -> Generator[Change, None, None]:
-        """Like `stream`, but with a single snapshot at the start: after a restart, missed changes are sent one by one."""
+        """Like `stream`, but with only one snapshot, at the start: after a restart, missed changes come one by one."""
         tracker = ChangeTracker()
         with closing(self.stream(account, on_reconnect=on_reconnect)) as messages:
             for message in messages:
@@ -348,7 +348,7 @@ class Tallycast:
     def _read_stream(
         self, account: str, reading: StreamReading, silent_after_s: float
     ) -> Generator[StreamMessage, None, None]:
-        """One connection, from open to close."""
+        """Reads one connection, from open to close."""
         reading.begin()
         try:
             with self._http.stream(
@@ -388,7 +388,7 @@ class Tallycast:
                 json=call.body,
                 headers=self._headers,
                 timeout=self._timeout_s,
-                # If the given client follows redirects, httpx would send the key to another host.
+                # A client that follows redirects would send the key to another host.
                 follow_redirects=False,
             )
         except httpx.HTTPError as error:

@@ -1,4 +1,4 @@
-"""Errors of refused or failed calls. One class per way to react."""
+"""Errors for rejected or failed calls, with one class per way to handle them."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import httpx
 
 
 class TallycastError(Exception):
-    """The service refused the call."""
+    """The service rejected the call."""
 
     def __init__(self, response: httpx.Response, body: Any) -> None:
         detail = body.get("detail") if isinstance(body, dict) else None
         self.status: int = response.status_code
-        #: The service's message, or the list of faults of a 422.
+        #: The service's message, or the list of invalid parameters for a 422.
         self.detail: str | list[dict[str, Any]] = detail if detail is not None else response.reason_phrase
-        #: Seconds until a retry can help; None if unknown.
+        #: Seconds until a retry may succeed; None if unknown.
         self.retry_after_s: float | None = _read_retry_after(response.headers.get("Retry-After"))
-        #: The whole body of the answer.
+        #: The whole response body.
         self.body: Any = body
         super().__init__(f"{self.status}: {_describe(self.detail)}")
 
 
 class RedirectedError(TallycastError):
-    """3xx: not followed, because the key would be sent along. `location` is the address to use instead."""
+    """3xx: redirects are not followed, because that would forward the key. `location` is the address to use instead."""
 
     def __init__(self, response: httpx.Response) -> None:
         self.location: str | None = response.headers.get("Location")
@@ -34,11 +34,11 @@ class RedirectedError(TallycastError):
 
 
 class UnauthorizedError(TallycastError):
-    """401: missing or unknown key, or too low a tier."""
+    """401: the key is missing or unknown, or its tier is too low."""
 
 
 class PaymentRequiredError(TallycastError):
-    """402: the call can be paid for; `body` has the terms."""
+    """402: the call requires a payment; `body` has the terms."""
 
 
 class NotFoundError(TallycastError):
@@ -46,7 +46,7 @@ class NotFoundError(TallycastError):
 
 
 class InvalidRequestError(TallycastError):
-    """422: a parameter is invalid; `faults` names each."""
+    """422: some parameters are invalid; `faults` lists them."""
 
     @property
     def faults(self) -> list[dict[str, Any]]:
@@ -54,19 +54,19 @@ class InvalidRequestError(TallycastError):
 
 
 class RateLimitedError(TallycastError):
-    """429: the hourly limit is used up; `retry_after_s` says for how long."""
+    """429: the hourly limit is reached; `retry_after_s` says how long to wait."""
 
 
 class UnavailableError(TallycastError):
-    """5xx: the service cannot answer now."""
+    """5xx: the service is temporarily unavailable."""
 
 
 class NoAnswerError(Exception):
-    """No answer: refused, disconnected, or timed out. `__cause__` has the reason."""
+    """No response: the connection was refused or lost, or timed out. `__cause__` has the reason."""
 
 
 class UnexpectedAnswerError(Exception):
-    """An answer in an unexpected format, e.g. from another server at this address."""
+    """The response has an unexpected format, e.g. because another server runs at this address."""
 
 
 _BY_STATUS: dict[int, type[TallycastError]] = {
@@ -79,7 +79,7 @@ _BY_STATUS: dict[int, type[TallycastError]] = {
 
 
 def read_error(response: httpx.Response) -> TallycastError:
-    """Builds the error from a response with its body already read."""
+    """Builds the error from a response; its body must already have been read."""
     if 300 <= response.status_code < 400:
         return RedirectedError(response)
     try:
@@ -97,7 +97,7 @@ def _describe(detail: str | list[dict[str, Any]]) -> str:
 
 
 def _read_retry_after(text: str | None) -> float | None:
-    """Seconds, or a date as proxies write it."""
+    """Accepts seconds, or a date as sent by proxies."""
     if text is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Answers as pandas frames; needs the extra `tallycast[pandas]`.
+"""Converts responses to pandas frames; needs the extra `tallycast[pandas]`.
 
 One row per record, or per element where a record is about a list (the signals of an event, the buckets of a
 forecast); the record's own fields repeat in every such row. Fields of parts are named after the part
@@ -30,7 +30,7 @@ _ROWS_OF: dict[type[Any], str] = {
 
 
 def to_frame(answer: Any) -> pandas.DataFrame:
-    """Converts an answer, a record, or any iterable of records, e.g. `client.every_post(...)`."""
+    """Converts a response, a record, or any iterable of records, e.g. `client.every_post(...)`."""
     import pandas
 
     records, kind = _records_of(answer)
@@ -74,7 +74,7 @@ def _values_of(record: Any, prefix: str) -> Iterator[tuple[str, Any]]:
 
 
 def _columns_of(kind: type[Any], prefix: str = "", is_sure: bool = True) -> Iterator[tuple[str, str]]:
-    """Column names and types, even for an answer without records."""
+    """Returns column names and types, even for a response without records."""
     for name, hint in get_type_hints(kind).items():
         inner, is_optional = _without_none(hint)
         if is_dataclass(inner):

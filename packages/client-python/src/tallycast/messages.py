@@ -46,7 +46,7 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gap:
-    """Missed posts that can no longer be listed one by one: more than the caller's tier may see."""
+    """Missed posts that can no longer be listed one by one, because they exceed what the caller's tier may see."""
 
     after_ts: int
     before_ts: int
@@ -54,7 +54,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotMessage:
-    """The whole state: at the start, and whenever missed messages are no longer available."""
+    """The whole state, sent at the start and whenever missed messages are no longer available."""
 
     id: str
     data: Snapshot
@@ -125,7 +125,7 @@ Change = Union[StreamMessage, GapMessage]
 
 
 def decode_message(message_id: str, event: str, data: Any) -> StreamMessage | None:
-    """None for an event type of a later version of the service."""
+    """Returns None for an event type that only a later version of the service knows."""
     if event == "snapshot":
         return SnapshotMessage(message_id, decode(Snapshot, data))
     if event == "counters":

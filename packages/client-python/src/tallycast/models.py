@@ -1,5 +1,5 @@
-# Written by node scripts/generate-client.ts from docs/openapi.json; changes made here are lost.
-"""What the service answers. A field that the caller's tier does not see is None."""
+# Generated from docs/openapi.json by node scripts/generate-client.ts; do not edit.
+"""Response types. Fields hidden from the caller's tier are None."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ _SECRET_PREFIX = "whsec_"
 
 
 class WebhookError(ValueError):
-    """The webhook is not signed with this secret, too old, or incomplete."""
+    """The webhook is not signed with this secret, is too old, or is incomplete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +35,13 @@ def verify_webhook(
     tolerance_s: float = 300,
     now_s: float | None = None,
 ) -> WebhookNotice:
-    """Raises WebhookError unless the body, exactly as received, was signed with the secret and is fresh."""
+    """Raises WebhookError unless the body, exactly as received, is recent and was signed with the secret."""
     text = body.decode("utf-8") if isinstance(body, bytes) else body
     message_id = _read_header(headers, "webhook-id")
     timestamp = _read_header(headers, "webhook-timestamp")
     signatures = _read_header(headers, "webhook-signature").split(" ")
     if not _is_fresh(timestamp, time() if now_s is None else now_s, tolerance_s):
-        raise WebhookError("the webhook is too old, or from the future")
+        raise WebhookError("the webhook is too old or has a timestamp in the future")
     signed = f"{message_id}.{timestamp}.{text}".encode()
     expected = hmac.new(_decode_base64(secret.removeprefix(_SECRET_PREFIX)), signed, hashlib.sha256).digest()
     if not any(_is_signature(candidate, expected) for candidate in signatures):

@@ -63,7 +63,7 @@ export function EventHead({ record, state }: { record: CountersRecord; state: Ac
   );
 }
 
-/** Stands in for the market's picture, because the page loads nothing from other sites. */
+/** Replaces the market's picture, because the page loads nothing from other sites. */
 function Monogram({ title }: { title: string }) {
   const letter = /[a-z]/i.exec(title)?.[0]?.toUpperCase() ?? '#';
   return (
