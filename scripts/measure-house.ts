@@ -1,5 +1,5 @@
-// Compares the size of this checkout with an older revision: lines, settings, commands, docs, import cycles and
-// marked words. The same code measures both; the older revision is unpacked into a temporary folder.
+// Compares the size of this checkout with an older revision: lines, settings, commands, docs, import cycles
+// and marked words. The same code measures both; the older revision is unpacked into a temporary folder.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -3,8 +3,8 @@
 //
 //   node verify-seals.mjs FILE [--known CHAIN]...
 //
-// FILE comes from GET /performance/seals, GET /performance/seals/{hour} or `tallycast verify --fetch`: one JSON
-// document, or one per line. CHAIN is a chain hash that you saved earlier or found at an anchor.
+// FILE comes from GET /performance/seals, GET /performance/seals/{hour} or `tallycast verify --fetch`: one
+// JSON document, or one per line. CHAIN is a chain hash that you saved earlier or found at an anchor.
 //
 // Checks:
 //   leaf   sha256(0x00, entry)                        an entry is the text that was sealed

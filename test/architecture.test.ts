@@ -1,5 +1,5 @@
-// Enforces ARCHITECTURE.md: the import table, no import cycles, pure rooms, file length, and where code may read the
-// clock, the environment and randomness.
+// Enforces ARCHITECTURE.md: the import table, no import cycles, pure rooms, file length, and where code may
+// read the clock, the environment and randomness.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Forecasts while posts are stale, on the real histories in ../shared if present. Uses few forecast times to save
-// time; `npx tallycast backtest --gaps FILE` scores any number.
+// Forecasts while posts are stale, on the real histories in ../shared if present. Uses few forecast times to
+// save time; `npx tallycast backtest --gaps FILE` scores any number.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Enforces plain English: words of the old style have a budget per area, which only ever falls.
-// `node scripts/tighten-language.ts` lowers the budgets to the current counts; `--list AREA` lists occurrences.
+// Enforces plain English: words of the old style have a budget per area, which only ever falls. `node
+// scripts/tighten-language.ts` lowers the budgets to the current counts; `--list AREA` lists occurrences.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The interval for the next post on the real histories in ../shared, if present. It must contain the next post in 90 %
-// of cases, plus or minus three percentage points.
+// The interval for the next post on the real histories in ../shared, if present. It must contain the next
+// post in 90 % of cases, plus or minus three percentage points.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

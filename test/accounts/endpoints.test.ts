@@ -1,5 +1,5 @@
-// One, two and five accounts: checks every endpoint of every account for each tier, on both engines, and how the
-// page, the OpenAPI document and the agent tools list them.
+// One, two and five accounts: checks every endpoint of every account for each tier, on both engines, and how
+// the page, the OpenAPI document and the agent tools list them.
 
 import { it } from 'node:test';
 import { readAccountList } from '../../src/config/read-accounts.ts';

@@ -1,5 +1,5 @@
-// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second process that only serves
-// requests.
+// A third account on the whole service (`--accounts 3`): commands, webhooks, and a second process that only
+// serves requests.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

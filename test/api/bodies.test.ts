@@ -1,5 +1,5 @@
-// Request bodies: our own endpoints reject unknown fields by name and explain a wrong content type; the contract's
-// endpoint keeps the contract's wording and adds a header.
+// Request bodies: our own endpoints reject unknown fields by name and explain a wrong content type; the
+// contract's endpoint keeps the contract's wording and adds a header.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

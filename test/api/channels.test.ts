@@ -1,5 +1,5 @@
-// Every kind of channel against a simulated receiver with the real wire format: delivers once, pauses on request,
-// is disabled when the receiver is gone, and is linked by one message to the bot.
+// Every kind of channel against a simulated receiver with the real wire format: delivers once, pauses on
+// request, is disabled when the receiver is gone, and is linked by one message to the bot.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';

@@ -18,8 +18,8 @@ before(async () => {
 after(() => harness.close());
 
 /**
- * 42 posts and 2 replies to others. The oracle stalls at 38 posts, imports the rest six hours after the close,
- * and also counts one reply. The market first settled at <40.
+ * 42 posts and 2 replies to others. The oracle stalls at 38 posts, imports the rest six hours after the
+ * close, and also counts one reply. The market first settled at <40.
  */
 async function fill({ store }: Harness): Promise<void> {
   await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs: END_TS } })]);

@@ -1,5 +1,5 @@
-// Requests every golden response that applies to this API from the real server. Rows for other declarations, and
-// rows overruled by decisions, are listed by name.
+// Requests every golden response that applies to this API from the real server. Rows for other declarations,
+// and rows overruled by decisions, are listed by name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// No response gives advice on stale data: each feed that advice depends on is stale, alone and in pairs, for five
-// minutes, one hour and six hours.
+// No response gives advice on stale data: each feed that advice depends on is stale, alone and in pairs, for
+// five minutes, one hour and six hours.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// PostgreSQL without free connections: it accepts none, or the whole pool is busy. Requests that can be served from
-// memory succeed, others get a 503, and everything recovers automatically.
+// PostgreSQL without free connections: it accepts none, or the whole pool is busy. Requests that can be
+// served from memory succeed, others get a 503, and everything recovers automatically.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// Alerts on the page: creates, tests and removes rules and channels, and makes this browser a channel; a pushed
-// alert appears on a desktop and opens the linked moment when clicked.
+// Alerts on the page: creates, tests and removes rules and channels, and makes this browser a channel; a
+// pushed alert appears on a desktop and opens the linked moment when clicked.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';

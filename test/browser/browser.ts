@@ -79,8 +79,8 @@ function needChromium(): string {
 export type Visitors = Pick<Browser, 'newContext' | 'close'>;
 
 /**
- * One visitor with a persistent profile, because clicks on desktop notifications reach only such a profile. `env`
- * is added to the test's environment.
+ * One visitor with a persistent profile, because clicks on desktop notifications reach only such a profile.
+ * `env` is added to the test's environment.
  */
 export async function openProfile(env: Record<string, string>): Promise<Visitors> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-profile-'));
@@ -132,8 +132,8 @@ function isOverload(text: string): boolean {
 }
 
 /**
- * Waits until the stream is connected. Feeds may still be stale on a busy machine or while the simulated oracle
- * stalls.
+ * Waits until the stream is connected. Feeds may still be stale on a busy machine or while the simulated
+ * oracle stalls.
  */
 export function findLineUp(page: Page): Locator {
   return page.locator('.line-badge:is([data-line="live"], [data-line="dark"])');

@@ -1,5 +1,5 @@
-// Pages while the service fails, is slow, rejects the key or is down: each page says so, claims nothing it does not
-// know, and recovers automatically. At phone and desktop width.
+// Pages while the service fails, is slow, rejects the key or is down: each page says so, claims nothing it
+// does not know, and recovers automatically. At phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// The live page in use: a post arrives, the service dies and comes back, keyboard use, reduced motion. Stale feeds
-// are in stale-feeds.test.ts.
+// The live page in use: a post arrives, the service dies and comes back, keyboard use, reduced motion. Stale
+// feeds are in stale-feeds.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// Setup in the browser, from the printed link to a service on live sources. The sources are the simulator under the
-// platforms' host names.
+// Setup in the browser, from the printed link to a service on live sources. The sources are the simulator
+// under the platforms' host names.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

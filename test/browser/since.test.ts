@@ -1,5 +1,5 @@
-// A returning visitor sees what changed since the last visit, from the stored row of that moment and the live state,
-// at both widths.
+// A returning visitor sees what changed since the last visit, from the stored row of that moment and the live
+// state, at both widths.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// Each feed stale alone, and all together: affected parts are grey, the page says since when and what is still
-// current, and there is no advice. At phone and desktop width.
+// Each feed stale alone, and all together: affected parts are grey, the page says since when and what is
+// still current, and there is no advice. At phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

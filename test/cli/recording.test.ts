@@ -105,7 +105,11 @@ describe('record and replay', () => {
       (body, url) => (url.includes('/2/') ? body.replace(UNDECIDING, '"was_$1":') : body),
       /account_a posts/,
     ],
-    ["missing stats of the oracle", (body) => body.replaceAll('"stats":', '"statistics":'), /account_a counts/],
+    [
+      'missing stats of the oracle',
+      (body) => body.replaceAll('"stats":', '"statistics":'),
+      /account_a counts/,
+    ],
     [
       'books without asset_id',
       (body, url) => (/\/books?$/.test(url) ? body.replaceAll('"asset_id"', '"asset"') : body),

@@ -1,5 +1,5 @@
-// npm start in a pseudo-terminal: the first screen matches docs/cli.md, its commands work as printed, and a second
-// start is rejected.
+// npm start in a pseudo-terminal: the first screen matches docs/cli.md, its commands work as printed, and a
+// second start is rejected.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

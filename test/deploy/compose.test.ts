@@ -1,5 +1,5 @@
-// Checks compose.yaml without a container engine: the Compose schema, our settings and the mounted files. Images
-// are neither pulled nor run.
+// Checks compose.yaml without a container engine: the Compose schema, our settings and the mounted files.
+// Images are neither pulled nor run.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';

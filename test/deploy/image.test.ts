@@ -1,6 +1,6 @@
-// The container image. If an image builder is installed, the image is built and run. Otherwise the same steps fill
-// a clean root, in which the Containerfile's command and health check run as an unprivileged user that can write
-// only to the data folder.
+// The container image. If an image builder is installed, the image is built and run. Otherwise the same steps
+// fill a clean root, in which the Containerfile's command and health check run as an unprivileged user that
+// can write only to the data folder.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The disk is full at any write, as reported by the operating system. `npx tallycast lab disk-full` runs many more
-// rounds.
+// The disk is full at any write, as reported by the operating system. `npx tallycast lab disk-full` runs many
+// more rounds.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// Callers that hold connections open are disconnected and cannot exhaust what other callers, the store and the
-// feeds need.
+// Callers that hold connections open are disconnected and cannot exhaust what other callers, the store and
+// the feeds need.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';

@@ -8,8 +8,8 @@ import { ENDS, pumpedTexts, pumpJson, pumpText } from './pumped.ts';
 
 const SLOW_EVERY = 100;
 /**
- * Yields to the event loop as the service does, because parsers' weak references are released only between its
- * turns.
+ * Yields to the event loop as the service does, because parsers' weak references are released only between
+ * its turns.
  */
 const INPUTS_PER_TURN = 100;
 /** Maximum reports per parser, because a fault triggered by every input is one fault. */

@@ -67,7 +67,12 @@ export function moreTargets(): ParserTarget[] {
       const page = readPage(input);
       return page && parsePage(page.tweets, ACCOUNT);
     }),
-    json('accounts in the settings file', [[FILE_ACCOUNT]], readAccountList, isOf(ConfigurationError, UsageError)),
+    json(
+      'accounts in the settings file',
+      [[FILE_ACCOUNT]],
+      readAccountList,
+      isOf(ConfigurationError, UsageError),
+    ),
     json(
       'settings file',
       [{ port: 8080, xPush: true, accounts: [FILE_ACCOUNT] }],

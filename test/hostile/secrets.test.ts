@@ -1,5 +1,5 @@
-// Plants a value for every secret setting, makes everything that uses them fail with verbose errors (an external
-// system that echoes each request), and searches all output, logs and responses.
+// Plants a value for every secret setting, makes everything that uses them fail with verbose errors (an
+// external system that echoes each request), and searches all output, logs and responses.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// The recorder on a real embedded store: posts are durable before they are counted, counted once, and counted the
-// same after a restart.
+// The recorder on a real embedded store: posts are durable before they are counted, counted once, and counted
+// the same after a restart.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

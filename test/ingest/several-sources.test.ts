@@ -1,5 +1,5 @@
-// Several sources of one account's posts on a real embedded store: posts are counted once, uncertain posts are
-// reported and resolved, and contradictions are reported.
+// Several sources of one account's posts on a real embedded store: posts are counted once, uncertain posts
+// are reported and resolved, and contradictions are reported.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -148,7 +148,10 @@ describe('evidence from settled events', () => {
     await fresh.learn();
     const learned = fresh.get('a')!;
     assert.deepEqual([onlyScored.events, learned.events], [13, 13]);
-    assert.ok(Math.abs(onlyScored.mean[0]! - PRIOR_EVIDENCE.mean[0]!) < 1e-6, 'without a gap, nothing is learned');
+    assert.ok(
+      Math.abs(onlyScored.mean[0]! - PRIOR_EVIDENCE.mean[0]!) < 1e-6,
+      'without a gap, nothing is learned',
+    );
     assert.ok(learned.mean[0]! > PRIOR_EVIDENCE.mean[0]! + 0.01, `${learned.mean[0]}`);
   });
 });

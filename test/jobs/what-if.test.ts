@@ -1,5 +1,5 @@
-// Compares what-if with the publisher. Without an assumption it returns the published forecast; with one, it covers
-// all open events together.
+// Compares what-if with the publisher. Without an assumption it returns the published forecast; with one, it
+// covers all open events together.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';

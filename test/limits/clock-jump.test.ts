@@ -1,5 +1,5 @@
-// Setting the clock forward or back by an hour grants no second allowance and delays none, on either engine, for
-// replicas and for the workers of one machine.
+// Setting the clock forward or back by an hour grants no second allowance and delays none, on either engine,
+// for replicas and for the workers of one machine.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// A stalled oracle on the whole service: what is still served, and what is reported. Platforms that reject requests
-// are in guide-refused.test.ts.
+// A stalled oracle on the whole service: what is still served, and what is reported. Platforms that reject
+// requests are in guide-refused.test.ts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// The guide on platforms that reject requests: X without credit or access, no X at all, Truth Social behind a 403. Each
-// time, the doctor and the running service must say what is lost and what replaces it.
+// The guide on platforms that reject requests: X without credit or access, no X at all, Truth Social behind a
+// 403. Each time, the doctor and the running service must say what is lost and what replaces it.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// Sets up the guide's environment: its configuration in a folder, the simulator under the platforms' host names, and
-// its commands as separate processes.
+// Sets up the guide's environment: its configuration in a folder, the simulator under the platforms' host
+// names, and its commands as separate processes.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';

@@ -1,5 +1,5 @@
-// Version 1 of the official SDK, which most hosts still use. It validates structured content even in errors, so an
-// error that does not fit the schema would be lost.
+// Version 1 of the official SDK, which most hosts still use. It validates structured content even in errors,
+// so an error that does not fit the schema would be lost.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

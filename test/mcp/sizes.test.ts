@@ -1,5 +1,5 @@
-// Response sizes for agents: even with many accounts, events and buckets, every default response stays small. Tokens
-// are estimated at one per three characters of JSON, which is conservative.
+// Response sizes for agents: even with many accounts, events and buckets, every default response stays small.
+// Tokens are estimated at one per three characters of JSON, which is conservative.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -1,5 +1,5 @@
-// Three clients follow one account across a service restart (this process, Python, Python with asyncio). Each must
-// receive every post once and end with the right counts.
+// Three clients follow one account across a service restart (this process, Python, Python with asyncio). Each
+// must receive every post once and end with the right counts.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
