@@ -1,11 +1,11 @@
-// The diagram of the rooms, from planted imports.
+// The room diagram, drawn from planted imports.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { drawRoomGraph, findFloors, readRoomGraph } from '../scripts/room-graph.ts';
 
-/** Rooms of the diagram that are not folders of src. */
+/** Rooms in the diagram that are not folders in src. */
 const OUTSIDE_SRC = ['packages/client-js', 'client-js', 'client', 'web'];
 
 const file = (path: string, ...imports: string[]) => ({
@@ -20,7 +20,7 @@ describe('room diagram', () => {
     file('src/high/d.ts', '../mid/inner/b.ts', '../low/a.ts', 'node:fs'),
   ];
 
-  it('has an arrow per imported room, none inside a room and none to libraries', () => {
+  it('has one arrow per imported room, and none inside a room or to libraries', () => {
     assert.deepEqual(readRoomGraph(files).arrows, [
       { from: 'high', to: 'low' },
       { from: 'high', to: 'mid' },
@@ -37,13 +37,13 @@ describe('room diagram', () => {
     ]);
   });
 
-  it('draws downward arrows normally, and those that close a circle in red', () => {
+  it('draws arrows that close an import cycle in red', () => {
     assert.ok(!drawRoomGraph(readRoomGraph(files)).includes('class="u"'));
     const drawn = drawRoomGraph(readRoomGraph([...files, file('src/low/e.ts', '../high/d.ts')]));
     assert.match(drawn, /class="u"[^>]*><title>\w+ imports \w+</);
   });
 
-  it('in the documentation has every room, and no other', () => {
+  it('in the docs has exactly the existing rooms', () => {
     const drawn = readFileSync('docs/img/rooms.svg', 'utf8').matchAll(
       /<text class="t"[^>]*>([^<]+)<\/text>/g,
     );
@@ -53,7 +53,7 @@ describe('room diagram', () => {
     assert.deepEqual(
       [...rooms].filter((room) => !shown.includes(room!)),
       [],
-      'draw it again: node scripts/draw-rooms.ts > docs/img/rooms.svg',
+      'redraw it: node scripts/draw-rooms.ts > docs/img/rooms.svg',
     );
     assert.deepEqual(
       shown.filter((room) => !rooms.has(room) && !OUTSIDE_SRC.includes(room)),

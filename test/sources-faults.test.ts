@@ -1,5 +1,4 @@
-// Polling once a second through a simulator that shuffles, repeats, delays, truncates and refuses: no post
-// may be lost.
+// Polls a simulator that shuffles, repeats, delays, truncates and rejects once a second: no post may be lost.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -72,7 +71,7 @@ function findLost(
     .map(({ id }) => id);
 }
 
-/** Advances a second at a time until the work is done, including pauses between attempts. */
+/** Advances the clock a second at a time until the work is done, including pauses between attempts. */
 async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise<T> {
   let isDone = false;
   const settled = work.finally(() => {
@@ -83,7 +82,7 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
   return settled;
 }
 
-describe('polling through faults', () => {
+describe('polling despite faults', () => {
   for (const system of ['x', 'mastodon']) {
     it(`of ${system} loses no post`, async () => {
       const { clock, simulator, source, accountId } = openSimulator(system);

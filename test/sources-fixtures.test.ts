@@ -1,5 +1,5 @@
-// Every payload in ../shared/fixtures goes through its parser. They are not part of the project: if absent,
-// the tests are skipped with a message.
+// Parses every payload in ../shared/fixtures. The fixtures are not part of the project; without them, the
+// tests are skipped with a message.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -34,14 +34,14 @@ function readJson(name: string): unknown {
 }
 
 function whenPresent(test: (t: TestContext) => void): (t: TestContext) => void {
-  return (t) => (existsSync(ROOT) ? test(t) : t.skip('../shared is absent'));
+  return (t) => (existsSync(ROOT) ? test(t) : t.skip('../shared is missing'));
 }
 
 describe('oracle payloads', () => {
   const zone = MARKET_TIME_ZONE;
 
   it(
-    'parse as trackings, none skipped',
+    'parse as trackings without skipping any',
     whenPresent(() => {
       for (const path of globSync(join(ROOT, 'oracle/user_*_trackings_list.json'))) {
         const values = asArray(readEnvelope(JSON.parse(readFileSync(path, 'utf8'))))!;
@@ -59,7 +59,7 @@ describe('oracle payloads', () => {
   );
 
   it(
-    'state the tracked window in title and slug, except for two errors of the oracle',
+    'have the tracked window in title and slug, except for two errors of the oracle',
     whenPresent(() => {
       let wrong = 0;
       let compared = 0;
@@ -100,7 +100,7 @@ describe('post payloads', () => {
     completeProfile({ accountId: 'a', handle: 'somebody', platformUserId, platform }, 0);
 
   it(
-    'of the activity stream give posts and deletions of the account, and none of those who reply to it',
+    'from the activity stream give posts and deletions of the account, but not replies by others',
     whenPresent(async () => {
       const names = globSync('posts/x_activity_*.json', { cwd: ROOT }).sort();
       const lines = names.map((name) => JSON.stringify(readJson(name)));
@@ -126,7 +126,7 @@ describe('post payloads', () => {
   );
 
   it(
-    'of other kinds on the stream are recognised',
+    'of other kinds are recognised on the stream',
     whenPresent(() => {
       const flags = (name: string) => {
         const { payload } = readActivity(readJson(`posts/x_activity_post_${name}_create.json`))!;
@@ -138,7 +138,7 @@ describe('post payloads', () => {
   );
 
   it(
-    'of the archive and the mirror include reposts, media-only and plain posts',
+    'from the archive and the mirror include reposts, media-only and plain posts',
     whenPresent(() => {
       const account = who('107780257626128497', 'mastodon');
       const archived = (readJson('posts/cnn_truth_archive_sample.json') as unknown[]).map(
@@ -158,7 +158,7 @@ describe('post payloads', () => {
   );
 
   it(
-    'of the oracle are counted posts; one that starts with a mention is in doubt',
+    'from the oracle are counted posts, and one that starts with a mention is uncertain',
     whenPresent(() => {
       const listed = parseOraclePosts(asArray(readEnvelope(readJson('oracle/posts_elonmusk_sample.json')))!);
       const posts = listed.map((post) => fromOraclePost('a', post));

@@ -1,5 +1,5 @@
-// Real payloads, one field damaged at a time: each must be read as before, be refused or reported, or differ only where
-// a missing figure is shown as missing. The fixtures are not part of the project; without them the tests are skipped.
+// Damages real payloads one field at a time: each must parse as before, be rejected or reported, or differ only where
+// a missing value is shown as missing. The fixtures are not part of the project; without them the tests are skipped.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ function readArchive(value: Json): Reading {
   return { facts, isRefused: isOpen || facts.length < rows.length };
 }
 
-/** Fixture, its reader, and fields that may be absent: then nothing is shown in their place. */
+/** Fixture, its parser, and fields that may be missing, in which case nothing is shown instead. */
 const CASES: [string, (value: Json) => Reading, RegExp][] = [
   [
     'market/gamma_event_v2_documented_shape.json',
@@ -155,7 +155,7 @@ function listPaths(value: Json, path: Path = []): Path[] {
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** Elements of a list are damaged, never removed: a shorter list is still valid. */
+/** Damages list elements but never removes them, because a shorter list is still valid. */
 function damage(payload: Json, path: Path, change: (value: Json) => Json): Json {
   const copy = structuredClone(payload);
   const holder = path.slice(0, -1).reduce((inner, step) => inner[step], copy);
@@ -166,7 +166,7 @@ function damage(payload: Json, path: Path, change: (value: Json) => Json): Json 
   return copy;
 }
 
-/** Changed text is a different post, not damage. */
+/** Skips texts, because a changed text is a different post, not damage. */
 function isOtherText(payload: Json, path: Path, change: (value: Json) => Json): boolean {
   const before = path.reduce((inner, step) => inner[step], payload);
   return path.at(-1) === 'content' && typeof before === 'string' && typeof change(before) === 'string';
@@ -183,11 +183,11 @@ function readOrRefuse(read: (value: Json) => Reading, value: Json): Reading {
 
 describe('a damaged payload', () => {
   for (const [file, read, mayBeAbsent] of CASES) {
-    it(`is read correctly or refused: ${file}`, (t) => {
-      if (!existsSync(ROOT)) return t.skip('../shared is absent');
+    it(`is parsed correctly or rejected: ${file}`, (t) => {
+      if (!existsSync(ROOT)) return t.skip('../shared is missing');
       const payload = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
       const whole = read(payload);
-      assert.equal(whole.isRefused, false, 'as recorded it is read without a word');
+      assert.equal(whole.isRefused, false, 'the undamaged payload parses without a report');
       const sound = JSON.stringify(whole.facts);
       const paths = listPaths(payload);
       fc.assert(

@@ -1,5 +1,4 @@
-// Every adapter against the simulator over real HTTP and websockets: its output must equal the simulator's
-// truth.
+// Every adapter against the simulator over real HTTP and websockets: its output must match the simulator's state.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -85,7 +84,7 @@ describe('sources against the simulator', () => {
       const truth = simulator
         .truePosts(sinceTs, nowTs, entry.account.accountId)
         .filter((post) => post.deletedTs === null || post.deletedTs > nowTs)
-        // Such a server shows replies to others only to its members.
+        // Such a server shows replies to others only to logged-in users.
         .filter((post) => entry.account.platform !== 'mastodon' || post.kind !== 'reply');
       assert.deepEqual(
         new Set(posts.map(({ rootPostId }) => rootPostId)),
@@ -142,7 +141,7 @@ describe('sources against the simulator', () => {
     assert.ok(seen.includes(`${injectedId} gone`));
   });
 
-  it('give each active event its window, ladder, oracle count and page count', async () => {
+  it('provide window, ladder, oracle count and page count of each active event', async () => {
     for (const entry of sources.accounts) {
       const { trackings, skipped } = await entry.oracle.fetchTrackings(simulator.now() - DAY_MS, never);
       const listing = await entry.market.fetchEvents(trackings, never);
@@ -158,7 +157,7 @@ describe('sources against the simulator', () => {
       }
       assert.ok([...listing.uiCounts.values()].some((count) => count !== null));
       const joined = active.filter((event) => findTracking(event, trackings)?.count != null);
-      assert.ok(joined.length >= 1, 'oracle counts join');
+      assert.ok(joined.length >= 1, 'oracle counts match an event');
       for (const { reason } of listing.rejected) assert.match(reason, /add-on|archived|word market/);
     }
   });
@@ -179,7 +178,7 @@ describe('sources against the simulator', () => {
     }
   });
 
-  it('quote the same by REST and by push', async () => {
+  it('get the same quotes by REST and by push', async () => {
     const { events } = await sources.accounts[0]!.market.fetchEvents([], never);
     const ids = events
       .flatMap(({ buckets }) => buckets.filter(({ isOpen }) => isOpen))
@@ -198,7 +197,7 @@ describe('sources against the simulator', () => {
     assert.equal(pushed.size, ids.length);
   });
 
-  it('find Yes and No holdings of the demo wallet in events of both accounts', async () => {
+  it("find the demo wallet's Yes and No positions in events of both accounts", async () => {
     const positions = await sources.wallets.fetchPositions(simulator.demoWallet, never);
     assert.deepEqual(new Set(positions.map(({ side }) => side)), new Set(['Yes', 'No']));
     for (const entry of sources.accounts) {
@@ -213,7 +212,7 @@ describe('sources against the simulator', () => {
     }
   });
 
-  it('list crypto markets of several kinds, and receive the price each settles on', async () => {
+  it('list crypto markets of several kinds, and receive the price that each settles on', async () => {
     const stop = new AbortController();
     const seen = new Set<string>();
     await sources.crypto.openReferenceStream(
@@ -231,7 +230,7 @@ describe('sources against the simulator', () => {
     const settled = new Set(markets.map(({ asset, referenceSource }) => `${asset} ${referenceSource}`));
     assert.ok(
       [...settled].every((pair) => seen.has(pair)),
-      'each is pushed what it settles on',
+      'each receives the price that it settles on',
     );
     assert.deepEqual(new Set(markets.map(({ referenceSource }) => referenceSource)).size, 2);
   });

@@ -1,5 +1,5 @@
 // End to end: a simulated post reaches the count, the listing, the stream and the forecast; a trader reads
-// signals, the service restarts, and nothing is lost.
+// signals; the service restarts, and nothing is lost.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -51,7 +51,7 @@ describe('a post, end to end', () => {
       (await get<MetaRecord[]>('/meta/account_a')).map((record) => [record.event_id, record.real_counter]),
     );
 
-  it('is counted in every open window and listed first, soon after it was made', async () => {
+  it('is counted in every open window and listed first, soon after it is made', async () => {
     const before = await realCounts();
     postId = app.simulator!.simulator!.injectPost({ accountId: 'a', kind: 'original' }).id;
     await waitUntil(() => app.board.find('a')!.recentPosts.some((post) => post.postId === postId));
@@ -64,14 +64,14 @@ describe('a post, end to end', () => {
     assert.ok(posts.some((post) => post.tweet_id === postId && post.is_counted));
   });
 
-  it('has deltas equal to the differences of the counts', async () => {
+  it('has deltas that equal the differences between the counts', async () => {
     for (const record of await get<MetaRecord[]>('/meta/account_a')) {
       if (record.market_oracle_counter === null) continue;
       assert.equal(record.settlement_delta, record.real_counter - record.market_oracle_counter);
     }
   });
 
-  it('moves the forecast: no percentile is below the count, and probabilities sum to 1', async () => {
+  it('updates the forecast, with no percentile below the count and probabilities that sum to 1', async () => {
     type Prediction = {
       real_counter: number;
       forecast: { p5: number; p50: number; p95: number };
@@ -85,7 +85,7 @@ describe('a post, end to end', () => {
     }
   });
 
-  it('gives a trader signals, and the demo wallet its portfolio', async () => {
+  it('leaves signals for a trader and a portfolio for the demo wallet', async () => {
     const signals = await get<{ signals: { suggested_bet: number; action: string }[] }[]>(
       '/signals/account_a?bankroll=500',
     );

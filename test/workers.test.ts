@@ -1,5 +1,4 @@
-// serve --workers 2: one port, one allowance, consistent answers; a dead worker is replaced; the stop is
-// clean.
+// serve --workers 2: one port, one allowance, consistent responses; a dead worker is replaced; shutdown is clean.
 
 import assert from 'node:assert/strict';
 import { Agent, request } from 'node:http';
@@ -12,7 +11,7 @@ interface Seen {
   body: string;
 }
 
-/** A separate connection per call, so that the workers take turns. */
+/** Uses a separate connection per call, so that the workers take turns. */
 function call(url: string, path: string, key?: string): Promise<Seen> {
   return new Promise((resolve, reject) => {
     const headers = key === undefined ? {} : { 'X-API-Key': key };
@@ -45,7 +44,7 @@ describe('serve --workers 2', () => {
   after(() => service.stop());
 
   const meta = '/api/v1/meta/account_a';
-  /** A key that cannot be looked up in time is ignored on a public path; here the caller gets an error. */
+  /** On a public path, a key that cannot be looked up in time is ignored; here the caller gets an error. */
   const prediction = '/api/v1/prediction/account_a';
 
   it("shows the first process's data in every worker", async () => {
@@ -60,7 +59,7 @@ describe('serve --workers 2', () => {
       assert.ok(known.has(eventId));
   });
 
-  it('grants exactly 100 of 130 requests of a FREE key across workers', async () => {
+  it('grants exactly 100 of 130 requests with a FREE key across workers', async () => {
     const key = await service.issueKey('FREE');
     const ask = async () => (await call(service.url, prediction, key)).status;
     assert.deepEqual(await countGrants(130, ask), { granted: 100, refused: 30 });
@@ -87,7 +86,7 @@ describe('serve --workers 2', () => {
     assert.equal(text.match(/^# TYPE tallycast_http_requests_total /gm)!.length, 1);
   });
 
-  it('keeps answering after kill -9 of a worker, and restores two', async () => {
+  it('keeps serving after kill -9 of a worker, and replaces it', async () => {
     const workers = service.app.workers!;
     const [doomed] = workers.pids();
     process.kill(doomed!, 'SIGKILL');
@@ -101,7 +100,7 @@ describe('serve --workers 2', () => {
 });
 
 describe('stopping workers', () => {
-  it('leaves no process behind, and frees the port', async () => {
+  it('leaves no processes behind, and frees the port', async () => {
     const service = await bootService({ args: ['--workers', '2'], until: 'started' });
     const pids = service.app.workers!.pids();
     assert.equal(pids.length, 2);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A tour of the interface with curl.
+# A tour of the API with curl.
 #
 #   TALLYCAST_URL=http://127.0.0.1:8080 TALLYCAST_KEY=tc_pro_... sh examples/curl/tour.sh
 set -eu
@@ -25,8 +25,8 @@ ask "/api/v1/prediction/$ACCOUNT"
 ask "/api/v1/performance/overview"
 if [ -n "$KEY" ]; then ask "/api/v1/signals/$ACCOUNT?bankroll=500&only_with_signals=true"; fi
 
-# An unchanged answer is not sent again.
-printf '\n== the same question with the tag of the first answer\n'
+# An unchanged response is not sent again.
+printf '\n== the same request with the ETag of the first response\n'
 ETAG=$(curl -sS -o /dev/null -D - "$URL/api/v1/performance/overview" | tr -d '\r' | sed -n 's/^[Ee][Tt][Aa][Gg]: //p')
 curl -sS -o /dev/null -w 'status %{http_code}\n' -H "If-None-Match: $ETAG" "$URL/api/v1/performance/overview"
 

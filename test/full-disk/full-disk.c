@@ -1,7 +1,7 @@
-// A disk that is full from its nth write on, for whatever process preloads this: every call that could take up space
-// in the folder FULL_DISK_FOLDER fails with ENOSPC once the allowance is used up. The file FULL_DISK_CONTROL holds two
-// numbers of 64 bits that others may read and write at any time: how many writes are still allowed (below zero: no
-// limit), and how many were asked for so far.
+// Preloaded library that simulates a disk that becomes full at the nth write: every call that could take up space in
+// the folder FULL_DISK_FOLDER fails with ENOSPC once the allowance is used up. The file FULL_DISK_CONTROL holds two
+// 64-bit numbers that other processes may read and write at any time: how many writes are still allowed (negative:
+// no limit), and how many were attempted so far.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -46,7 +46,7 @@ static int is_on_disk(int file) {
   return is_within(path);
 }
 
-// Several threads write at once: each takes its place in the line with one step.
+// Several threads write at once, so each takes one write from the allowance atomically.
 static int is_refused(void) {
   __atomic_add_fetch(&control->asked, 1, __ATOMIC_SEQ_CST);
   for (;;) {
@@ -77,7 +77,7 @@ REFUSE_OR(pwritev64, ssize_t, (int file, const struct iovec *parts, int count, o
 REFUSE_OR(fallocate, int, (int file, int mode, off_t at, off_t count), (file, mode, at, count))
 REFUSE_OR(fallocate64, int, (int file, int mode, off64_t at, off64_t count), (file, mode, at, count))
 
-// A new file needs an entry in its folder.
+// A new file takes up space for its directory entry.
 static int is_refused_file(const char *path, int flags) {
   struct stat found;
   return control && (flags & O_CREAT) && is_within(path) && stat(path, &found) != 0 && is_refused();

@@ -33,7 +33,7 @@ describe('payment commands', () => {
 
   const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir });
 
-  it('list, export and reconcile payments, also after the demo has stopped', async () => {
+  it('list, export and reconcile payments, even after the demo has stopped', async () => {
     const facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
     server = await startPaidServer({
       settings: settingsOf(demo, { facilitatorUrl: facilitator.url }),
@@ -71,7 +71,7 @@ describe('payment commands', () => {
     await demo.close();
   });
 
-  it('print their usage', async () => {
+  it('print usage', async () => {
     assert.equal((await run('payments', 'nonsense')).code, 2);
     assert.equal((await run('pay')).code, 2);
     const facilitator = await run('facilitator');

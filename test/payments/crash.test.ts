@@ -1,5 +1,5 @@
-// kill -9 at every moment of a paid call, on both engines, with a surviving replica.
-// PAYMENT_CRASH_ROUNDS=50 runs the long version.
+// kill -9 at every stage of a paid call, on both engines, with a surviving replica. PAYMENT_CRASH_ROUNDS=50
+// runs the long version.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -33,10 +33,10 @@ const ROUNDS = Number(process.env.PAYMENT_CRASH_ROUNDS ?? 1);
 
 interface Expectation {
   moment: Moment;
-  /** After the crash and one reconciliation. */
+  /** Payment state after the crash and one reconciliation. */
   state: PaymentRecord['state'];
   charged: boolean;
-  /** The surviving replica's answer to the same payment after that. */
+  /** The surviving replica's response to the same payment after that. */
   retry: number;
 }
 
@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
       });
     }
 
-    it('ends clean: every row decided, and as many charges on the chain as settled rows', async () => {
+    it('leaves every row final, and as many charges on the chain as settled rows', async () => {
       assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 0 });
       const rows = await store.payments.list({ limit: 10_000, offset: 0 });
       const states = [...new Set(rows.map((row) => row.state))].sort();
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       assert.equal(new Set(settled.map((row) => row.transaction)).size, settled.length);
     });
 
-    it('lets one of two replicas answer when both get the same payment at once', async () => {
+    it('returns the response from only one of two replicas that get the same payment at once', async () => {
       const child = await startDoomed('never', demo, database.options);
       try {
         const wallet = await createFundedWallet(demo);
@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
   });
 }
 
-/** A machine under load may answer 503 first. */
+/** A busy machine may return 503 first. */
 async function callUntilDead(child: Doomed, headers: Record<string, string>): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const answer = await fetch(`${child.url}/paid`, { headers }).catch(() => null);

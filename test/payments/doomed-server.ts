@@ -1,4 +1,4 @@
-// A paid server that kills itself, like kill -9, at one named moment of the first paid call. Started by
+// A paid server that kills itself, like kill -9, at a given stage of the first paid call. Started by
 // crash.test.ts: node doomed-server.ts <moment> <settings JSON> <store options JSON>
 
 import { createFacilitatorClient } from '../../src/payments/gate/facilitator-client.ts';
@@ -9,13 +9,13 @@ import { openStore } from '../../src/store/open-store.ts';
 import { startPaidServer } from './support.ts';
 
 export type Moment =
-  /** Verified, the answer ready, nothing sent to settle. */
+  /** Verified and the response is ready, but no settlement was requested. */
   | 'before-settle'
-  /** The facilitator is called; the process dies before the request could arrive. */
+  /** The facilitator is being called; the process dies before the request arrives. */
   | 'asking-settle'
-  /** The facilitator has settled; nothing is recorded. */
+  /** The facilitator has settled, but nothing is recorded. */
   | 'settled-unrecorded'
-  /** Settled and recorded; the answer is not sent. */
+  /** Settled and recorded, but the response was not sent. */
   | 'before-answer'
   | 'never';
 

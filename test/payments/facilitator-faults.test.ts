@@ -68,7 +68,7 @@ describe('failing facilitator', () => {
     });
 
   for (const mood of ['500', '429', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`causes a 503 without a charge when verify meets ${mood}; the same payment works later`, async () => {
+    it(`causes a 503 without a charge if verify fails with ${mood}; the same payment works later`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
       facilitator.moods.verify = mood;
       const runs = server.runs();
@@ -83,7 +83,7 @@ describe('failing facilitator', () => {
     });
   }
 
-  it('is not called, and nothing is stored, for a signature larger than any wallet makes', async () => {
+  it('is not called, and nothing is stored, for a signature longer than any wallet produces', async () => {
     const oversized = { ...(await signPayment(demo, wallet)), signature: `0x${'11'.repeat(2_000)}` as const };
     const calls = { ...facilitator.calls };
     const rows = (await temp.store.payments.list({ limit: 100, offset: 0 })).length;
@@ -98,7 +98,7 @@ describe('failing facilitator', () => {
     assert.equal((await fetch(`${server.url}/paid`)).status, 402);
   });
 
-  it('keeps an unconfirmed settlement, and returns the pending answer once to the same payment', async () => {
+  it('leads to an unconfirmed settlement, and the same payment later gets the pending response once', async () => {
     const payment = await signPayment(demo, wallet);
     facilitator.moods.settle = 'do-and-drop';
     const response = await pay(wrapV2(demo, payment));
@@ -123,7 +123,7 @@ describe('failing facilitator', () => {
     assert.deepEqual([row.state, row.transaction, row.reason], ['settled', receipt.transaction, null]);
   });
 
-  it('lets the job find an unconfirmed settlement, with the answer still pending', async () => {
+  it('leaves an unconfirmed settlement for the job to find, with the response still pending', async () => {
     const header = wrapV2(demo, await signPayment(demo, wallet));
     facilitator.moods.settle = 'do-and-drop';
     assert.equal((await pay(header)).status, 503);
@@ -138,7 +138,7 @@ describe('failing facilitator', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
   });
 
-  it('leaves a payment that another call took while the chain was read', async () => {
+  it('does not affect a payment that another call took while the chain was being read', async () => {
     facilitator.moods.settle = 'do-and-drop';
     assert.equal((await pay(wrapV2(demo, await signPayment(demo, wallet)))).status, 503);
     const judged = await newestRow();
@@ -153,12 +153,16 @@ describe('failing facilitator', () => {
   });
 
   for (const mood of ['500', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`charges nothing when settle meets ${mood}; the same payment then buys the answer`, async () => {
+    it(`causes no charge if settle fails with ${mood}; the same payment then buys the response`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
       facilitator.moods.settle = mood;
       assert.equal((await pay(header)).status, 503);
       assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 1 });
-      assert.equal((await pay(header)).status, 503, 'neither served nor asked to pay again');
+      assert.equal(
+        (await pay(header)).status,
+        503,
+        'neither serves the response nor requests another payment',
+      );
       assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
       facilitator.moods.settle = 'pass';
       const answers = await Promise.all([pay(header), pay(header), pay(header)]);
@@ -169,7 +173,7 @@ describe('failing facilitator', () => {
     });
   }
 
-  it('fails an unconfirmed settlement once its authorisation has expired on the chain', async () => {
+  it('marks an unconfirmed settlement failed once its authorisation has expired on the chain', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 100;
     const header = wrapV2(demo, await signPayment(demo, wallet, { validBefore }));
     facilitator.moods.settle = 'drop';
@@ -189,12 +193,12 @@ describe('failing facilitator', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
   });
 
-  // Between verify and settle, the payer moves the money or uses the nonce for a smaller transfer.
+  // Between verify and settle, the payer moves the money or uses the nonce for another transfer.
   for (const [what, value, isSameNonce] of [
     ['the money is gone', 1_000_000n, false],
     ['the payer used the authorisation for another transfer', 1n, true],
   ] as const) {
-    it(`causes a 402 with the reason, without an answer, when ${what}`, async () => {
+    it(`causes a 402 with the reason and no response data when ${what}`, async () => {
       const payment = await signPayment(demo, wallet);
       const { nonce } = payment.authorization;
       const other = await startPaidServer({
@@ -211,7 +215,7 @@ describe('failing facilitator', () => {
     });
   }
 
-  it('fails an undecided payment with a diverted authorisation', async () => {
+  it('marks an open payment failed if its authorisation was used elsewhere', async () => {
     const payment = await signPayment(demo, wallet);
     facilitator.moods.settle = 'drop';
     assert.equal((await pay(wrapV2(demo, payment))).status, 503);
@@ -221,7 +225,7 @@ describe('failing facilitator', () => {
   });
 });
 
-/** Transfers to the payee, bypassing the gate. */
+/** Transfers directly to the payee, bypassing the payment gate. */
 async function spend(
   demo: DemoPayments,
   wallet: Wallet,

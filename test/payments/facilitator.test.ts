@@ -53,7 +53,7 @@ describe('facilitator', () => {
     ]);
   });
 
-  it('answers 503, not "invalid", when its chain is unreachable', async () => {
+  it('returns 503, not "invalid", when its chain is unreachable', async () => {
     assert.equal((await ask(orphan.url, 'verify')).status, 503);
     assert.equal((await ask(orphan.url, 'settle')).status, 503);
   });
@@ -70,7 +70,7 @@ describe('facilitator', () => {
     assert.equal(settled.success, false);
   });
 
-  it('answers 400 to malformed input', async () => {
+  it('returns 400 for malformed input', async () => {
     for (const body of [
       '{}',
       '{"paymentPayload":{},"paymentRequirements":{}}',

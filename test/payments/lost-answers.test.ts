@@ -1,5 +1,5 @@
-// A paid call is answered exactly once, through any failure between settlement and answer; invalid payments are
-// limited and cost us little.
+// A paid call returns its response exactly once, despite any failure between settlement and response. Invalid
+// payments are limited and cheap to reject.
 
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -37,7 +37,7 @@ after(() => temp.close());
 interface Bench {
   gate: PaymentGate;
   asked: { verify: number; settle: number };
-  /** Ends the running settlement. */
+  /** Completes the pending settlement. */
   settle(answer?: SettleAnswer): void;
   /** State on the chain. */
   use: AuthorizationUse;
@@ -76,7 +76,7 @@ function createBench(payments: PaymentStore = temp.store.payments, clock: Clock 
   return bench;
 }
 
-/** A payment header for this gate's terms, signed by a fresh wallet. */
+/** Creates a payment header for this gate's terms, signed by a fresh wallet. */
 async function pay(gate: PaymentGate, change: { signature?: Hex; extra?: object } = {}): Promise<string> {
   const wallet = createWallet();
   const required = JSON.parse(
@@ -110,8 +110,8 @@ async function attempt(gate: PaymentGate, header: string, signal?: AbortSignal):
   return begun as PaymentAttempt;
 }
 
-describe('paid answer', () => {
-  it('is returned after a refused repetition if the first settlement arrives late', async () => {
+describe('paid response', () => {
+  it('is returned if the first settlement arrives late, after a repeat was rejected', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);
     bench.use = { kind: 'unused', headTimestampS: Math.floor(Date.now() / 1000) };
@@ -148,7 +148,7 @@ describe('paid answer', () => {
     await bench.gate.close();
   });
 
-  it('is returned to a payer who left while the settlement was being recorded', async () => {
+  it('is returned to a payer who disconnected while the settlement was being recorded', async () => {
     const writing = Promise.withResolvers<void>();
     const gone = new AbortController();
     const { payments } = temp.store;
@@ -175,7 +175,7 @@ describe('paid answer', () => {
     await bench.gate.close();
   });
 
-  it('is returned at any later time; a late payment that bought nothing is refused', async () => {
+  it('is returned at any later time, and a late payment that bought nothing is rejected', async () => {
     let lateMs = 0;
     const bench = createBench(temp.store.payments, { ...systemClock, now: () => Date.now() + lateMs });
     const [header, unused] = [await pay(bench.gate), await pay(bench.gate)];
@@ -218,7 +218,7 @@ describe('paid answer', () => {
   });
 
   for (const isWritten of [false, true]) {
-    it(`is returned once when the store fails while writing "settled"${isWritten ? ', and wrote it' : ''}`, async () => {
+    it(`is returned once if the store fails while writing "settled"${isWritten ? ' although it was written' : ''}`, async () => {
       const { payments } = temp.store;
       let isFailing = false;
       const flaky: PaymentStore = {
@@ -240,7 +240,7 @@ describe('paid answer', () => {
       isFailing = false;
       const reader = { read: async () => ({ kind: 'used' as const, transaction: TRANSACTION }) };
       await waitUntil(async () => {
-        // Like the job that later resolves open payments.
+        // As the job does that later resolves open payments.
         await reconcilePayments({
           payments,
           reader,
@@ -263,7 +263,7 @@ describe('paid answer', () => {
 });
 
 describe('invalid payment', () => {
-  it('is refused without a row and without a facilitator call', async () => {
+  it('is rejected without a row and without a facilitator call', async () => {
     const bench = createBench();
     const before = (await temp.store.payments.list({ limit: 1_000, offset: 0 })).length;
     const forged = await bench.gate.begin(
@@ -276,7 +276,7 @@ describe('invalid payment', () => {
     await bench.gate.close();
   });
 
-  it('leaves only the checked fields in its reserved row', async () => {
+  it('leaves only the verified fields in its reserved row', async () => {
     const bench = createBench();
     const header = await pay(bench.gate, { extra: { padding: 'x'.repeat(4_000) } });
     const { paymentId } = await attempt(bench.gate, header);
@@ -285,7 +285,7 @@ describe('invalid payment', () => {
     await bench.gate.close();
   });
 
-  it('is deleted a day after release; charged ones are kept', async () => {
+  it('is deleted a day after release, while charged payments are kept', async () => {
     const { payments } = temp.store;
     const bench = createBench();
     const { paymentId, release } = await attempt(bench.gate, await pay(bench.gate));
@@ -299,7 +299,7 @@ describe('invalid payment', () => {
     await bench.gate.close();
   });
 
-  it('uses a separate allowance: the 101st waits', async () => {
+  it('uses a separate allowance of 100 per hour', async () => {
     const bench = createBench();
     const harness: Harness = await startHarness({ payments: bench.gate });
     try {

@@ -1,9 +1,9 @@
-// A facilitator in front of the real one that can be made to misbehave, per operation.
+// A proxy in front of the real facilitator that can be made to misbehave, per operation.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never answers. */
+/** drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never responds. */
 export type Mood = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang';
 
 export interface MoodyFacilitator {

@@ -16,7 +16,7 @@ import {
   startPaidServer,
 } from './support.ts';
 
-// The axios that the payment package itself uses.
+// The same axios copy that the payment package uses.
 const axios = createRequire(import.meta.resolve('@x402/axios'))('axios') as { create(): AxiosInstance };
 type AxiosInstance = Parameters<typeof wrapAxiosWithPayment>[0];
 
@@ -41,7 +41,7 @@ describe('off-the-shelf clients', () => {
     for (const close of closers) await close();
   });
 
-  it('@x402/fetch pays with its default settings, gets the data and a receipt that the chain confirms', async () => {
+  it('@x402/fetch pays with its default settings, and gets the data and a receipt that the chain confirms', async () => {
     const wallet = await createFundedWallet(demo);
     const payee = await demo.balanceOf(demo.payTo);
     const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account));

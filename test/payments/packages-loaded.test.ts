@@ -9,7 +9,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 function loadedBy(code: string): string {
   const preload = join(import.meta.dirname, 'note-modules.ts');
   const args = ['--import', preload, '--input-type=module', '-e', code];
-  // From their own location, not bundled.
+  // Loaded from their own location, not bundled.
   const { NODE_OPTIONS: _, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8', env });
   assert.equal(status, 0, stderr);
@@ -17,7 +17,7 @@ function loadedBy(code: string): string {
 }
 
 describe('payment packages', () => {
-  it('are not loaded by the server, its composition, or the entry to payments', () => {
+  it('are not loaded by the server, its composition root or the payments entry point', () => {
     const files = [
       './src/server/server.ts',
       './src/payments/load-payments.ts',

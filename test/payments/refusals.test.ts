@@ -21,7 +21,7 @@ function withAuthorization(payment: SignedPayment, change: Record<string, string
 
 const FORGERIES: [string, number, RegExp, Forgery][] = [
   ['text that is not base64', 400, /not a base64/, async () => '%%%garbage'],
-  ['base64 of something else', 400, /not a base64-encoded JSON object/, async () => encode([1, 2])],
+  ['base64 of other data', 400, /not a base64-encoded JSON object/, async () => encode([1, 2])],
   ['an unknown protocol version', 400, /x402Version/, async () => encode({ x402Version: 3 })],
   [
     'a payment without authorization',
@@ -56,7 +56,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { value: 1n }), { amount: '1' }),
   ],
   [
-    'a small amount with its text raised to the price',
+    'a small amount with the displayed amount raised to the price',
     402,
     /signature/,
     async ({ demo }, wallet) =>
@@ -72,7 +72,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { to: STRANGER })),
   ],
   [
-    'another recipient with its text set to ours',
+    'another recipient with the displayed recipient set to ours',
     402,
     /signature/,
     async ({ demo }, wallet) =>
@@ -97,7 +97,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { validBefore: nowS() - 1 })),
   ],
   [
-    'an authorisation of the future',
+    'an authorisation that is not yet valid',
     402,
     /not yet valid/,
     async ({ demo }, wallet) =>
@@ -114,7 +114,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
     },
   ],
   [
-    "somebody else's signature",
+    "another wallet's signature",
     402,
     /signature/,
     async ({ demo }, wallet) =>

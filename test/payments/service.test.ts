@@ -1,4 +1,4 @@
-// The service's server with payments on and off: what is charged, what is served, and no way around it.
+// The service's server with payments on and off: what is charged, what is served, and that payment cannot be avoided.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -101,7 +101,7 @@ describe('service with payments', () => {
     });
   }
 
-  it('answers 401 and never 402 with payments off', async () => {
+  it('returns 401 and never 402 with payments off', async () => {
     const headers = { x402: wrapV2(demo, await signPayment(demo, await createFundedWallet(demo))) };
     for (const path of PAID_PATHS) {
       assert.equal((await fetch(freeUrl + path)).status, 401);
@@ -109,7 +109,7 @@ describe('service with payments', () => {
     }
   });
 
-  it('serves public endpoints without payment, and 4 to 7 in the public view', async () => {
+  it('serves public endpoints without payment, and endpoints 4 to 7 in the public view', async () => {
     for (const path of [
       '/api/v1/meta/account_a',
       '/api/v1/prediction/account_a',
@@ -121,7 +121,7 @@ describe('service with payments', () => {
     }
   });
 
-  it('charges for the PRO view where a payment is sent to an optional endpoint', async () => {
+  it('charges for the PRO view if a payment is sent to an endpoint that also works without one', async () => {
     const wallet = await createFundedWallet(demo);
     const headers = { 'X-PAYMENT': wrapV2(demo, await signPayment(demo, wallet)) };
     const response = await fetch(`${url}/api/v1/meta/account_a/tweets?limit=50&offset=0`, { headers });

@@ -1,4 +1,4 @@
-// Hand-made payments, valid and forged, in both protocol versions.
+// Builds payments by hand, valid and forged, in both protocol versions.
 
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';

@@ -1,5 +1,5 @@
-// Shared by payment tests: the simulated chain with its facilitator, a store, and a server with routes paid
-// through the gate in the same order as the service's.
+// Shared by payment tests: the simulated chain with its facilitator, a store, and a server that applies the
+// payment gate to its routes in the same order as the service.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,7 +72,7 @@ export function settingsOf(demo: DemoPayments, change: Partial<PaymentSettings> 
 export interface PaidServer {
   url: string;
   gate: PaymentGate;
-  /** How often a paid handler ran. */
+  /** Number of times a paid handler ran. */
   runs(): number;
   close(): Promise<void>;
 }
@@ -80,9 +80,9 @@ export interface PaidServer {
 export interface PaidServerOptions {
   settings: PaymentSettings;
   payments: PaymentStore;
-  /** Status of the handler of /paid; 200 by default. */
+  /** Status returned by the handler of /paid; 200 by default. */
   status?: () => number;
-  /** Awaited between the handler's answer and settlement. */
+  /** Awaited between the handler's response and settlement. */
   beforeSettle?: () => Promise<void>;
   afterSettle?: () => Promise<void>;
   gate?: Partial<X402GateOptions>;
@@ -174,8 +174,8 @@ export async function startRig(
 }
 
 /**
- * Answers to further uses of one payment: 503 without terms while another call holds it, 402 only once it is
- * used up. A payer being charged must not see terms to pay again.
+ * Responses to repeated uses of one payment: 503 without terms while another call holds it, 402 only once it
+ * is used up. A payer who is being charged must not see terms for another payment.
  */
 export async function countToldRightly(answers: readonly Response[]): Promise<number> {
   const reported = await Promise.all(

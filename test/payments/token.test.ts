@@ -60,7 +60,7 @@ describe('simulated dollar', () => {
     });
   }
 
-  it('transfers an authorised amount once, and never again', async () => {
+  it('transfers an authorised amount only once', async () => {
     const wallet = await createFundedWallet(demo);
     const data = transferData(await signPayment(demo, wallet));
     assert.equal(await send(wallet, data), true);
@@ -68,7 +68,7 @@ describe('simulated dollar', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
   });
 
-  it('refuses an expired authorisation, an altered one, and one beyond the balance', async () => {
+  it('rejects an expired or altered authorisation, and one beyond the balance', async () => {
     const wallet = await createFundedWallet(demo);
     const expired = await signPayment(demo, wallet, { validBefore: Math.floor(Date.now() / 1000) - 5 });
     const honest = await signPayment(demo, wallet);
@@ -117,7 +117,7 @@ describe('simulated dollar', () => {
     assert.equal(use.kind === 'used' && demo.chain.find(use.transaction!)?.succeeded, true);
   });
 
-  it('refuses a transaction with a wrong account nonce or without gas', async () => {
+  it('rejects a transaction with a wrong account nonce or without gas', async () => {
     const wallet = await createFundedWallet(demo);
     const sign = (at: number) =>
       wallet.account.signTransaction({

@@ -29,7 +29,7 @@ describe('payment versions and headers', () => {
     }
   }
 
-  it('read x402 before the other headers, and treat an empty one as absent', async () => {
+  it('prefer x402 to the other headers, and treat an empty header as absent', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const first = wrapV2(rig.demo, await signPayment(rig.demo, wallet));
     const headers = { x402: first, 'PAYMENT-SIGNATURE': 'garbage' };
@@ -56,7 +56,7 @@ describe('payment versions and headers', () => {
     assert.equal(required.resource.url, `${rig.server.url}/paid`);
   });
 
-  it('recognise a payment that comes back in the other version', async () => {
+  it('recognise a payment that is sent again in the other version', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const payment = await signPayment(rig.demo, wallet);
     const url = `${rig.server.url}/paid`;

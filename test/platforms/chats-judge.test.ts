@@ -1,5 +1,5 @@
-// Unmodified, widely used clients of Telegram and Discord against the simulated ones; and the service sends
-// exactly what they send for the same message.
+// Widely used clients for Telegram and Discord, unmodified, work with the simulated platforms; the service
+// sends exactly what they send for the same message.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -37,7 +37,7 @@ interface DiscordRest {
   };
 }
 
-/** Loaded by name, without their types: they only judge. */
+/** Loaded by name without types, because they serve only as a reference. */
 const load = <T>(name: string): Promise<T> => import(name) as Promise<T>;
 const TOKEN = `1000000001:${'a'.repeat(35)}`;
 const WEBHOOK = '/webhooks/123456789012345678/token';
@@ -93,7 +93,7 @@ async function hear(speak: () => Promise<unknown>): Promise<Heard> {
 }
 
 describe('grammy', () => {
-  it('is understood by the simulated Telegram, and understands its answers', async () => {
+  it('works with the simulated Telegram in both directions', async () => {
     const { Api } = await load<Grammy>('grammy');
     const api = new Api(TOKEN, { apiRoot: `${simulator.urls.base}/telegram` });
     const bot = await telegram.check('getMe', () => api.getMe());
@@ -134,7 +134,7 @@ describe('@discordjs/rest', () => {
   };
   const body = { content: WORDS.replace('@', '\\@'), allowed_mentions: { parse: [] } };
 
-  it('is understood by the simulated Discord, and pauses as its headers request', async () => {
+  it('works with the simulated Discord, and pauses as its headers request', async () => {
     const rest = await open(`${simulator.urls.base}/discord/api`);
     const post = (content: string) => rest.post(WEBHOOK, { body: { content }, auth: false });
     await discord.check('a message', () => post('hello'));

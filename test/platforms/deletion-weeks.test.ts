@@ -1,5 +1,5 @@
-// Weeks with a fifth of the posts deleted: counts under both rules at every hour, and forecasts under both
-// rules over a hundred windows.
+// Weeks in which a fifth of the posts are deleted: counts under both rules at every hour, and forecasts under
+// both rules over a hundred windows.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -20,8 +20,8 @@ const STRICT = {
   countingRule: { ...MAIN_FEED_RULE, deletedPosts: false },
 };
 
-describe('week with a fifth of the posts deleted', () => {
-  it('is counted by each contract under its own rule at every hour', () => {
+describe('week in which a fifth of the posts are deleted', () => {
+  it('is counted by each contract under its own rule, at every hour', () => {
     const state = openDeletingAccount(30);
     const { ledger } = state.accounts[0]!;
     const startTs = ANCHOR_TS + 14 * DAY_MS;
@@ -45,7 +45,7 @@ describe('forecasts under both rules', () => {
   it('are calibrated over a hundred windows', () => {
     for (const [rule, pits] of Object.entries(measureRulePits(100, 2))) {
       const { mean, inside } = summarisePits(pits);
-      // Windows overlap: about thirty independent ones, so that chance alone moves the mean by 0.05.
+      // Windows overlap, so only about thirty are independent, and chance alone moves the mean by 0.05.
       assert.ok(Math.abs(mean - 0.5) < 0.15, `${rule}: ${mean}`);
       assert.ok(inside > 0.78, `${rule}: ${inside}`);
     }

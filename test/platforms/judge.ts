@@ -1,11 +1,11 @@
-// Counts how a platform's own package judges the simulator's answers.
+// Counts how many of the simulator's responses a platform's own package accepts.
 
 import assert from 'node:assert/strict';
 
 export interface Judge {
-  /** Runs the package over one answer; an exception is a rejection. */
+  /** Runs the package on one response; an exception counts as a rejection. */
   check<T>(what: string, read: () => T | Promise<T>): Promise<T | undefined>;
-  /** Prints the tally and fails on any rejection, or if nothing was checked. */
+  /** Prints the totals, and fails on any rejection or if nothing was checked. */
   verdict(name: string): void;
 }
 
@@ -23,7 +23,7 @@ export function createJudge(): Judge {
       }
     },
     verdict(name) {
-      console.log(`${name}: ${checked} answers checked, ${rejected.length} rejected`);
+      console.log(`${name}: ${checked} responses checked, ${rejected.length} rejected`);
       assert.deepEqual(rejected, []);
       assert.ok(checked > 0);
     },

@@ -1,5 +1,5 @@
-// The venue's own client, unmodified, against the simulator's venue over loopback, and our signatures
-// compared with its own.
+// Kalshi's own client, unmodified, against the simulated Kalshi over loopback. Also compares our signatures
+// with the client's.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -27,7 +27,7 @@ let server: SimulatorServer;
 let configuration: kalshi.Configuration;
 
 before(async () => {
-  // Long enough for contracts in the archive.
+  // Long enough for some contracts to be archived.
   const anchorTs = Math.floor((Date.now() - 100 * DAY_MS) / HOUR_MS) * HOUR_MS;
   const simulator = createSimulator({ seed: 3, anchorTs, clock: systemClock });
   server = await startSimulatorServer(simulator);
@@ -104,7 +104,7 @@ describe('kalshi-typescript reads the simulator', () => {
 });
 
 describe('kalshi-typescript reads the archive', () => {
-  it('by its cut-off: markets that left the lists, by series and cursor, and their candlesticks', async () => {
+  it('of markets that have left the lists, by series and cursor, with their candlesticks', async () => {
     const history = new kalshi.HistoricalApi(configuration);
     const cutoffTs = Date.parse((await history.getHistoricalCutoff()).data.market_settled_ts);
     const first = await history.getHistoricalMarkets(5, undefined, undefined, undefined, 'KXACCOUNTB');
@@ -142,11 +142,11 @@ describe('signed requests', () => {
   const path = '/portfolio/positions?limit=5';
   const signed = () => `${new URL(server.urls.kalshi).pathname}/portfolio/positions`;
 
-  it('of our client are accepted, with any query', async () => {
+  it('from our client are accepted, with any query', async () => {
     assert.equal((await ask(path, sign('GET', signed(), Date.now()))).status, 200);
   });
 
-  it('with a wrong key, a stale timestamp or a signed query string are refused', async () => {
+  it('with a wrong key, a stale timestamp or a signed query string are rejected', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const otherPem = other.export({ type: 'pkcs8', format: 'pem' }) as string;
     const wrongKey = createSigner({ keyId: MEMBER.keyId, privateKeyPem: otherPem });
@@ -164,7 +164,7 @@ describe('signed requests', () => {
     }
   });
 
-  /** Like a client that signs the whole address. */
+  /** Signs the whole URL, as a faulty client might. */
   function signQuery(): Record<string, string> {
     const auth = new KalshiAuth(MEMBER.keyId, privateKey);
     return auth.generateAuthHeaders('GET', `${signed()}?limit=5`);
@@ -247,7 +247,7 @@ describe('kalshi-typescript trades on the simulator', () => {
     assert.deepEqual([order.status, order.client_order_id, order.book_side], ['executed', 'first', 'bid']);
   });
 
-  it('closes it with an ask at the bid, then opens No', async () => {
+  it('closes the position with an ask at the bid, then opens No', async () => {
     const { bid } = await bestOf();
     await place('ask', bid, '3');
     assert.equal(await held(), undefined);
@@ -260,7 +260,7 @@ describe('kalshi-typescript trades on the simulator', () => {
     assert.ok(before - Number(await cents()) > cost);
   });
 
-  it('takes a part at the ask and rests with the remainder, which shows in the book', async () => {
+  it('fills part of an order at the ask and rests the remainder, which appears in the book', async () => {
     const { ask, size } = await bestOf();
     const placed = await place('bid', ask, (Number(size) + 5).toFixed(2));
     assert.ok(Number(placed.fill_count) > 0 && Number(placed.remaining_count) > 0);
@@ -271,7 +271,7 @@ describe('kalshi-typescript trades on the simulator', () => {
     await orders.cancelAllOrders();
   });
 
-  it('rests below the bid, and cancels one, some and all', async () => {
+  it('rests orders below the bid, and cancels one, several or all of them', async () => {
     const before = Number(await cents());
     const first = await place('bid', '0.01', '10', { post_only: true });
     assert.ok(Math.abs(before - Number(await cents()) - 0.1) < 1e-9, 'reserved');
@@ -301,7 +301,7 @@ describe('kalshi-typescript trades on the simulator', () => {
     assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
   });
 
-  it('refuses what the venue refuses, in its words', async () => {
+  it('gets the same rejections as on the real venue, in its words', async () => {
     const settled = await new kalshi.EventsApi(configuration).getEvents(
       ...([1, undefined, true, undefined, 'settled', 'KXACCOUNTB'] as const),
     );
@@ -324,7 +324,7 @@ describe('kalshi-typescript trades on the simulator', () => {
       assert.deepEqual(await refusal(orders.createOrderV2(request)), expected, JSON.stringify(request));
   });
 
-  it('refuses an order signed with another key', async () => {
+  it('is rejected if it signs with another key', async () => {
     const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const privateKeyPem = stranger.export({ type: 'pkcs8', format: 'pem' }) as string;
     const url = `${server.urls.kalshi}/portfolio/events/orders`;
@@ -341,7 +341,7 @@ describe('kalshi-typescript trades on the simulator', () => {
 });
 
 describe('npx tallycast portfolio --kalshi', () => {
-  it("shows the holdings of the key's member, as traded above", async () => {
+  it("shows the positions of the key's owner, as traded above", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
     const file = join(folder, 'key.pem');
     writeFileSync(file, privateKey, { mode: 0o600 });

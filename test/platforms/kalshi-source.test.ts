@@ -1,5 +1,4 @@
-// Our reader of the second venue against the simulator's: contracts, quotes, the book stream, the settlement
-// list.
+// Our Kalshi adapter against the simulated Kalshi: contracts, quotes, the book stream and the settlement list.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -81,8 +80,8 @@ function open(deleteShare: number) {
 
 const signal = new AbortController().signal;
 
-describe('contracts of the second venue', () => {
-  it('are listed by series with complete ladders, windows of whole New York days, fees and terms', async () => {
+describe('Kalshi contracts', () => {
+  it('are listed by series with complete ladders, windows of whole days in New York, fees and terms', async () => {
     const { source } = open(0.02);
     const { events, missed, oddities } = await source.fetchEvents([], signal);
     assert.deepEqual([missed, oddities], [[], []]);
@@ -100,7 +99,7 @@ describe('contracts of the second venue', () => {
     assert.ok(events.every(({ slug }) => !slug.startsWith('KXACCOUNTBDELETE')));
   });
 
-  it('report a series that the venue does not have, and settle on one bracket each', async () => {
+  it('report an unknown series, and settle on one bracket each', async () => {
     const { source, clock, transport, urls } = open(0.02);
     const { settled } = await source.fetchSettled(NOW_TS - 30 * DAY_MS, signal);
     assert.ok(settled.length >= 30);
@@ -144,7 +143,7 @@ describe('contracts that have left the lists', () => {
   });
 });
 
-describe('quotes of the second venue', () => {
+describe('Kalshi quotes', () => {
   it('are the same from the public list and from signed books, and the No side mirrors the Yes side', async () => {
     const { source, clock, createSocket, urls, transport, sign } = open(0.02);
     const { events } = await source.fetchEvents([], signal);
@@ -164,7 +163,7 @@ describe('quotes of the second venue', () => {
     }
   });
 
-  it('are the same pushed and polled', async () => {
+  it('are the same whether pushed or polled', async () => {
     const { source, clock, createSocket, urls, transport, sign } = open(0.02);
     const { events } = await source.fetchEvents([], signal);
     const ids = events[0]!.buckets.map(({ yesTokenId }) => yesTokenId);
@@ -185,7 +184,7 @@ describe('quotes of the second venue', () => {
     await stream.ended;
   });
 
-  it('of the past come from candlesticks, and the No side mirrors them', async () => {
+  it('from the past come from candlesticks, and the No side mirrors them', async () => {
     const { source, transport, urls } = open(0.02);
     const { events } = await source.fetchEvents([], signal);
     const { yesTokenId, noTokenId } = events[0]!.buckets[3]!;
@@ -196,14 +195,14 @@ describe('quotes of the second venue', () => {
     for (const [i, { price }] of yes!.entries()) assert.ok(Math.abs(price + no![i]!.price - 1) < 1e-9);
   });
 
-  it('of an unsigned socket are refused', async () => {
+  it('are rejected on an unsigned socket', async () => {
     const { simulator, urls } = open(0.02);
     assert.equal(simulator.connect(new URL(urls.kalshiWs).pathname, { send() {}, close() {} }), null);
   });
 });
 
 describe("a member's portfolio", () => {
-  it('contains Yes and No with their cost', async () => {
+  it('contains Yes and No positions with their cost', async () => {
     const { transport, urls, source, trade } = open(0.02);
     const { events } = await source.fetchEvents([], signal);
     const [first, second] = events
@@ -222,13 +221,13 @@ describe("a member's portfolio", () => {
 });
 
 describe("Roll Call's list", () => {
-  it('has posts with their deletions, and counts each contract by its rule', async () => {
+  it('contains posts with their deletions, and counts each contract by its rule', async () => {
     const { source, rollcall, simulator, clock } = open(0.2);
     const { events } = await source.fetchEvents([], signal);
     const week = events.find(({ window }) => window.endTs - window.startTs === 7 * DAY_MS)!;
     const { posts } = await createRollcallPostSource(rollcall).fetchLatest(null, signal);
     assert.ok(posts.some(({ deletedTs }) => deletedTs === NOW_TS));
-    // After the run of the following night, every deletion of the window so far is flagged.
+    // After the following nightly run, every deletion in the window so far is flagged.
     clock.step(3 * HOUR_MS);
     const settlement = createRollcallSettlement(rollcall);
     const { readings } = await settlement.fetchCounts([week], signal);

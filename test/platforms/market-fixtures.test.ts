@@ -1,5 +1,5 @@
-// Every market payload in ../shared/fixtures goes through its adapter. They are not part of the project: if
-// absent, the tests are skipped with a message.
+// Parses every market payload in ../shared/fixtures with its adapter. The fixtures are not part of the
+// project; without them, the tests are skipped with a message.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ function readJson(name: string): unknown {
 }
 
 function whenPresent(test: (t: TestContext) => void | Promise<void>) {
-  return (t: TestContext) => (existsSync(ROOT) ? test(t) : t.skip('../shared is absent'));
+  return (t: TestContext) => (existsSync(ROOT) ? test(t) : t.skip('../shared is missing'));
 }
 
 function listed(value: unknown): unknown[] {
@@ -116,7 +116,7 @@ describe('market payloads', () => {
   );
 
   it(
-    'of the second protocol version give an event with open buckets, traded by its position ids',
+    'of protocol version 2 give an event with open buckets, traded by position id',
     whenPresent(async () => {
       const shape = readJson('market/gamma_event_v2_documented_shape.json');
       const { http, clock } = scriptHttp({ '/events/keyset': { events: [shape] } });
@@ -138,7 +138,7 @@ describe('market payloads', () => {
   );
 
   it(
-    'of the first version of positions are refused as a whole, not parsed in part',
+    'with version 1 positions are rejected as a whole, not parsed in part',
     whenPresent(async () => {
       const { http } = scriptHttp({ '/v2/positions': readJson('market/data_api_positions_response.json') });
       const source = createWalletSource(http);

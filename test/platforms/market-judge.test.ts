@@ -1,5 +1,5 @@
-// The market's own published schemas over every answer of the simulated market. The package has none for the
-// price history of order books, which is checked against its documentation.
+// Checks every response of the simulated market with the market's own published schemas. They do not cover
+// the price history of order books, which is checked against its documentation.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -64,7 +64,7 @@ function tokensOf(market: Json): string[] {
 }
 
 describe("the market's schemas accept the simulator's", () => {
-  it('events, complete and by cursor to the last page, in both protocol versions', async () => {
+  it('events, all at once and by cursor to the last page, in both protocol versions', async () => {
     const versions = new Set<string>();
     for (const filter of ['tag_id=972&closed=false', 'tag_id=972&closed=true', 'tag_id=21&closed=false']) {
       await check(`/gamma/events?${filter}&limit=100`, ListEventsResponseSchema);
@@ -145,7 +145,7 @@ describe("the market's schemas accept the simulator's", () => {
     assert.equal(data.length, conditions.length);
   });
 
-  it('answers only: an unknown version and the first version of positions are rejected', async () => {
+  it('responses, but reject an unknown version and version 1 positions', async () => {
     const odd = createSimulator({ ...OPTIONS, clock, faults: [parseFault('gamma-version')] });
     const answer = await odd.fetch(
       new Request('http://simulator/gamma/events/keyset?tag_id=972&closed=false'),

@@ -1,4 +1,4 @@
-// What the service still serves when part of the market is down, and what it refuses to serve in part.
+// What the service still serves when part of the market is down, and what it serves completely or not at all.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -9,7 +9,7 @@ import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked field by field.
 type Json = any;
 
 async function ask(service: BootedService, path: string, key: string) {
@@ -17,7 +17,7 @@ async function ask(service: BootedService, path: string, key: string) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
 }
 
-/** Live settings with the simulator's addresses instead of the platforms'. */
+/** Live settings with the simulator's URLs instead of the platforms'. */
 function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<string, string> {
   const accounts = simulator.accounts.flatMap(
     ({ accountId, handle, platform, platformUserId, seriesSlugs }) => {
@@ -45,7 +45,7 @@ function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<s
   };
 }
 
-describe('without a credential for reference prices', () => {
+describe('without credentials for reference prices', () => {
   let simulator: Simulator;
   let server: SimulatorServer;
   let service: BootedService;
@@ -64,7 +64,7 @@ describe('without a credential for reference prices', () => {
     await server.close();
   });
 
-  it('crypto markets are served with their prices, the reference price is null and health says why', async () => {
+  it('crypto markets are served with their prices, the reference price is null, and health says why', async () => {
     const crypto = await ask(service, '/meta/crypto', key);
     assert.equal(crypto.status, 200);
     assert.ok(crypto.body.data.length > 0);
@@ -118,7 +118,7 @@ describe('without a credential for reference prices', () => {
     assert.equal(versions.size, 2, 'both versions among them');
   });
 
-  it('unreadable rows of a wallet are named, and nothing is sized', async () => {
+  it('unreadable rows of a wallet are listed, and no sizes are suggested', async () => {
     simulator.faults.add(parseFault('data-garbage'), simulator.now());
     const { status, body } = await ask(service, `/portfolio/account_a?wallet=${simulator.demoWallet}`, key);
     simulator.faults.clear('data-garbage', simulator.now());
@@ -149,7 +149,7 @@ describe('without a credential for reference prices', () => {
   }
 });
 
-describe('with the order books down, by request and by push', () => {
+describe('without order books, polled or pushed', () => {
   let service: BootedService;
   let key: string;
 
@@ -182,7 +182,7 @@ describe('with the order books down, by request and by push', () => {
     assert.ok((await ask(service, '/meta/crypto', key)).body.data.length > 0);
   });
 
-  it('no purchase is advised, and health names the stale feed', async () => {
+  it('no purchase is advised, and health reports the stale feed', async () => {
     for (const segment of ['account_a', 'account_b']) {
       const { status, body } = await ask(service, `/signals/${segment}`, key);
       assert.equal(status, 200);
@@ -207,7 +207,7 @@ describe('with events of an unknown protocol version', () => {
   });
   after(() => service.stop());
 
-  it('health names them, counters are served, and nothing is advised', async () => {
+  it('health reports them, counters are served, and there is no advice', async () => {
     await waitUntil(async () => {
       const { problems } = (await ask(service, '/health', key)).body;
       return ['account_a', 'account_b'].every((segment) =>

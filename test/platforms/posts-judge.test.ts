@@ -20,7 +20,7 @@ const mastodon = createJudge();
 
 let simulator: Simulator;
 let server: SimulatorServer;
-/** The client identifies a server by its origin, so the simulated Mastodon has its own here. */
+/** The client identifies a server by its origin, so the simulated Mastodon gets a separate one here. */
 let mastodonUrl: string;
 let front: Server;
 
@@ -99,7 +99,7 @@ describe("X's own client reads the simulator's", () => {
     assert.deepEqual(post.editHistoryTweetIds ?? post.editHistoryPostIds, [edited.id, ...edited.editIds]);
   });
 
-  it('refusal without credit', async () => {
+  it('error without credit', async () => {
     simulator.faults.add(parseFault('x-no-credit'), simulator.now());
     try {
       const ask = () => open().users.getPosts(account().platformUserId, { maxResults: 5 });

@@ -10,7 +10,7 @@ import { WHALE_WALLET } from '../../lab/simulator/trading/wallets.ts';
 import { type OpenExchange, openExchange } from '../exchange/open-exchange.ts';
 import { createJudge } from './judge.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked field by field.
+// biome-ignore lint/suspicious/noExplicitAny: responses are checked field by field.
 type Json = any;
 
 const judge = createJudge();
@@ -25,7 +25,7 @@ after(async () => {
 
 const refs = () => [open.negRisk, open.plain];
 
-/** The client returns a refusal instead of throwing it. */
+/** The client returns errors instead of throwing them. */
 function read(
   what: string,
   ask: () => Promise<Json>,
@@ -69,7 +69,7 @@ describe('read by @polymarket/clob-client-v2', () => {
     for (const { market } of refs()) assert.ok(ids.has(market.conditionId));
   });
 
-  it('books with a hash that it computes itself, and prices', async () => {
+  it('books with the hash that the client computes, and prices', async () => {
     const client = connect();
     for (const { market } of refs()) {
       const [tokenId] = market.tokenIds;
@@ -105,7 +105,7 @@ describe('read by @polymarket/clob-client-v2', () => {
     );
   });
 
-  it('price histories, and the refusal of a span over 15 days', async () => {
+  it('price histories, and an error for a range over 15 days', async () => {
     const client = connect();
     const [market] = open.negRisk.market.tokenIds;
     const nowS = Math.floor(Date.now() / 1000);
@@ -119,8 +119,8 @@ describe('read by @polymarket/clob-client-v2', () => {
   });
 });
 
-describe('pushed books, by @polymarket/clob-client-v2', () => {
-  it('carry the hash of the book that a request would return at that time', async () => {
+describe('pushed books, checked by @polymarket/clob-client-v2', () => {
+  it('have the hash of the book that a request would return at that time', async () => {
     const client = new ClobClient({ host: open.server.urls.clob, chain: 137 });
     const { tokenIds } = open.negRisk.market;
     const book: Json = await client.getOrderBook(tokenIds[0]);
@@ -130,7 +130,7 @@ describe('pushed books, by @polymarket/clob-client-v2', () => {
     const [data] = await once(socket, 'message');
     socket.close();
     const [pushed] = JSON.parse(String(data));
-    // Pushed books omit some fields of requested ones; with these, the client computes the same hash.
+    // Pushed books omit some fields of requested books; with these added, the client computes the same hash.
     const { event_type: _, ...levels } = pushed;
     assert.equal(await client.getOrderBookHash({ ...book, ...levels }), pushed.hash);
   });

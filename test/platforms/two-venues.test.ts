@@ -1,4 +1,4 @@
-// The service on two venues of one account that deletes a fifth of its posts.
+// The service with one account on two venues; the account deletes a fifth of its posts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -22,11 +22,11 @@ const SEED = 7;
 const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
 /** Simulator speed: shortens waiting without adding much work. */
 const SPEED = 5;
-/** Long enough to be captured first. */
+/** Long enough for a post to be captured before it is deleted. */
 const DELETED_AFTER_MS = MINUTE_MS;
 /** Deletions are checked every half minute. */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
-/** The settlement list has a post by then, and flags deletions at this time of the night. */
+/** By then, the settlement list has a post; it flags deletions at this time of night. */
 const LISTED_WITHIN_MS = 6 * MINUTE_MS;
 const RUN_AFTER_MS = 3 * HOUR_MS;
 const CHECK_EVERY_MS = 5 * SECOND_MS;
@@ -78,7 +78,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
 
   const snapshot = () => service.app.board.find('b');
 
-  /** Running contracts of a venue; the first venue's carry no terms. */
+  /** Running contracts of a venue; the first venue's have no terms. */
   function eventsOf(venue: string | undefined) {
     const nowTs = clock.now();
     return (snapshot()?.events ?? []).filter(
@@ -91,7 +91,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
   let checkedTs = 0;
   let startedTs = Number.POSITIVE_INFINITY;
 
-  /** Deleted posts that the service can know of: seen live, or flagged in the list's last nightly run. */
+  /** Deleted posts that the service can know about: seen live, or flagged in the list's last nightly run. */
   function isKnownGone({ visibleTs, deletedTs }: PostTruth, nowTs: number): boolean {
     if (deletedTs === null) return false;
     const knownTs = nowTs - IN_FLIGHT_MS;
@@ -100,7 +100,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     return isFlagged || (visibleTs >= startedTs && deletedTs <= knownTs);
   }
 
-  /** Counts of a window that are correct under its contract's rule while the last minutes are in flight. */
+  /** Counts that are correct under the contract's rule, given that the last minutes may not have arrived. */
   function boundsOf({ terms, window }: MarketEvent, nowTs: number): [least: number, most: number] {
     const posts = simulator
       .truePosts(window.startTs, Math.min(window.endTs, nowTs), 'b')
@@ -128,7 +128,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
   const read = (venue: string | undefined) =>
     eventsOf(venue).map(({ event, counters }) => ({ event, count: counters.real! }));
 
-  /** Posts made and deleted by the simulator meanwhile count too. */
+  /** Includes posts that the simulator made and deleted meanwhile. */
   function changeSince(fromTs: number, { terms, window }: MarketEvent): number {
     const posts = simulator.truePosts(window.startTs, clock.now(), 'b').filter((post) => post.isCounted);
     const added = posts.filter(({ createdTs, visibleTs }) => createdTs >= fromTs && isPast(visibleTs));
@@ -143,7 +143,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     );
   }
 
-  it('counts a post on both, and keeps a deleted one only where the rule counts it', async () => {
+  it('counts a post on both, and keeps a deleted post only where the rule counts it', async () => {
     const [first, second] = [read(undefined), read('kalshi')];
     assert.ok(first.length >= 2 && second.length >= 2);
     const fromTs = clock.now();
@@ -195,7 +195,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
   });
 
-  it('settled every past event of the first venue as counted by its oracle', async () => {
+  it("settled every past event of the first venue by its oracle's count", async () => {
     const { store } = service.app;
     const url = `${server.urls.base}/admin/truth?from=${anchorTs}&posts=false`;
     const { events } = (await (await fetch(url)).json()) as { events: EventTruth[] };
@@ -210,7 +210,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     for (const { eventId, winningLabel } of paid) assert.equal(winners.get(eventId), winningLabel);
   });
 
-  it('names venue and counting rule wherever an event is shown', async () => {
+  it('shows venue and counting rule wherever an event is shown', async () => {
     // Forecasts of past events are computed in the background.
     await waitUntil(async () => (await service.app.store.scores.list({ accountId: 'b' })).length > 0);
     const headers = { 'X-API-Key': await service.issueKey('PRO') };
@@ -231,7 +231,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     assert.match(out, /Market, deleted posts count/);
   });
 
-  it('names them in text and structured content of every tool for agents', async () => {
+  it('includes them in the text and structured content of every agent tool', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const headers = { 'X-API-Key': await service.issueKey('PRO') };
     await client.connect(
@@ -243,7 +243,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     };
     const shown: string[] = [];
     for (const { name, inputSchema } of (await client.listTools()).tools) {
-      // Their events are not counts of posts.
+      // Their events are not about post counts.
       if (name === 'get_crypto_markets') continue;
       const known = Object.entries(given).filter(([key]) => key in (inputSchema.properties ?? {}));
       const { content, structuredContent } = await client.callTool({
@@ -288,7 +288,7 @@ interface Shown {
   counting_rule?: string;
 }
 
-/** How many events the answer shows; each with venue and rule, one of them on `venue`. */
+/** Counts the events in the response; each must have venue and rule, and one must be on `venue`. */
 function checkTerms(where: string, answer: unknown, venue?: string): number {
   const events = listEvents(answer);
   for (const event of events)
@@ -301,7 +301,7 @@ function checkTerms(where: string, answer: unknown, venue?: string): number {
   return events.length;
 }
 
-/** Every record about an event, at any depth. */
+/** Finds every record about an event, at any depth. */
 function listEvents(answer: unknown): Shown[] {
   if (typeof answer !== 'object' || answer === null) return [];
   if ('venue' in answer || 'event_title' in answer) return [answer as Shown];

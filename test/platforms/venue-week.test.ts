@@ -1,5 +1,5 @@
-// A whole week of one account on two venues with opposite rules for deleted posts, of which it deletes a fifth:
-// ingest and settlement in process, on a manual clock.
+// A whole week of one account that deletes a fifth of its posts, on two venues with opposite rules for
+// deleted posts. Ingest and settlement run in this process, on a manual clock.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -30,14 +30,14 @@ const START_TS = Date.UTC(2026, 5, 5, 14);
 /** An hour after the second venue has settled its week. */
 const END_TS = Date.UTC(2026, 5, 14, 15);
 const STEP_MS = 30 * MINUTE_MS;
-/** A source that answered at the step before is not stale. */
+/** A source that responded in the previous step is not stale. */
 const TIME_SCALE = 1_000;
-/** A millisecond for each pause between requests. */
+/** Shortens each pause between requests to a millisecond. */
 const AWAKE_MS = 20;
 const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
-/** The deletion check requests younger posts in every round, ten at a time; older ones seldom. */
+/** The deletion check requests younger posts in every round, ten at a time, and older ones rarely. */
 const YOUNG_MS = 2 * HOUR_MS;
-/** The settlement list flags the others at three in the morning. */
+/** The settlement list flags the rest at three in the morning. */
 const FIRST_RUN_TS = Date.UTC(2026, 5, 5, 7);
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
@@ -46,7 +46,7 @@ describe('a week of one account on two venues', () => {
   const { clock, simulator, quiet } = stage;
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-week-'));
   const board = createBoard();
-  /** Counted posts that existed at one of the steps: others were deleted unseen, except by the oracle. */
+  /** Counted posts that existed at one of the steps; others were deleted before anyone but the oracle saw them. */
   const existing = new Set<string>();
   const wrong: string[] = [];
   const checks = { market: 0, kalshi: 0 };
@@ -57,7 +57,7 @@ describe('a week of one account on two venues', () => {
     store = await openStore({ dataDir: folder, clock, logger: silentLogger });
     ingest = await startIngest();
     for (let ts = START_TS; ts < END_TS; ts += STEP_MS) {
-      // As if woken: every loop runs, and no timeout passes while it does.
+      // As if woken: every loop runs once, and no timeout expires meanwhile.
       clock.step(STEP_MS - AWAKE_MS);
       await stage.live(AWAKE_MS, 1);
       checkCounts();
@@ -105,7 +105,7 @@ describe('a week of one account on two venues', () => {
     return { ...started, stop: () => Promise.all([started.stop(), settling.stop()]).then(() => {}) };
   }
 
-  /** Whether the deletion may not be known yet; a post that only the oracle saw is captured after it. */
+  /** Whether the deletion may still be unknown; a post that only the oracle saw is captured after its deletion. */
   function isUnnoticed({ createdTs, deletedTs, importedTs }: PostTruth, nowTs: number): boolean {
     if (deletedTs === null) return false;
     const sinceTs = Math.max(deletedTs, importedTs ?? 0);
@@ -115,7 +115,7 @@ describe('a week of one account on two venues', () => {
     return sinceTs > FIRST_RUN_TS + nights * DAY_MS;
   }
 
-  /** Counts of an event that are right, given what could be seen. */
+  /** Counts of an event that are correct, given what could be seen. */
   function boundsOf(event: MarketEvent, posts: readonly PostTruth[], nowTs: number): [number, number] {
     const inside = posts.filter(({ createdTs }) => isInside(event.window, createdTs));
     const existed = inside.filter(({ id }) => existing.has(id));
@@ -138,7 +138,7 @@ describe('a week of one account on two venues', () => {
     }
   }
 
-  it('has both counts right at every moment', () => {
+  it('has correct counts on both venues at every moment', () => {
     assert.deepEqual(wrong.slice(0, 5), []);
     assert.ok(Math.min(checks.market, checks.kalshi) > 600, JSON.stringify(checks));
   });
@@ -149,7 +149,7 @@ describe('a week of one account on two venues', () => {
     return settled.map((one) => [events.find(({ eventId }) => eventId === one.eventId)!, one]);
   }
 
-  it("settles the first venue's events with its oracle's count and the winning bucket", async () => {
+  it("settles the first venue's events by its oracle's count and the winning bucket", async () => {
     const truths = simulator
       .trueEvents(START_TS)
       .filter(({ accountId, final, startTs }) => accountId === 'b' && final !== null && startTs > START_TS);
@@ -161,7 +161,7 @@ describe('a week of one account on two venues', () => {
     assert.ok(truths.some(({ startTs, endTs }) => endTs - startTs >= 7 * DAY_MS));
   });
 
-  it("settles the second venue's on its own list's count and paid bucket", async () => {
+  it("settles the second venue's events by its own list's count and the paid bucket", async () => {
     const state = createSimulatorState({ seed: SEED, anchorTs: simulator.anchorTs, clock, accounts });
     state.now();
     const { ledger } = state.accounts[1]!;
@@ -178,7 +178,7 @@ describe('a week of one account on two venues', () => {
     assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
   });
 
-  /** Followed from its start to its end. */
+  /** Whether the event was followed from start to end. */
   function isLived({ window }: Pick<MarketEvent, 'window'>): boolean {
     return window.startTs > START_TS;
   }
@@ -189,7 +189,7 @@ const NO_QUOTES: QuoteSource = {
   openQuoteStream: (_tokenIds, _handlers, signal) => ({ setTokens() {}, ended: untilAborted(signal) }),
 };
 
-/** Counts do not depend on prices, and prices take most of the time. */
+/** Leaves out prices: counts do not depend on them, and they take most of the time. */
 function withoutPrices(sources: Sources): Sources {
   const own = sources.accounts.filter(({ account }) => account.accountId === 'b');
   const quiet = own.map(

@@ -5,7 +5,7 @@ import type { PostTruth } from '../../lab/simulator/truth.ts';
 import type { ChildService } from './child-service.ts';
 import type { Fleet } from './fleet.ts';
 
-/** Reads answered from a snapshot alone. */
+/** Requests served from a snapshot alone. */
 const READS = [
   '/api/v1/meta/account_a',
   '/api/v1/meta/account_b',
@@ -20,15 +20,15 @@ const TOO_BUSY = 'Too busy. Try again shortly.';
 
 export interface Load {
   requests: number;
-  /** 503 with Retry-After: the machine was busy, nothing was wrong. */
+  /** 503 with Retry-After, because the machine was busy; not an error. */
   busy: number;
-  /** Status or error text, with its count. */
+  /** Number of responses by status or error text. */
   refused: Map<string, number>;
   slowestMs: number;
   stop(): Promise<void>;
 }
 
-/** Each reader requests from one replica after another; an INTERNAL key avoids limits. */
+/** Each client cycles through the replicas; an INTERNAL key avoids limits. */
 export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load {
   let isStopped = false;
   const load: Load = {
@@ -76,7 +76,7 @@ export interface Poster {
 
 const KINDS = ['original', 'quote', 'repost', 'reply', 'original'];
 
-/** Posts of both accounts, some of them deleted soon after. */
+/** Makes posts on both accounts, and deletes some of them soon after. */
 export function startPosting(fleet: Fleet, everyMs: number): Poster {
   let isStopped = false;
   const poster: Poster = {
@@ -134,7 +134,7 @@ async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
   for (;;) {
     const found = find();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`there never was ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
     await wait(20);
   }
 }
@@ -174,7 +174,7 @@ async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
     .filter(({ expected, shown: counts }) => counts.some((count) => count !== expected));
 }
 
-/** Posts deleted before we saw them, known because the oracle had counted them. */
+/** Posts deleted before we saw them, known only because the oracle had counted them. */
 async function findKnownFromOracle(fleet: Fleet, posts: readonly PostTruth[]): Promise<PostTruth[]> {
   const known = new Set<string>();
   for (const accountId of ['a', 'b']) {

@@ -1,4 +1,4 @@
-// One process of the fleet: started from its entry file, observed through its log.
+// One process of the fleet, started from its entry file and observed through its log.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,11 +13,11 @@ export interface ChildService {
   readonly child: ChildProcess;
   /** null for an ingest-only process. */
   readonly url: string | null;
-  /** Its current ingest epoch; null while on standby. */
+  /** The process's current ingest epoch; null while on standby. */
   epoch(): number | null;
   readonly warnings: string[];
   kill(signal: NodeJS.Signals): void;
-  /** Asks it to stop; SIGKILL after a timeout. */
+  /** Asks the process to stop, and sends SIGKILL after a timeout. */
   stop(withinMs?: number): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function startService(options: ChildOptions): Promise<ChildService>
 async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exited = once(child, 'exit');
-  // A paused process cannot receive the request to end.
+  // A paused process cannot react to the stop signal.
   child.kill('SIGCONT');
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
@@ -85,7 +85,7 @@ async function stopChild(child: ChildProcess, withinMs: number): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The simulator as a process; its one line of JSON has its addresses. */
+/** Runs the simulator as a process; it prints its addresses as one line of JSON. */
 export async function startSimulatorProcess(
   args: readonly string[],
 ): Promise<{ url: string; stop(): Promise<void> }> {

@@ -16,7 +16,7 @@ describe('deployment files', () => {
     if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('systemd-analyze is not installed');
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-units-'));
     try {
-      // A template is checked as one of its instances.
+      // A template unit is checked through one of its instances.
       const files = readdirSync(UNITS).map((name) => {
         const copy = join(folder, name.replace('@.', '@8081.'));
         copyFileSync(join(UNITS, name), copy);
@@ -32,7 +32,7 @@ describe('deployment files', () => {
     }
   });
 
-  it('start no demo on a public address by default', () => {
+  it('do not start a demo on a public address by default', () => {
     const text = readFileSync('deploy/Containerfile', 'utf8');
     const pairs = [...text.matchAll(/^ENV (.*)$/gm)].flatMap(([, line]) => line!.split(' '));
     const env = Object.fromEntries(pairs.map((pair) => pair.split('=') as [string, string]));
@@ -41,8 +41,8 @@ describe('deployment files', () => {
     assert.equal(loadConfig([], { ...env, SOURCES: 'world' }).sources, 'simulator');
   });
 
-  it('use existing settings', () => {
-    // Node's own settings, in addition to the service's.
+  it('use only existing settings', () => {
+    // Node's own variables, in addition to the service's.
     const known = new Set<string>([...SETTINGS.map(({ name }) => name), 'NODE_COMPILE_CACHE']);
     for (const file of readdirSync(UNITS)) {
       const line = /^Environment=(.*)$/m.exec(readFileSync(join(UNITS, file), 'utf8'))?.[1] ?? '';

@@ -134,7 +134,7 @@ async function compose(options: FleetOptions, closers: (() => Promise<void>)[]):
   };
 }
 
-/** Ready when every replica shows events and posts of both accounts. */
+/** Waits until every replica shows events and posts of both accounts. */
 export async function waitForReplicas(fleet: Fleet): Promise<void> {
   await waitUntil(async () => {
     const found = await Promise.all(

@@ -1,4 +1,4 @@
-// A PostgreSQL that hangs: connected, silent. Callers are still answered, and a stop ends.
+// A PostgreSQL server that hangs: connected but silent. Callers still get responses, and a shutdown completes.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,13 +16,13 @@ import { writeYoungSimulator } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { startService } from './child-service.ts';
 
-/** Shorter than the wait without deadlines, but far longer than a busy machine needs. */
+/** Shorter than the wait would be without deadlines, but far longer than a busy machine needs. */
 const ANSWER_WITHIN_MS = 15_000;
 /** Time limit for closing components, by their own clock. */
 const STOP_WITHIN_MS = 16_000;
 
 describe('hanging PostgreSQL', { timeout: 120_000 }, () => {
-  it('blocks no caller and no stop', async () => {
+  it('blocks neither callers nor shutdown', async () => {
     const database = await createDatabase();
     const url = new URL(database.url);
     const gate = await createTcpGate(Number(url.port));
@@ -76,7 +76,7 @@ async function issueKeys(databaseUrl: string): Promise<[free: string, pro: strin
 }
 
 describe('closing components', () => {
-  it('get their turn even if others hang, and all end in time', async () => {
+  it('all run even if some hang, and end in time', async () => {
     const clock = createManualClock(0);
     const closers = createClosers(silentLogger, clock);
     const closed: string[] = [];

@@ -1,4 +1,4 @@
-// A PostgreSQL for this run only, because it is stopped, killed and restarted.
+// A PostgreSQL server for this run only, because tests stop, kill and restart it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { findBinFolder, findOwner } from '../support/postgres-binaries.ts';
 
 export interface OwnPostgres {
   url: string;
-  /** Around a pooler, if `url` is one. */
+  /** Direct URL, bypassing the pooler if `url` is one. */
   directUrl?: string;
   /** Pid of the server process; its sessions are its children. */
   pid(): number;
@@ -26,7 +26,7 @@ export interface OwnServer extends OwnPostgres {
   readonly folder: string;
   /** Runs one of PostgreSQL's programs as its owner. */
   run(program: string, args: readonly string[]): void;
-  /** kill -9 of the server and every session, as if its machine were gone. */
+  /** kill -9 of the server and every session, as if its machine had failed. */
   kill(): Promise<void>;
 }
 
@@ -64,7 +64,7 @@ export async function startServer(fill: (run: OwnServer['run'], data: string) =>
     while (!(await answers(url))) await wait(50);
   }
 
-  /** SIGINT is the fast stop: sessions are ended, nothing waits for them. */
+  /** SIGINT is PostgreSQL's fast shutdown, which ends sessions without waiting for them. */
   async function end(kill: () => void): Promise<void> {
     if (server.exitCode !== null || server.signalCode !== null) return;
     const exited = once(server, 'exit');
@@ -92,7 +92,7 @@ export async function startServer(fill: (run: OwnServer['run'], data: string) =>
   };
 }
 
-/** Sessions have their own process groups, so they are found by their parent. */
+/** Sessions have their own process groups, so find them by parent. */
 function killTree(pid: number): void {
   const children = globSync('/proc/[0-9]*').filter((folder) => {
     try {

@@ -40,7 +40,7 @@ describe('fleet on one PostgreSQL', () => {
   };
   const statusOf = async (index: number, path: string, key: string) => (await ask(index, path, key)).status;
 
-  /** After the first request of a new key 99 are left; a replica on its local share reports fewer. */
+  /** The first request of a new key leaves 99; a replica limited to its local share reports fewer. */
   const isShared = async (index: number) => {
     const { key } = await fleet.issueKey('FREE');
     return (await ask(index, PREDICTION, key)).headers.get('x-ratelimit-remaining') === '99';
@@ -49,7 +49,7 @@ describe('fleet on one PostgreSQL', () => {
     fleet.apis.flatMap(({ warnings }) => warnings).filter((line) => line.includes('shared limiter down'))
       .length;
 
-  it('counts exactly and keeps answering while leaders are killed and the database restarts', async () => {
+  it('counts exactly and keeps serving while leaders are killed and the database restarts', async () => {
     const load = startLoad(fleet, 2, 50);
     const poster = startPosting(fleet, 200);
     const first = await waitForLeader(fleet);
@@ -64,7 +64,7 @@ describe('fleet on one PostgreSQL', () => {
     assert.ok(load.requests > load.busy && poster.posted > 0);
   });
 
-  it('keeps a paused leader from writing when it wakes', async () => {
+  it('prevents a paused leader from writing when it resumes', async () => {
     const paused = await waitForLeader(fleet);
     const before = paused.epoch()!;
     paused.kill('SIGSTOP');
@@ -81,7 +81,7 @@ describe('fleet on one PostgreSQL', () => {
     assert.equal(new Set(fresh).size, fresh.length);
   });
 
-  it('lets exactly 100 requests of a FREE key through, on any replica', async () => {
+  it('allows exactly 100 requests with a FREE key across all replicas', async () => {
     let grants: Grants;
     let fallbacks: number;
     do {
@@ -89,12 +89,12 @@ describe('fleet on one PostgreSQL', () => {
       fallbacks = countFallbacks();
       const { key } = await fleet.issueKey('FREE');
       grants = await countGrants(130, (index) => statusOf(index, PREDICTION, key));
-      // A replica delayed by the database used its local share, which says nothing about the shared one.
+      // A replica delayed by the database used its local share, which says nothing about the shared allowance.
     } while (countFallbacks() > fallbacks);
     assert.deepEqual(grants, { granted: 100, refused: 30 });
   });
 
-  it('stops a revoked key on every replica', async () => {
+  it('rejects a revoked key on every replica', async () => {
     const { key, keyId } = await fleet.issueKey('PRO');
     const askBoth = () =>
       Promise.all([0, 1].map((index) => statusOf(index, '/api/v1/signals/account_a', key)));

@@ -1,11 +1,11 @@
-// A primary with a synchronous standby behind one address, like a floating IP or a proxy.
+// A primary with a synchronous standby behind one address, as with a floating IP or a proxy.
 
 import { createTcpGate } from '../store/tcp-gate.ts';
 import { runSql } from '../support/postgres.ts';
 import { type OwnPostgres, startOwnPostgres, startServer } from './own-postgres.ts';
 
 export interface PostgresPair extends OwnPostgres {
-  /** kill -9 of the primary; resolves when the standby is promoted and has its address. */
+  /** kill -9 of the primary; resolves when the standby is promoted and has taken over its address. */
   failOver(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'postgres'];
     primary.run('pg_basebackup', [...from, '-D', data, '-R', '-X', 'stream', '--no-sync', '-c', 'fast']);
   });
-  // The standby has read its settings already, so it waits for no other standby once promoted.
+  // The standby has already read its settings, so once promoted it waits for no other standby.
   await runSql(primary.url, "alter system set synchronous_standby_names = '*'");
   await runSql(primary.url, 'select pg_reload_conf()');
   const gate = await createTcpGate(primary.port);

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 import { startHarness } from '../api/harness.ts';
 
-describe('caller that disconnects in the middle of its body', () => {
+describe('caller that disconnects while sending its body', () => {
   it('causes no error in the log', { timeout: 30_000 }, async () => {
     const { logger, lines, untilLogged } = recordLines(/incomplete/);
     const harness = await startHarness({ logger });
@@ -34,7 +34,7 @@ function recordLines(awaited: RegExp) {
   return { logger, lines, untilLogged };
 }
 
-/** After the service has started reading the body. */
+/** Disconnects after the service has started reading the body. */
 function hangUpInBody(port: number, path: string): void {
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
   const head = [

@@ -37,7 +37,7 @@ describe('demo key', () => {
     assert.equal((await harness.call('/signals', { key: page.json.data.key })).status, 200);
   });
 
-  it('is not issued to other pages, and they cannot read an answer', async () => {
+  it('is not issued to other pages, which cannot read a response either', async () => {
     const foreign: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },
@@ -60,14 +60,14 @@ describe('demo key', () => {
     assert.equal(preflight.headers['access-control-allow-origin'], undefined);
   });
 
-  it('is issued a hundred times an hour to one address', async () => {
+  it('is issued at most a hundred times an hour to one address', async () => {
     const from = '127.0.0.9';
     for (let asked = 0; asked < 100; asked++) assert.equal((await ask({}, 'POST', from)).status, 200);
     assert.equal((await ask({}, 'POST', from)).status, 429);
     assert.equal((await harness.call('/meta/account_a', { from })).status, 200);
   });
 
-  it("has no receivers on this machine, unlike an operator's key", async () => {
+  it("cannot register receivers on this machine, unlike an operator's key", async () => {
     const { key } = (await ask()).json.data;
     const url = 'http://127.0.0.1:1/';
     const push = { endpoint: url, p256dh: `B${'A'.repeat(86)}`, auth: 'A'.repeat(22) };

@@ -1,4 +1,4 @@
-// A killed demo, and a live start on its data.
+// A live start on the data of a killed demo.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ import { childEnvironment } from '../support/child-environment.ts';
 
 const SEED = 7;
 
-/** Live sources without answers: everything served comes from the store. */
+/** Live sources that never respond, so that everything served comes from the store. */
 async function startSilentSources(): Promise<{ url: string; server: Server }> {
   const server = createServer((_, response) => response.writeHead(503).end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,7 +34,7 @@ function liveSettings(url: string): Record<string, string> {
   };
 }
 
-/** The location of the store, before any service. */
+/** Where the store is, before any service has started. */
 function storeSettings({ options }: StorePlace): Record<string, string> {
   const { dataDir, databaseUrl } = options;
   return { DATA_DIR: dataDir, PORT: '0', ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
@@ -79,7 +79,7 @@ for (const engine of ENGINE_NAMES) {
       return service;
     }
 
-    it('is refused live after a killed demo, and opens for a demo again', async () => {
+    it('is rejected for live sources after a killed demo, but opens for a demo again', async () => {
       writeYoungSimulator(place.options.dataDir, SEED);
       const demonstration = await start({ WORLD_SEED: String(SEED) });
       const handed = await fetch(`${demonstration.url}/demo-key`, { method: 'POST' });
@@ -99,7 +99,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(await fetchSignals(await start({ WORLD_SEED: String(SEED) }), data.key), 401);
     });
 
-    it('is refused live if an older version left a demo key without a mark', async () => {
+    it('is rejected for live sources if an older version left a demo key without marking the store', async () => {
       const store = await place.open();
       await createDemoKey(store.keys, systemClock).hand();
       const reported = startRefused({ ...storeSettings(place), ...liveSettings(sources.url) });
@@ -113,7 +113,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(await fetchSignals(await start(liveSettings(sources.url)), key), 401);
     });
 
-    it('is refused for the simulator once it is live, and left unchanged', async () => {
+    it('is rejected for the simulator once it is live, and left unchanged', async () => {
       await (await place.open()).origin.claim('live');
       assert.match(
         startRefused(storeSettings(place)),

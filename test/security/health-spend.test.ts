@@ -31,7 +31,7 @@ describe('cost of the sources', () => {
     assert.deepEqual(Object.values(source!.spend_usd as object), [1.25, 20.5, 50]);
   });
 
-  it('is absent for every other caller, who still sees the source', async () => {
+  it('is hidden from every other caller, who still sees the source', async () => {
     for (const key of [undefined, harness.keys.FREE, harness.keys.PRO, 'tc_internal_nonsense']) {
       const [source] = await listSources(key);
       assert.equal(source!.name, 'x');

@@ -1,4 +1,4 @@
-// Small information leaks, each with its fix.
+// Small information leaks that were fixed.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -24,13 +24,15 @@ describe('metrics', () => {
     return Promise.all(hosts.map((host) => ask(port, host))).finally(() => server.close());
   };
 
-  it('answer on loopback to an address or localhost, and to no other name', { timeout: 20_000 }, async () => {
+  it('are served on loopback only to an IP address or localhost as host name', {
+    timeout: 20_000,
+  }, async () => {
     const hosts = ['127.0.0.1:9464', 'localhost', 'evil.example', 'tallycast:9464'];
     assert.deepEqual(await asked('127.0.0.1', hosts), [200, 200, 403, 403]);
     assert.deepEqual(await asked('localhost', hosts), [200, 200, 403, 403]);
   });
 
-  it('answer to any host name if the operator opened them', {
+  it('are served to any host name if the operator opened them', {
     timeout: 20_000,
   }, async () => {
     assert.deepEqual(await asked('0.0.0.0', ['tallycast:9464', '127.0.0.1']), [200, 200]);

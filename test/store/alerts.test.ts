@@ -1,4 +1,4 @@
-// Rules, alerts and the evaluation mark, on every engine.
+// Rules, alerts and the evaluation marker, on every engine.
 
 import assert from 'node:assert/strict';
 import { describeFreshStore, describeStore } from './engines.ts';
@@ -41,7 +41,7 @@ describeStore('rules', (test) => {
   });
 });
 
-describeStore('notices', (test) => {
+describeStore('alerts', (test) => {
   test('are paged newest first, and deleted by age', async (store) => {
     const alerts = [1, 2, 3, 3].map((age, i) =>
       sampleAlert({ alertId: `ntc_${i}`, createdTs: START_TS - age }),
@@ -59,7 +59,7 @@ describeStore('notices', (test) => {
     assert.equal((await store.alerts.listDue(START_TS - 1)).length, 2);
   });
 
-  test('of one kind are limited per key, even under concurrency', async (store, place) => {
+  test('of one kind are limited per key, even if created concurrently', async (store, place) => {
     await store.keys.insert(sampleKey());
     const other = await place.open();
     const most = { count: 3, sinceTs: START_TS - 10 };
@@ -76,7 +76,7 @@ describeStore('notices', (test) => {
     assert.equal((await store.alerts.listPage('key-1', { after: null, limit: 20 })).length, 5);
   });
 
-  test('are queued together with the mark, and repeating one changes nothing', async (store) => {
+  test('are queued together with the marker, and repeating one changes nothing', async (store) => {
     const owed = () => store.webhooks.listDue(START_TS, 10);
     await store.watch.advance('a', 'first', [sampleAlert()], [sampleDelivery()]);
     const [delivery] = await owed();
@@ -89,8 +89,8 @@ describeStore('notices', (test) => {
   });
 });
 
-describeStore('a channel to be linked', (test) => {
-  test('links to the first caller with its code in time', async (store) => {
+describeStore('channel waiting to be linked', (test) => {
+  test('is linked to the first caller who sends its code in time', async (store) => {
     const link = { code: 'ABC234', expiresTs: START_TS + 10 };
     const channel = sampleWebhook({ kind: 'telegram', url: '', topics: [], link });
     await store.webhooks.insert(channel);
@@ -103,7 +103,7 @@ describeStore('a channel to be linked', (test) => {
   });
 });
 
-describeFreshStore('a leader that was replaced', (test, engine) => {
+describeFreshStore('replaced leader', (test, engine) => {
   test('has no pending deliveries left', async (store, place) => {
     if (engine === 'sqlite') return;
     const first = await store.lead(new AbortController().signal);

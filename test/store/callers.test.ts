@@ -4,7 +4,7 @@ import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEntry, sampleKey, sampleUsage } from './samples.ts';
 
 describeStore('keys', (test) => {
-  test('finds a key by digest and by id', async (store) => {
+  test('are found by digest and by id', async (store) => {
     const key = sampleKey({ expiresTs: START_TS + 1 });
     await store.keys.insert(key);
     assert.deepEqual(await store.keys.findByDigest('d1'), key);
@@ -17,7 +17,7 @@ describeStore('keys', (test) => {
     assert.equal((await store.keys.list()).length, 2);
   });
 
-  test('refuses a second key with the same digest and keeps working', async (store) => {
+  test('cannot share a digest, and the store keeps working after such an attempt', async (store) => {
     await store.keys.insert(sampleKey());
     await assert.rejects(store.keys.insert(sampleKey({ keyId: 'key-2' })), {
       name: 'StoreError',
@@ -28,7 +28,7 @@ describeStore('keys', (test) => {
     assert.deepEqual(await store.health(), { isWritable: true, problem: null });
   });
 
-  test('revokes once and returns the digests to drop', async (store) => {
+  test('are revoked once, which returns the digests to drop', async (store) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.keys.revoke('key-1', START_TS + 5), true);
     assert.equal(await store.keys.revoke('key-1', START_TS + 6), false);
@@ -38,7 +38,7 @@ describeStore('keys', (test) => {
     assert.equal(await store.keys.countRevocations(), 1);
   });
 
-  test('finds a key that another process has just written', async (store, place) => {
+  test('are found even if another process has just written them', async (store, place) => {
     const other = await place.open();
     assert.equal(await store.keys.findByDigest('d1'), undefined);
     await other.keys.insert(sampleKey());
@@ -70,7 +70,7 @@ describeStore('waitlist', (test) => {
     );
   });
 
-  test('returns the first position for the same identity, in any case, without a gap', async (store) => {
+  test('returns the same position for a repeated identity, in any letter case, without leaving a gap', async (store) => {
     const agent = (wallet: string) => sampleEntry({ type: 'agent', wallet, email: null });
     const racing = await Promise.all(
       Array.from({ length: 20 }, (_, i) => store.waitlist.register(agent(i % 2 ? '0xabc' : '0xABC'))),
@@ -83,7 +83,7 @@ describeStore('waitlist', (test) => {
 });
 
 describeStore('usage', (test) => {
-  test('sums up exactly what was appended', async (store) => {
+  test('adds up to exactly what was appended', async (store) => {
     const rows = Array.from({ length: 2_500 }, (_, i) =>
       sampleUsage({ ts: START_TS + i, status: i % 10 ? 200 : 404, bytes: 100 + i, responseMs: 0.5 }),
     );
@@ -103,7 +103,7 @@ describeStore('usage', (test) => {
     });
   });
 
-  test('sums up rows of several requests', async (store) => {
+  test('adds up rows that cover several requests', async (store) => {
     await store.usage.append([
       sampleUsage({ requests: 40, responseMs: 60, bytes: 4_000 }),
       sampleUsage({ ts: START_TS + 1, status: 500 }),
@@ -113,7 +113,7 @@ describeStore('usage', (test) => {
     assert.deepEqual(await store.usage.totals('key-1', START_TS - HOUR_MS, START_TS + 2 * HOUR_MS), sums);
   });
 
-  test('reports last use and usage of each key', async (store) => {
+  test('includes last use and totals of each key', async (store) => {
     await store.keys.insert(sampleKey());
     await store.keys.insert(sampleKey({ keyId: 'key-2', digest: 'd2' }));
     await store.usage.append([
@@ -131,7 +131,7 @@ describeStore('usage', (test) => {
     );
   });
 
-  test('splits by endpoint and method, busiest first', async (store) => {
+  test('is split by endpoint and method, busiest first', async (store) => {
     await store.usage.append([
       sampleUsage({ endpoint: '/b' }),
       sampleUsage({ endpoint: '/a' }),
@@ -146,7 +146,7 @@ describeStore('usage', (test) => {
     ]);
   });
 
-  test('sums up any period exactly, over whole hours and parts of them', async (store) => {
+  test('adds up exactly over any period, including partial hours', async (store) => {
     const random = createRandom(5);
     const upTo = (count: number) => Math.floor(random.uniform() * count);
     const rows = Array.from({ length: 800 }, () =>
@@ -172,14 +172,14 @@ describeStore('usage', (test) => {
     }
   });
 
-  test('deletes hourly sums with their rows', async (store) => {
+  test('loses its hourly sums together with its rows', async (store) => {
     const hours = [0, 1, 2].map((hour) => sampleUsage({ ts: START_TS + hour * HOUR_MS }));
     await store.usage.append(hours);
     await store.usage.prune(START_TS + 2 * HOUR_MS);
     assert.equal((await store.usage.totals('key-1', 0, START_TS * 2)).requests, 1);
   });
 
-  test('lists the newest errors, and prunes', async (store) => {
+  test('lists the newest errors, and can be pruned', async (store) => {
     const errors = [1, 2, 3].map((i) =>
       sampleUsage({ ts: START_TS + i, status: 400 + i, message: `problem ${i}` }),
     );
@@ -194,7 +194,7 @@ describeStore('usage', (test) => {
 describeStore('allowances', (test) => {
   const exact = (nowTs: number) => ({ windowMs: HOUR_MS, slotMs: 1, nowTs });
 
-  test('grants exactly the limit to concurrent callers on two processes', async (store, place) => {
+  test('are granted up to exactly the limit to concurrent callers on two processes', async (store, place) => {
     const other = await place.open();
     const taken = await Promise.all(
       Array.from({ length: 130 }, (_, i) =>
@@ -207,7 +207,7 @@ describeStore('allowances', (test) => {
     );
   });
 
-  test('serves many callers at once on two processes, each in its own order', async (store, place) => {
+  test("are granted to many callers at once on two processes, in each caller's order", async (store, place) => {
     const other = await place.open();
     const names = Array.from({ length: 60 }, (_, i) => `ip-${i}`);
     const window = { windowMs: HOUR_MS, slotMs: 1 };
@@ -233,7 +233,7 @@ describeStore('allowances', (test) => {
     }
   });
 
-  test('frees each request one window after it was made', async (store) => {
+  test('become free one window after each request', async (store) => {
     const take = (wanted: number, nowTs: number) => store.allowances.take('ip', wanted, 3, exact(nowTs));
     assert.deepEqual(await take(2, START_TS), { granted: 2, used: 2, nextFreeTs: START_TS });
     const last = await take(2, START_TS + 1_000);
@@ -244,13 +244,13 @@ describeStore('allowances', (test) => {
     assert.deepEqual(freed, { granted: 2, used: 3, nextFreeTs: START_TS + HOUR_MS + 1_000 });
   });
 
-  test('lets others use what a replica returns unused', async (store) => {
+  test('that a replica returns unused can be used by others', async (store) => {
     assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS))).granted, 5);
     await store.allowances.giveBack('ip', 3, { windowMs: HOUR_MS, slotMs: 1, takenTs: START_TS });
     assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS + 1))).granted, 3);
   });
 
-  test('never exceeds the limit in any window, for any slot size', async (store) => {
+  test('never exceed the limit in any window, for any slot size', async (store) => {
     const window = { windowMs: 10_000, slotMs: 1_000 };
     const grants: number[] = [];
     for (let nowTs = START_TS; nowTs < START_TS + 40_000; nowTs += 370) {
@@ -261,7 +261,7 @@ describeStore('allowances', (test) => {
     for (let i = 5; i < grants.length; i++) assert.ok(grants[i]! - grants[i - 5]! >= 10_000);
   });
 
-  test('reports when one more fits after the limit was lowered, and prunes expired slots', async (store) => {
+  test('report when the next request fits after the limit was lowered, and prune expired slots', async (store) => {
     for (const second of [0, 1, 2]) {
       await store.allowances.take('key', 1, 9, exact(START_TS + second * 1_000));
     }

@@ -8,7 +8,7 @@ import { sampleKey, samplePost } from './samples.ts';
 const never = new AbortController().signal;
 
 describeStore('cursors', (test) => {
-  test('stores the last position of each feed', async (store) => {
+  test('store the last position of each feed', async (store) => {
     assert.equal(await store.cursors.find('posts:a'), undefined);
     await store.cursors.put('posts:a', '1');
     await store.cursors.put('posts:a', '2');
@@ -17,7 +17,7 @@ describeStore('cursors', (test) => {
 });
 
 describeFreshStore('snapshots', (test, engine) => {
-  test('stores the newest version of each name', async (store) => {
+  test('are stored in their newest version per name', async (store) => {
     await store.snapshots.put('a', 2, '{"v":2}');
     await store.snapshots.put('a', 1, '{"v":1}');
     await store.snapshots.put('crypto', 7, '{}');
@@ -33,7 +33,7 @@ describeFreshStore('snapshots', (test, engine) => {
     );
   });
 
-  test('notifies listeners after it can be read, until they leave', async (store, place) => {
+  test('notify subscribers once they can be read, until they unsubscribe', async (store, place) => {
     const teller = engine === 'postgres' ? await place.open() : store;
     const heard = Promise.withResolvers<[string, number]>();
     let count = 0;
@@ -54,7 +54,7 @@ describeFreshStore('snapshots', (test, engine) => {
 });
 
 describeFreshStore('leadership', (test, engine) => {
-  test('raises the epoch with every leader and refuses writes of an older one', async (store, place) => {
+  test('raises the epoch with every leader, and rejects writes of an older leader', async (store, place) => {
     const first = await store.lead(never);
     await store.posts.recordCaptures([samplePost({ postId: '1' })]);
     await first.release();
@@ -77,7 +77,7 @@ describeFreshStore('leadership', (test, engine) => {
 
   if (engine !== 'postgres') return;
 
-  test('makes the second wait for the first, and lets it stop waiting', async (store, place) => {
+  test('makes the second candidate wait for the first, and allows it to stop waiting', async (store, place) => {
     const other = await place.open();
     const first = await store.lead(never);
     const impatient = new AbortController();
@@ -106,7 +106,7 @@ describeFreshStore('leadership', (test, engine) => {
     }
   });
 
-  test('passes on when the leader loses its connection', async (store, place) => {
+  test('passes to the next candidate when the leader loses its connection', async (store, place) => {
     const other = await place.open();
     const first = await store.lead(never);
     const next = other.lead(never);

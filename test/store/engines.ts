@@ -20,7 +20,7 @@ import { createDatabase, runSql } from '../support/postgres.ts';
 export const ENGINE_NAMES = ['sqlite', 'postgres'] as const;
 export type EngineUnderTest = (typeof ENGINE_NAMES)[number];
 
-/** Location of a store: open it as often as needed, then remove it. */
+/** A store that can be opened as often as needed and then removed. */
 export interface StorePlace {
   options: OpenStoreOptions;
   open(): Promise<Store>;
@@ -84,7 +84,7 @@ export function describeStore(subject: string, declare: DeclareTests): void {
   }
 }
 
-/** The same for tests that change more than rows, such as leadership or restore: each has its own store. */
+/** Gives each test its own store, for tests that change more than rows, such as leadership or restore. */
 export function describeFreshStore(subject: string, declare: DeclareTests): void {
   for (const engine of ENGINE_NAMES) {
     describe(`${subject} on ${engine}`, () => {

@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 const UNREACHABLE = { name: 'StoreError', isRetryable: true };
 
 describe('full disk', () => {
-  it('refuses writes with a clear message, keeps reading, and recovers by itself', async () => {
+  it('makes writes fail with a clear message, allows reads, and the store recovers automatically', async () => {
     const place = await createPlace('sqlite');
     try {
       const store = await place.open();
@@ -33,7 +33,7 @@ describe('full disk', () => {
       assert.equal(outcomes[0].status, 'rejected');
       assert.match(String(outcomes[0].reason), /StoreError: store: the disk /);
       assert.equal(outcomes[0].reason.isRetryable, true);
-      assert.equal(outcomes[1].status, 'fulfilled', 'the small one fits');
+      assert.equal(outcomes[1].status, 'fulfilled', 'the small write fits');
       await assert.rejects(store.posts.recordCaptures([large]), UNREACHABLE);
       assert.equal((await store.health()).isWritable, false);
       assert.equal(await store.posts.count('a'), 2);
@@ -47,7 +47,7 @@ describe('full disk', () => {
   });
 });
 
-/** The kernel limits file growth of this process, like a full disk. */
+/** Has the kernel limit file growth for this process, as on a full disk. */
 function limitFileSize(bytes: number | 'unlimited'): void {
   const result = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`], {
     encoding: 'utf8',
@@ -55,7 +55,7 @@ function limitFileSize(bytes: number | 'unlimited'): void {
   assert.equal(result.status, 0, result.stderr);
 }
 
-/** A store connected to the server through a gate. */
+/** Opens a store that is connected to the server through a gate. */
 async function withGate(
   run: (store: Store, gate: TcpGate, place: StorePlace) => Promise<void>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ async function withGate(
 }
 
 describe('PostgreSQL server outage', () => {
-  it('fails calls with a clear message, and serves them after recovery', async () => {
+  it('makes calls fail with a clear message, and work again after recovery', async () => {
     await withGate(async (store, gate) => {
       await store.cursors.put('a', '1');
       gate.shut();
@@ -89,7 +89,7 @@ describe('PostgreSQL server outage', () => {
     });
   });
 
-  it('is invisible to readers if only their sessions ended', async () => {
+  it('does not affect readers if only their sessions ended', async () => {
     const place = await createPlace('postgres');
     try {
       const logged: object[] = [];
@@ -107,7 +107,7 @@ describe('PostgreSQL server outage', () => {
     }
   });
 
-  it('repairs missed snapshot notifications', async () => {
+  it('is followed by the snapshot notifications that were missed', async () => {
     await withGate(async (store, gate, place) => {
       const teller = await place.open();
       const heard: string[] = [];
@@ -125,7 +125,7 @@ describe('PostgreSQL server outage', () => {
     });
   });
 
-  it("lets a standby lead when the leader is stuck, and refuses the old leader's writes", async () => {
+  it("makes a standby lead if the leader is stuck, and the old leader's writes are rejected", async () => {
     await withGate(async (store, gate, place) => {
       const standby = await place.open();
       const first = await store.lead(never);
@@ -150,7 +150,7 @@ describe('PostgreSQL server outage', () => {
   });
 });
 
-/** Until the answer is final: broken connections are found one by one. */
+/** Repeats until the result is final, because broken connections are found one by one. */
 async function retry<T>(action: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -3,7 +3,7 @@ import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleScore, sampleSignal } from './samples.ts';
 
 describeStore('forecasts', (test) => {
-  test('returns every number exactly', async (store) => {
+  test('are returned with every number exact', async (store) => {
     const forecast = sampleForecast();
     const bare = sampleForecast({ eventId: 102, baselines: null, distribution: [], p50: 12.25 });
     await store.forecasts.record([forecast, bare]);
@@ -11,7 +11,7 @@ describeStore('forecasts', (test) => {
     assert.deepEqual(await store.forecasts.latest([]), []);
   });
 
-  test('finds the one valid at a time', async (store) => {
+  test('are found by the time at which they are valid', async (store) => {
     const published = [0, 10, 20].map((s) => sampleForecast({ asofTs: START_TS + s * 1_000 }));
     await store.forecasts.record(published);
     assert.deepEqual(await store.forecasts.standingAt(101, START_TS + 19_999), published[1]);
@@ -20,7 +20,7 @@ describeStore('forecasts', (test) => {
     assert.deepEqual(await store.forecasts.latest([101]), [published[2]]);
   });
 
-  test('thins old ones to one an hour plus those at the scored horizons', async (store) => {
+  test('are thinned to one per hour, plus those at the scored horizons', async (store) => {
     const endTs = START_TS + 80 * HOUR_MS;
     await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs } })]);
     const minutes = (count: number) => count * 60_000;
@@ -51,7 +51,7 @@ describeStore('forecasts', (test) => {
   });
 });
 
-describeStore('the course of forecasts', (test) => {
+describeStore('forecast history', (test) => {
   test('lists points without distributions, all of them or the last of each hour', async (store) => {
     const times = [0, 5, 55, 60, 130].map((minute) => START_TS + minute * 60_000);
     await store.forecasts.record(times.map((asofTs, i) => sampleForecast({ asofTs, countSoFar: i })));
@@ -73,14 +73,14 @@ describeStore('the course of forecasts', (test) => {
 });
 
 describeStore('scores', (test) => {
-  test('replaces a score when the event is scored again', async (store) => {
+  test('are replaced when the event is scored again', async (store) => {
     await store.scores.upsert([sampleScore()]);
     const again = sampleScore({ finalCount: 37, crps: 1.75, isInside50: false });
     await store.scores.upsert([again]);
     assert.deepEqual(await store.scores.list({}), [again]);
   });
 
-  test('narrows by account, horizon and end', async (store) => {
+  test('can be filtered by account, horizon and end', async (store) => {
     const score = sampleScore();
     await store.scores.upsert([
       score,
@@ -97,7 +97,7 @@ describeStore('scores', (test) => {
 });
 
 describeStore('signals', (test) => {
-  test('does not rewrite a recorded signal, and settles it', async (store) => {
+  test('are not rewritten once recorded, and can be settled', async (store) => {
     const plain = sampleSignal();
     const strategic = sampleSignal({ strategy: 'TWO_BUCKET' });
     await store.signals.record([plain, strategic]);
@@ -110,7 +110,7 @@ describeStore('signals', (test) => {
     assert.deepEqual(await store.signals.list({ accountId: 'b' }), []);
   });
 
-  test("keeps the first writer's inputs until they are pruned", async (store) => {
+  test("keep the first writer's inputs until they are pruned", async (store) => {
     const grounds = {
       accountId: 'a',
       asofTs: START_TS,
@@ -128,7 +128,7 @@ describeStore('signals', (test) => {
 });
 
 describeStore('annotations', (test) => {
-  test('lists annotations after a time, each once', async (store) => {
+  test('are listed after a given time, each once', async (store) => {
     const mark = { ts: START_TS, label: 'model 1.1', commit: 'abc' };
     await store.annotations.add(mark);
     await store.annotations.add(mark);

@@ -1,4 +1,4 @@
-// Incomplete, foreign or malicious backup files: rejected with a message, and the store is unchanged.
+// Incomplete, foreign or malicious backup files are rejected with a message, and the store is unchanged.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const HEADER_BYTES = 100;
 
 const HARM: readonly { what: string; sql: string; reported: RegExp }[] = [
   {
-    what: 'a view in the place of a table',
+    what: 'a view instead of a table',
     sql: 'drop table posts; create view posts as with recursive n(i) as (select 1 union all select i from n) select i from n',
     reported: /view posts/,
   },
@@ -36,9 +36,9 @@ const HARM: readonly { what: string; sql: string; reported: RegExp }[] = [
     sql: 'drop table cursors; create table cursors (name, value)',
     reported: /cursors/,
   },
-  { what: 'a table that is missing', sql: 'drop table webhooks', reported: /table webhooks is missing/ },
+  { what: 'a missing table', sql: 'drop table webhooks', reported: /table webhooks is missing/ },
   {
-    what: 'a schema of tomorrow',
+    what: 'a newer schema',
     sql: "insert into schema_version values (9999, 'tomorrow', 1)",
     reported: /schema version 9999/,
   },
@@ -77,7 +77,7 @@ describeFreshStore('a hostile backup', (test) => {
       await refuses(what, reported);
     }
     writeFileSync(hostile, Buffer.concat([whole.subarray(0, HEADER_BYTES), Buffer.alloc(whole.length)]));
-    await refuses('a header and nothing behind it');
+    await refuses('a header without data');
   });
 
   test('with random byte changes is rejected, or restored completely', async (store, place) => {

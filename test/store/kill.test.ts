@@ -15,12 +15,12 @@ const CHILD = fileURLToPath(new URL('./writing-child.ts', import.meta.url));
 const ROUNDS = { sqlite: 50, postgres: 5 };
 const MAX_LIFE_MS = 40;
 
-describeFreshStore('a killed writer', (test, engine) => {
+describeFreshStore('killed writer', (test, engine) => {
   test(`loses nothing that was acknowledged, in ${ROUNDS[engine]} rounds`, async (store, place) => {
     const random = createRandom(20261115);
     const acknowledged: string[] = [];
     const rounds = Array.from({ length: ROUNDS[engine] }, (_, round) => round);
-    // Two at a time: this also covers two processes writing one file, and saves waiting.
+    // Run two at a time, which also covers two processes writing one file, and takes less time.
     const runLane = async (lane: number) => {
       for (const round of rounds.filter((candidate) => candidate % 2 === lane)) {
         acknowledged.push(...(await writeUntilKilled(place, round, random.uniform() * MAX_LIFE_MS)));
@@ -34,7 +34,7 @@ describeFreshStore('a killed writer', (test, engine) => {
   });
 });
 
-/** Kills the child some time after its first acknowledgement, so that every round catches it writing. */
+/** Kills the child some time after its first acknowledgement, so that it is writing in every round. */
 async function writeUntilKilled(place: StorePlace, round: number, lifeMs: number): Promise<string[]> {
   const { dataDir, databaseUrl } = place.options;
   const args = [CHILD, dataDir, String(round), ...(databaseUrl ? [databaseUrl] : [])];
@@ -48,7 +48,7 @@ async function writeUntilKilled(place: StorePlace, round: number, lifeMs: number
   await wait(lifeMs);
   child.kill('SIGKILL');
   await once(child, 'close');
-  // An incomplete last line was cut off, and so never read as an acknowledgement.
+  // Drop an incomplete last line, which was not an acknowledgement.
   return output.split('\n').slice(0, -1);
 }
 
@@ -62,7 +62,7 @@ async function assertAllThere(store: Store, acknowledged: readonly string[]): Pr
   );
 }
 
-/** Every acknowledged entry is sealed or waits to be, once, and the chain holds. */
+/** Checks that every acknowledged entry is sealed or waiting, exactly once, and that the chain is intact. */
 async function assertLogWhole(store: Store, acknowledged: readonly string[]): Promise<void> {
   const { problems, hours } = await verifyStore(store, START_TS);
   assert.deepEqual(problems, []);

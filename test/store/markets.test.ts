@@ -4,7 +4,7 @@ import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleBooks, sampleEvent, sampleQuote } from './samples.ts';
 
 describeStore('events', (test) => {
-  test('stores the last listing of an event', async (store) => {
+  test('are stored as last listed', async (store) => {
     const first = sampleEvent();
     const changed = sampleEvent({ title: 'Renamed', isClosed: true });
     await store.events.upsert([first]);
@@ -15,7 +15,7 @@ describeStore('events', (test) => {
     await store.events.upsert([]);
   });
 
-  test('lists events that end after a time, by end then id', async (store) => {
+  test('that end after a given time are listed by end, then id', async (store) => {
     const window = (endTs: number) => ({ startTs: START_TS, endTs });
     await store.events.upsert([
       sampleEvent({ eventId: 3, window: window(3_000) }),
@@ -30,7 +30,7 @@ describeStore('events', (test) => {
 });
 
 describeStore('counts', (test) => {
-  test('adds a row when the count changes and only confirms it otherwise', async (store) => {
+  test('get a new row when the count changes, and are only confirmed otherwise', async (store) => {
     const at = (count: number, observedTs: number) => ({
       eventId: 1,
       feed: 'oracle' as const,
@@ -44,7 +44,7 @@ describeStore('counts', (test) => {
     assert.deepEqual(await store.counts.latest([1]), [at(6, 4_000)]);
   });
 
-  test('takes the last report as the latest, even if the clock moved back', async (store) => {
+  test('are the last ones reported, even if the clock moved back', async (store) => {
     const at = (count: number, observedTs: number) => ({
       eventId: 1,
       feed: 'ui' as const,
@@ -57,7 +57,7 @@ describeStore('counts', (test) => {
     assert.deepEqual(await store.counts.history(1, 'ui'), [at(7, 9_000), at(6, 8_000)]);
   });
 
-  test('answers for several events and feeds at once', async (store) => {
+  test('can be read for several events and feeds at once', async (store) => {
     const observations = [
       { eventId: 1, feed: 'oracle' as const, count: 1, observedTs: 10 },
       { eventId: 1, feed: 'ui' as const, count: 2, observedTs: 11 },
@@ -70,7 +70,7 @@ describeStore('counts', (test) => {
 });
 
 describeStore('books', (test) => {
-  test('merges the pieces of an hour into one block, and reads both the same way', async (store) => {
+  test('of an hour are merged from pieces into one block, and read the same either way', async (store) => {
     const piece = sampleBooks();
     const [change] = piece.changes;
     const at = (ms: number) => ({ ...change!, observedTs: START_TS + ms, bid: null });
@@ -91,7 +91,7 @@ describeStore('books', (test) => {
 });
 
 describeStore('quotes', (test) => {
-  test('stores changes in the history and the last-seen time in the latest', async (store) => {
+  test('are stored in the history when they change, with the last-seen time in the latest quote', async (store) => {
     const first = sampleQuote();
     const seenAgain = sampleQuote({ observedTs: START_TS + 1_000 });
     const moved = sampleQuote({ observedTs: START_TS + 2_000, bid: null, ask: 0.2 });
@@ -106,7 +106,7 @@ describeStore('quotes', (test) => {
     assert.equal(await store.quotes.standingAt('yes0', START_TS - 1), undefined);
   });
 
-  test('does not let a late quote replace a newer one', async (store) => {
+  test('are never replaced by older ones that arrive late', async (store) => {
     const newer = sampleQuote({ observedTs: START_TS + 5_000 });
     const late = sampleQuote({ observedTs: START_TS, bid: 0.05 });
     await store.quotes.record([newer]);
@@ -117,7 +117,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.latest([]), []);
   });
 
-  test('keeps the last of simultaneous quotes', async (store) => {
+  test('with the same time are reduced to the last one', async (store) => {
     const [first, second, third] = [0.1, 0.2, 0.3].map((bid) => sampleQuote({ bid }));
     await store.quotes.record([first!, second!]);
     assert.deepEqual(await store.quotes.standingAt('yes0', START_TS), second);
@@ -126,7 +126,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.standingAt('yes0', START_TS), third);
   });
 
-  test('pages through the history of one token', async (store) => {
+  test('of one token can be paged through', async (store) => {
     const quotes = [1, 2, 3].map((i) => sampleQuote({ observedTs: START_TS + i, bid: i / 100 }));
     await store.quotes.record([...quotes, sampleQuote({ tokenId: 'other' })]);
     const page = (fromTs: number, untilTs: number, limit: number) =>
@@ -137,14 +137,14 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.listRange('never seen', { fromTs: 0, untilTs: 9, limit: 1 }), []);
   });
 
-  test('numbers new tokens of several writers at once', async (store) => {
+  test('of new tokens are numbered for several writers at once', async (store) => {
     const ids = Array.from({ length: 8 }, (_, i) => `token ${i}`);
     await Promise.all(ids.map((tokenId) => store.quotes.record([sampleQuote({ tokenId })])));
     for (const tokenId of ids)
       assert.equal((await store.quotes.standingAt(tokenId, START_TS))?.tokenId, tokenId);
   });
 
-  test('keeps the last of each hour of a range, for one token', async (store) => {
+  test('of one token are thinned to the last of each hour in a range', async (store) => {
     const times = [0, 10, 59, 60, 61, 130].map((minute) => HOUR_TS + minute * 60_000);
     for (const tokenId of ['one', 'two'])
       await store.quotes.record(
@@ -160,7 +160,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await stood('two'), times);
   });
 
-  test('lists tokens with quotes to thin, page by page', async (store) => {
+  test('that need thinning are listed by token, page by page', async (store) => {
     const hour = {
       keptFromTs: HOUR_TS,
       hourlyFromTs: HOUR_TS + HOUR_MS,
@@ -189,7 +189,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await listed('d after it', 2), []);
   });
 
-  test('spans months, and prunes old ones without touching the latest', async (store) => {
+  test('span months, and old ones are pruned without affecting the latest', async (store) => {
     const monthly = [0, 1, 2, 3].map((month) =>
       sampleQuote({ observedTs: Date.UTC(2026, month, 15), bid: 0.1 + month / 100 }),
     );
@@ -206,7 +206,7 @@ describeStore('quotes', (test) => {
 
 const HOUR_TS = Date.UTC(2026, 4, 5, 7);
 
-/** Like the job: whole months first, then each token. */
+/** Prunes as the job does: whole months first, then each token. */
 async function prune(store: Store, keptFromTs: number): Promise<number> {
   let rows = await store.quotes.dropMonths(keptFromTs);
   for (const tokenId of ['quiet', 'yes0'])
@@ -224,7 +224,7 @@ describeStore('settlements', (test) => {
     settledTs: START_TS,
   };
 
-  test("adds a revision when the market pays a bucket other than the count's", async (store) => {
+  test("get a revision when the market pays a bucket other than the count's", async (store) => {
     await store.settlements.record(settlement);
     const overruled = { ...settlement, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
     assert.equal(await store.settlements.record(overruled), true);
@@ -232,7 +232,7 @@ describeStore('settlements', (test) => {
     assert.deepEqual(await store.settlements.latest([1]), [{ ...overruled, revision: 2 }]);
   });
 
-  test('adds a revision only when the outcome changes', async (store) => {
+  test('get a revision only when the outcome changes', async (store) => {
     assert.equal(await store.settlements.record(settlement), true);
     assert.equal(await store.settlements.record({ ...settlement, settledTs: START_TS + 1 }), false);
     const revised = { ...settlement, finalCount: 39, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
@@ -241,7 +241,7 @@ describeStore('settlements', (test) => {
     assert.deepEqual(await store.settlements.latest([]), []);
   });
 
-  test('lists the newest revision of each event settled after a time', async (store) => {
+  test('after a given time are listed in their newest revision', async (store) => {
     await store.settlements.record(settlement);
     await store.settlements.record({
       ...settlement,

@@ -16,7 +16,7 @@ async function execute({ options }: StorePlace, text: string): Promise<void> {
   database.close();
 }
 
-/** The tables as they were before tokens had numbers. */
+/** Recreates the tables as they were before tokens had numbers. */
 function revertArchive(engine: 'sqlite' | 'postgres'): string {
   const former = ALL_MIGRATIONS[0]!.statements(COLUMN_TYPES[engine]);
   return `drop table if exists oracle_posts; drop table if exists instance_keys; drop table book_blocks; drop table quotes; drop table quotes_latest;
@@ -30,7 +30,7 @@ describeFreshStore('migration', (test, engine) => {
     for (const other of others) assert.equal((await other.keys.list()).length, 1);
   });
 
-  test('sums existing usage when sums are introduced', async (store, place) => {
+  test('computes hourly sums of existing usage when sums are introduced', async (store, place) => {
     const rows = [0, 1, HOUR_MS, 2 * HOUR_MS].map((ms) =>
       sampleUsage({ ts: START_TS + ms, status: ms === 1 ? 500 : 200 }),
     );
@@ -89,7 +89,7 @@ describeFreshStore('migration', (test, engine) => {
     assert.equal(await quotes.dropMonths(months[1]!), engine === 'postgres' ? 1 : 0);
   });
 
-  test('refuses a store migrated by a newer build', async (_store, place) => {
+  test('rejects a store migrated by a newer build', async (_store, place) => {
     await execute(place, "insert into schema_version (version, name, applied_ts) values (99, 'future', 0)");
     await assert.rejects(place.open(), {
       name: 'StoreError',
@@ -99,13 +99,13 @@ describeFreshStore('migration', (test, engine) => {
   });
 });
 
-describeFreshStore('a first start', (test, engine) => {
-  test('by several processes at once creates one schema', async (_store, place) => {
+describeFreshStore('first start', (test, engine) => {
+  test('of several processes at once creates one schema', async (_store, place) => {
     const wipe =
       engine === 'postgres'
         ? 'drop schema public cascade; create schema public'
         : 'drop table schema_version';
-    // SQLite starts in its own folder; PostgreSQL in an emptied database.
+    // SQLite starts in a new folder, PostgreSQL in an emptied database.
     if (engine === 'sqlite') place.options.dataDir = join(place.options.dataDir, 'fresh');
     else await execute(place, wipe);
     const stores = await Promise.all(Array.from({ length: 4 }, () => place.open()));
@@ -132,7 +132,7 @@ describe('list of migrations', () => {
     );
   });
 
-  it('creates the same tables on both engines, except for the heartbeat', () => {
+  it('creates the same tables on both engines, except the heartbeat', () => {
     const tables = (engine: 'sqlite' | 'postgres') =>
       ALL_MIGRATIONS.flatMap((migration) => migration.statements(COLUMN_TYPES[engine]))
         .map((statement) => /create table (\w+)/.exec(statement)?.[1])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describeStore } from './engines.ts';
 
-describeStore('where a store comes from', (test) => {
+describeStore('origin of a store', (test) => {
   test('is unknown until it is claimed', async ({ origin }) => {
     assert.equal(await origin.find(), undefined);
   });

@@ -1,4 +1,4 @@
-// The store's files are readable by the service's user only, new and existing ones.
+// Only the service's user can read the store's files, whether new or existing.
 
 import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,7 @@ describe('files of the embedded store', () => {
     assert.equal(modeOf(join(dataDir, 'allowances')), '700');
   });
 
-  it('are closed to others if they were open', async () => {
+  it('are restricted to the owner if others could read them', async () => {
     const dataDir = join(home, 'data');
     mkdirSync(dataDir, { mode: 0o755 });
     for (const name of ['tallycast.sqlite', 'tallycast.sqlite-wal', 'tallycast.sqlite-shm']) {

@@ -1,5 +1,5 @@
-// The store through pgbouncer in transaction mode: sessions are shared, so locks, LISTEN and prepared statements
-// go around it or are not used.
+// The store through pgbouncer in transaction mode, where sessions are shared: locks, LISTEN and prepared
+// statements bypass the pooler or are not used.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -31,7 +31,7 @@ describe('PostgreSQL behind a pooler', { skip: why }, () => {
     await database?.drop();
   });
 
-  it('repeats statements on any free session', async () => {
+  it('runs the same statements on any free session', async () => {
     const names = Array.from({ length: 200 }, (_, i) => `cursor-${i}`);
     await Promise.all(names.map((name) => store.cursors.put(name, name)));
     assert.deepEqual(await Promise.all(names.map((name) => store.cursors.find(name))), names);

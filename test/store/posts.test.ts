@@ -4,7 +4,7 @@ import { describeStore } from './engines.ts';
 import { START_TS, samplePost } from './samples.ts';
 
 describeStore('posts', (test) => {
-  test('pages through a range, oldest first', async (store) => {
+  test('in a range are paged, oldest first', async (store) => {
     const at = (postId: string, createdTs: number) => samplePost({ postId, rootPostId: postId, createdTs });
     await store.posts.recordCaptures([
       at('3', START_TS),
@@ -23,20 +23,20 @@ describeStore('posts', (test) => {
     assert.equal(before[0]!.postId, '4');
   });
 
-  test('returns a captured post as recorded', async (store) => {
+  test('are returned as recorded', async (store) => {
     const post = samplePost({ isReply: true, isSelfReply: true, isCounted: false });
     assert.deepEqual(await store.posts.recordCaptures([post]), [post]);
     assert.deepEqual(await store.posts.listRecent('a', 10, 0), [post]);
   });
 
-  test('records a post id once, within a call and across calls', async (store) => {
+  test('are recorded once per id, within a call and across calls', async (store) => {
     const post = samplePost();
     assert.deepEqual(await store.posts.recordCaptures([post, { ...post, text: 'again' }]), [post]);
     assert.deepEqual(await store.posts.recordCaptures([post]), []);
     assert.equal(await store.posts.count('a'), 1);
   });
 
-  test('counts a chain of edits once, even if a later version was reported as a separate post', async (store) => {
+  test('in an edit chain count once, even if a later version was reported as a separate post', async (store) => {
     const alone = samplePost({ postId: '21', rootPostId: '21' });
     const first = samplePost({ postId: '20', rootPostId: '20', isCounted: false, isDoubtful: true });
     const versionIds = ['20', '21', '22'];
@@ -51,7 +51,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(doubt, { counted: 0, uncounted: 0 });
   });
 
-  test('counts a chain of edits once', async (store) => {
+  test('in an edit chain count once', async (store) => {
     const first = samplePost({ postId: '10' });
     const edit = samplePost({ postId: '11', rootPostId: '10' });
     assert.deepEqual(await store.posts.recordCaptures([first]), [first]);
@@ -63,13 +63,13 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.recordCaptures(lateRoot), [lateRoot[0]]);
   });
 
-  test('separates accounts', async (store) => {
+  test('are separate for each account', async (store) => {
     await store.posts.recordCaptures([samplePost(), samplePost({ accountId: 'b' })]);
     assert.equal(await store.posts.count('a'), 1);
     assert.equal(await store.posts.count('b'), 1);
   });
 
-  test('lists newest first, and pages', async (store) => {
+  test('are listed newest first, in pages', async (store) => {
     const posts = ['1', '2', '3', '4'].map((postId, i) =>
       samplePost({ postId, createdTs: START_TS + Math.floor(i / 2) }),
     );
@@ -80,7 +80,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await ids(2, 1), ['3', '2']);
   });
 
-  test('counts by the rule in a half-open window', async (store) => {
+  test('are counted by the rule in a half-open window', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '1', createdTs: 1_000 }),
       samplePost({ postId: '2', createdTs: 2_000 }),
@@ -90,7 +90,7 @@ describeStore('posts', (test) => {
     assert.equal(await store.posts.countCounted('a', 1_000, 3_000), 2);
   });
 
-  test('lists times ascending, as columns', async (store) => {
+  test('are also listed as columns, in ascending time order', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '3', createdTs: START_TS + 30 }),
       samplePost({ postId: '1', createdTs: START_TS - 1 }),
@@ -114,7 +114,7 @@ describeStore('posts', (test) => {
     assert.equal((await store.posts.listTimes('b', 0)).createdTs.length, 0);
   });
 
-  test('marks a deletion once, keeps the post counted, and blanks the text on request', async (store) => {
+  test('are marked deleted once, stay counted, and lose their text on request', async (store) => {
     await store.posts.recordCaptures([samplePost({ postId: '1' }), samplePost({ postId: '2' })]);
     const deletion = { accountId: 'a', postId: '1', deletedTs: START_TS + 5_000 };
     const unknown = { accountId: 'a', postId: '9', deletedTs: START_TS };
@@ -126,7 +126,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listStandingIds('a', 0), ['2']);
   });
 
-  test('keeps doubts until a better source settles them, once', async (store) => {
+  test('stay uncertain until a better source decides, once', async (store) => {
     const doubtful = samplePost({ postId: '1', isDoubtful: true, firstSource: 'oracle' });
     const left = samplePost({ postId: '2', isDoubtful: true, isCounted: false });
     await store.posts.recordCaptures([doubtful, left, samplePost({ postId: '3' })]);
@@ -140,7 +140,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 0, uncounted: 1 });
   });
 
-  test('measures delays of posts created after watching began', async (store) => {
+  test('give delays only if they were created after watching began', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '1', createdTs: START_TS - 100_000, firstSeenTs: START_TS }),
       samplePost({ postId: '2', createdTs: START_TS + 10_000, firstSeenTs: START_TS + 13_000 }),
@@ -150,12 +150,12 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listCaptureDelays('a', 1), [1_000]);
   });
 
-  test('drops NUL from text instead of failing', async (store) => {
+  test('with NUL in their text are stored without it', async (store) => {
     await store.posts.recordCaptures([samplePost({ text: 'a\0b' })]);
     assert.equal((await store.posts.listRecent('a', 1, 0))[0]?.text, 'ab');
   });
 
-  test('imports thousands of posts at once', async (store) => {
+  test('can be imported by the thousand at once', async (store) => {
     const posts = Array.from({ length: 3_000 }, (_, i) =>
       samplePost({ postId: String(10_000 + i), createdTs: START_TS + i }),
     );

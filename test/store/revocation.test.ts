@@ -17,8 +17,8 @@ import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, sampleAlert, sampleDelivery, sampleRule, sampleWebhook } from './samples.ts';
 
-describeStore('what belongs to a key', (test) => {
-  test('is delivered while the key is valid, and not after its revocation', async (store) => {
+describeStore('webhook of a key', (test) => {
+  test('gets deliveries while the key is valid, and none after its revocation', async (store) => {
     const { keyService, keyId, run } = await keyWithNotice(store);
     assert.deepEqual(await run(), ['https://example.test/hook']);
     await store.webhooks.enqueue([sampleDelivery({ deliveryId: 'second' })]);
@@ -29,7 +29,7 @@ describeStore('what belongs to a key', (test) => {
     assert.match(left.lastResponse!, /revoked/);
   });
 
-  test('is not delivered after the key expires', async (store) => {
+  test('gets no deliveries after the key expires', async (store) => {
     const { run } = await keyWithNotice(store, { expiresTs: START_TS });
     assert.deepEqual(await run(), []);
     assert.equal((await store.webhooks.findDelivery('delivery-1'))!.status, 'failed');
@@ -44,7 +44,7 @@ describeStore('what belongs to a key', (test) => {
     assert.equal((await store.keys.findById(keyId))!.revokedTs, START_TS);
   });
 
-  test('receives nothing new', async (store) => {
+  test('receives nothing new after the revocation', async (store) => {
     const { keyService, keyId } = await keyWithNotice(store, {}, ['post.created']);
     const { record: other } = await keyService.issue({ tier: 'PRO', label: 'other' });
     const hook = { webhookId: 'hook-2', keyId: other.keyId, topics: ['post.created'] };
@@ -83,7 +83,7 @@ describeStore('what belongs to a key', (test) => {
 });
 
 describeStore('rules of a key', (test) => {
-  test('are active while the key is, and their revision number shows its end', async (store) => {
+  test('are active while the key is valid, and their revision number changes when it ends', async (store) => {
     const clock = createManualClock(START_TS);
     const keyService = createKeyService(store.keys, clock);
     const { record } = await keyService.issue({ tier: 'PRO', label: 'desk', expiresTs: START_TS + 10 });
@@ -98,7 +98,7 @@ describeStore('rules of a key', (test) => {
     assert.ok((await store.rules.readRevision()) > revision);
   });
 
-  test('move to the new key on rotation, with the alerts', async (store) => {
+  test('move to the new key on rotation, with their alerts', async (store) => {
     const keyService = createKeyService(store.keys, createManualClock(START_TS));
     const { record: old } = await keyService.issue({ tier: 'PRO', label: 'desk' });
     await store.rules.insert(sampleRule({ keyId: old.keyId }));
@@ -120,7 +120,7 @@ async function keyWithNotice(store: Store, change: { expiresTs?: number } = {}, 
   return { keyService, keyId: record.keyId, run: () => deliverOnce(store) };
 }
 
-/** One round of deliveries: where they went. */
+/** Runs one round of deliveries and returns where they went. */
 async function deliverOnce(store: Store): Promise<string[]> {
   const posts: GuardedPost[] = [];
   const clock = createManualClock(START_TS + 1);

@@ -1,4 +1,4 @@
-// Sample rows of the store suites; each test states what differs.
+// Sample rows for the store suites; each test passes only what differs.
 
 import { type BookPiece, hourOf, slotOf } from '../../src/domain/book.ts';
 import type { MarketEvent } from '../../src/domain/market-event.ts';

@@ -1,4 +1,4 @@
-// The forecast log on both engines: appended to, sealed by the hour, and any tampering detected.
+// The forecast log on both engines: entries are appended and sealed hourly, and any tampering is detected.
 
 import assert from 'node:assert/strict';
 import { deflateSync, inflateSync } from 'node:zlib';
@@ -22,7 +22,7 @@ import { HOUR_MS, START_TS, sampleDraft, sampleEvent, sampleForecast, sampleSign
 const END_TS = START_TS + 168 * HOUR_MS;
 const EDITS = { sqlite: 300, postgres: 10 };
 
-describeStore('the forecast log', (test, engine) => {
+describeStore('forecast log', (test, engine) => {
   test('seals finished hours, oldest first, each chained to the previous one', async (store) => {
     await store.seals.append([
       sampleDraft(),
@@ -42,7 +42,7 @@ describeStore('the forecast log', (test, engine) => {
     assert.deepEqual((await verifyStore(store, END_TS)).problems, []);
   });
 
-  test('adds nothing to a sealed hour, and marks only entries about that hour as forward', async (store) => {
+  test('adds nothing to a sealed hour, and marks only entries about the current hour as forward', async (store) => {
     await store.seals.append([sampleDraft()]);
     await store.seals.sealNext(START_TS + HOUR_MS);
     await store.seals.append([
@@ -78,7 +78,7 @@ describeStore('the forecast log', (test, engine) => {
     assert.equal((await store.seals.readOpen()).entries.length, 2);
   });
 
-  test(`finds each of ${EDITS[engine]} changes of its rows made by hand`, async (store, place) => {
+  test(`detects each of ${EDITS[engine]} manual changes to its rows`, async (store, place) => {
     await fillLog(store);
     const nowTs = END_TS + DAY_MS;
     assert.deepEqual((await verifyStore(store, nowTs)).problems, []);
@@ -95,7 +95,7 @@ describeStore('the forecast log', (test, engine) => {
       );
       changed = [table];
       const { problems } = await verifyStore(store, nowTs);
-      assert.ok(problems.length > 0, `change ${i} was not found: ${what}`);
+      assert.ok(problems.length > 0, `change ${i} was not detected: ${what}`);
     }
     await writeTables(place, originals);
     assert.deepEqual((await verifyStore(store, nowTs)).problems, []);
@@ -103,7 +103,7 @@ describeStore('the forecast log', (test, engine) => {
 
   if (engine === 'postgres') return;
 
-  test('finds each of 600 changes to a download, and 100 rewritten histories', async (store) => {
+  test('detects each of 600 changes to a download, and 100 rewritten histories', async (store) => {
     await fillLog(store);
     const hours = await readHours(store);
     const random = createRandom(33);
@@ -114,19 +114,23 @@ describeStore('the forecast log', (test, engine) => {
     for (let i = 0; i < 600; i++) {
       const copy = structuredClone(lines) as Line[];
       const what = tamperLines(copy, random);
-      assert.ok(verifySeals(toText(copy)).problems.length > 0, `change ${i} was not found: ${what}`);
+      assert.ok(verifySeals(toText(copy)).problems.length > 0, `change ${i} was not detected: ${what}`);
     }
     const known = hours.at(-1)!.chain;
     for (let i = 0; i < 100; i++) {
       const forged = await forge(store, random);
-      assert.deepEqual(verifySeals(toText(forged)).problems, [], 'a new history is consistent by itself');
+      assert.deepEqual(
+        verifySeals(toText(forged)).problems,
+        [],
+        'a rewritten history is consistent on its own',
+      );
       assert.deepEqual(verifySeals(toText(forged), [known]).problems, [
         `known chain ${known} is not in the file`,
       ]);
     }
   });
 
-  test('gives a proof of one entry that is invalid for any other', async (store) => {
+  test('returns a proof for one entry that is invalid for any other', async (store) => {
     await fillLog(store);
     const { hourTs } = (await store.seals.findNewest())!;
     const hour = (await store.seals.findHour(hourTs))!;
@@ -140,7 +144,7 @@ describeStore('the forecast log', (test, engine) => {
   });
 });
 
-/** Six sealed hours and an open one, of one settled event with forecasts, signals and scores. */
+/** Six sealed hours and an open one, for one settled event with forecasts, signals and scores. */
 async function fillLog(store: Store): Promise<void> {
   const event = sampleEvent();
   await store.events.upsert([event]);
@@ -180,7 +184,7 @@ async function readHours(store: Store) {
   return hours.map((hour) => writeHour(hour!));
 }
 
-/** The checked columns of each table; others, such as when a score was computed, are not part of the record. */
+/** The verified columns of each table; others, such as the time of scoring, are not part of the record. */
 const GUARDED: Record<string, string[]> = {
   seals: ['hour_ts', 'first_seq', 'size', 'root', 'previous', 'chain', 'entries'],
   log_entries: ['seq', 'hour_ts', 'entry'],
@@ -239,7 +243,7 @@ function changeRows(rows: Cell[][], guarded: string[], random: Random): string {
   return `${kind} row ${at}, ${guarded[column]}`;
 }
 
-/** An offset that reaches no other row. */
+/** An offset that cannot collide with another row. */
 const BEYOND_ALL = 1_000;
 
 function changeCell(cell: Cell, column: string, random: Random): Cell {
@@ -256,7 +260,7 @@ function changeCell(cell: Cell, column: string, random: Random): Cell {
   return bytes;
 }
 
-/** Half of them corrupt bytes, half are edits that still unpack. */
+/** Half of the changes corrupt bytes; half are edits that still unpack. */
 function changePacked(packed: Uint8Array, random: Random): Uint8Array {
   if (random.uniform() < 0.5) return packed.slice(0, -1 - Math.floor(random.uniform() * 5));
   return deflateSync(changeText(inflateSync(packed).toString(), random));
@@ -286,7 +290,7 @@ async function readTables(place: StorePlace): Promise<Tables> {
   return tables;
 }
 
-/** In one transaction: each change is undone before the next. */
+/** Runs in one transaction; each change is undone before the next. */
 async function writeTables(place: StorePlace, tables: Tables): Promise<void> {
   const writer = await openWriter(toPlace(place.options.databaseUrl, place.options.dataDir));
   try {
@@ -333,7 +337,7 @@ function tamperLines(lines: Line[], random: Random): string {
   return `${what}, hour ${at}, entry ${one}`;
 }
 
-/** Edits one entry and seals everything after it again, as an operator with access to the store could. */
+/** Edits one entry and reseals everything after it, as an operator with access to the store could. */
 async function forge(store: Store, random: Random): Promise<unknown[]> {
   const seals = await store.seals.list(-1, 100);
   const at = Math.floor(random.uniform() * seals.length);

@@ -1,5 +1,4 @@
-// A gate between a client and a server: open, shut (connections are cut and refused) or stuck (nothing
-// passes).
+// A gate between a client and a server: open, shut (connections are cut and refused) or stuck (no data passes).
 
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
@@ -10,7 +9,7 @@ export interface TcpGate {
   open(): void;
   shut(): void;
   stick(): void;
-  /** Cuts connections; new ones go to another server. */
+  /** Cuts connections; new connections go to another server. */
   switchTo(port: number): void;
   close(): Promise<void>;
 }

@@ -53,7 +53,7 @@ describeFreshStore('backup and restore', (test) => {
     await backUp(placeOf(place), file, { ...options, force: true });
   });
 
-  test('restore a running service to the time of the backup, and make its leader resign', async (store, place) => {
+  test('take a running service back to the time of the backup, and make its leader step down', async (store, place) => {
     await fillStore(store);
     const before = await describeContent(store);
     const file = join(place.options.dataDir, 'backup.sqlite');
@@ -75,7 +75,7 @@ describeFreshStore('backup and restore', (test) => {
 });
 
 describe('moving the store to PostgreSQL', () => {
-  it('undoes the copy if a row does not arrive intact', async () => {
+  it('rolls back the copy if a row does not arrive intact', async () => {
     const from = await createPlace('sqlite');
     const to = await createPlace('postgres');
     try {
@@ -102,7 +102,7 @@ describe('moving the store to PostgreSQL', () => {
     }
   });
 
-  it('copies only SQLite to PostgreSQL, and accepts every way to name them', async () => {
+  it('copies only from SQLite to PostgreSQL, and accepts every way to specify them', async () => {
     const sqlite = parsePlace(['sqlite', './data']);
     assert.deepEqual(sqlite, { engine: 'sqlite', path: 'data/tallycast.sqlite' });
     assert.deepEqual(parsePlace(['sqlite:x/y.sqlite']), { engine: 'sqlite', path: 'x/y.sqlite' });

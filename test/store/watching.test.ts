@@ -1,4 +1,4 @@
-// The watcher on a real store: events during a crash are reported by the next one, once.
+// The watcher on a real store: the next watcher reports events that happened during a crash, once.
 
 import assert from 'node:assert/strict';
 import { createKeyService } from '../../src/access/key-service.ts';
@@ -12,7 +12,7 @@ import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
 import { sampleRule, sampleWebhook } from './samples.ts';
 
-describeStore('what rules ask for', (test) => {
+describeStore('alert for a rule', (test) => {
   test('is queued once, even if the watcher is replaced repeatedly', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const first = await watch(store, board, clock);
@@ -47,7 +47,7 @@ describeStore('what rules ask for', (test) => {
     await next.stop();
   });
 
-  test('is reported to a later rule, without earlier events', async (store) => {
+  test('goes to a rule created later only for events after its creation', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const watcher = await watch(store, board, clock);
     setCount(board, 101);
@@ -77,7 +77,7 @@ async function scene(store: Store) {
   return { keyId, clock, board };
 }
 
-/** Starts, and waits for the first evaluation. */
+/** Starts a watcher and waits for its first evaluation. */
 async function watch(store: Store, board: Board, clock: ManualClock) {
   const watcher = createWatcher({
     accounts: ACCOUNTS,
@@ -100,7 +100,7 @@ async function watch(store: Store, board: Board, clock: ManualClock) {
   return { until, stop: watcher.stop };
 }
 
-/** By then both open events have passed a bucket. */
+/** By then, both open events have passed a bucket. */
 function setCount(board: Board, real: number): void {
   const before = board.find('a')!;
   const events = before.events.map((state) => ({ ...state, counters: { ...state.counters, real } }));

@@ -10,7 +10,7 @@ import { sampleDraft, samplePost, sampleUsage } from './samples.ts';
 const WRITERS = 4;
 const [dataDir, round, databaseUrl] = process.argv.slice(2);
 const store = await openStore({ dataDir: dataDir!, databaseUrl, clock: systemClock, logger: silentLogger });
-// A killed process does not save its compiled code for the next one.
+// Save the compile cache now, because a killed process would not save it.
 flushCompileCache();
 
 async function writeForever(writer: number): Promise<void> {
@@ -27,7 +27,7 @@ async function writeForever(writer: number): Promise<void> {
   }
 }
 
-// At least one hour before the first acknowledgement.
+// Seal at least one hour before the first acknowledgement.
 await store.seals.append([sampleDraft({ content: { postId: `${round}-first` } })]);
 await store.seals.sealNext(Number.MAX_SAFE_INTEGER);
 await Promise.all(Array.from({ length: WRITERS }, (_, writer) => writeForever(writer)));

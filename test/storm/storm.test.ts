@@ -1,4 +1,4 @@
-// A short storm on each engine, and every seed that ever failed. Longer ones: npm run storm -- --seed N
+// A short storm on each engine, and every seed that ever failed. For longer storms: npm run storm -- --seed N
 // --days D.
 
 import assert from 'node:assert/strict';

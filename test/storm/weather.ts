@@ -1,4 +1,4 @@
-// Runs a storm in a temporary place.
+// Runs a storm in a temporary location.
 
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

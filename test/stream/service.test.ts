@@ -1,4 +1,4 @@
-// From a simulated post to its subscribers: the stream reports it, and a signed webhook arrives.
+// From a simulated post to its subscribers: the stream reports the post, and a signed webhook arrives.
 
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
@@ -36,7 +36,7 @@ before(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   const { port } = receiver.address() as AddressInfo;
   const post = createGuardedPost(() => false);
-  // A public name is registered; deliveries to it arrive here.
+  // Register a public host name; deliveries to it arrive here.
   service = await bootService({
     overrides: {
       postWebhook: (alert) =>
@@ -76,7 +76,7 @@ describe('simulated post', { timeout: 180_000 }, () => {
       url: 'https://hooks.example.org/notices',
       topics: 'post.created',
     });
-    // Endpoints are read every other second; earlier posts are not sent.
+    // The service loads endpoints every other second, and does not send earlier posts.
     let sent = 0;
     const find = () => received.find(({ body }) => body.includes('post.created'));
     await waitUntil(() => {
@@ -120,7 +120,7 @@ describe('simulated post', { timeout: 180_000 }, () => {
     assert.deepEqual((await client.webhooks.list()).data, []);
   });
 
-  it('goes to no private address except, in the simulator, this machine, and to no one without PRO', async () => {
+  it('is not sent to private addresses, except this machine in the simulator, or to callers without PRO', async () => {
     for (const url of ['http://hooks.example.org/', 'https://10.0.0.8/', 'https://169.254.169.254/']) {
       await assert.rejects(client.webhooks.create({ url }), (error: TallycastError) => error.status === 422);
     }

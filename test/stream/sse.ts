@@ -1,4 +1,4 @@
-// A stream reader that records messages, over a plain socket so that it can stop reading.
+// A stream client that records messages. Uses a plain socket, so that it can stop reading.
 
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
@@ -25,7 +25,7 @@ export interface ListenOptions {
   key?: string;
   lastEventId?: string;
   from?: string;
-  /** Reads the head and then nothing more. */
+  /** Reads the response head, then nothing more. */
   isDeaf?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The live stream through the real server: snapshot, tiers, resuming, slow readers, heartbeat.
+// The live stream through the real server: snapshot, tiers, resuming, slow clients, heartbeat.
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -66,7 +66,7 @@ describe('live stream', () => {
     assert.equal(first!.data.posts.length, 15);
   });
 
-  it('starts with recent settlements, for readers who were disconnected', async () => {
+  it('starts with recent settlements, for clients that were disconnected', async () => {
     const { events } = harness.board.find('a')!;
     const settlement = { finalCount: 9, winningLabel: '<20', revision: 2 };
     publish({ events: events.map((state, i) => (i === 0 ? { ...state, settlement } : state)) });
@@ -93,7 +93,7 @@ describe('live stream', () => {
     assert.equal(new Set(reader.messages.map(({ id }) => id)).size, 3);
   });
 
-  it('restarts for readers who connected before there was data', async () => {
+  it('restarts for clients that connected before there was data', async () => {
     const { recentPosts, events } = harness.board.find('a')!;
     publish({ recentPosts: [], events: [] });
     const reader = await join({ key: harness.keys.PRO });
@@ -154,7 +154,7 @@ describe('live stream', () => {
     }
   });
 
-  it('refuses an unknown key, and an unknown account', async () => {
+  it('rejects an unknown key and an unknown account', async () => {
     assert.equal((await harness.call('/stream/account_a', { key: 'tc_pro_x' })).status, 401);
     assert.equal((await harness.call('/stream/unknown')).status, 404);
     const html = { headers: { accept: 'text/html' } };
@@ -215,7 +215,7 @@ describe('resuming', () => {
     assert.equal(first!.data.tweet_id, postId);
   });
 
-  it('has stored messages from before there was a reader, and otherwise restarts', async () => {
+  it('replays stored messages from before a client connected, or restarts if there are none', async () => {
     const other = harness.board.find('b')!;
     const tellB = (real: number) => {
       const now = harness.board.find('b')!;
@@ -248,14 +248,14 @@ describe('resuming', () => {
   });
 });
 
-describe('reader that stops reading', () => {
-  it('is dropped, while the others receive everything', async () => {
+describe('client that stops reading', () => {
+  it('is dropped, while other clients receive everything', async () => {
     const deaf = await join({ key: harness.keys.PRO, isDeaf: true });
     const steady = await join({ key: harness.keys.PRO });
     await steady.hear(1);
     const text = 'x'.repeat(20_000);
     let count = 0;
-    // Sends until the kernel's buffers are full and five hundred more messages wait; the steady reader keeps up.
+    // Send until the kernel's buffers are full and five hundred more messages wait; the steady client keeps up.
     for (; count < 1_500 && !deaf.isEnded(); count += 50) {
       for (let i = 0; i < 50; i++) publishPost(text);
       await steady.hear(1 + count + 50);

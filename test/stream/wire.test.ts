@@ -1,4 +1,4 @@
-// The live stream on the wire: chunked for HTTP/1.1, plain for HTTP/1.0, and after earlier answers on the
+// The live stream on the wire: chunked for HTTP/1.1, plain for HTTP/1.0, and after earlier responses on the
 // same connection.
 
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ after(async () => {
   await harness.close();
 });
 
-/** Sends the text, and returns the answer once it matches `until`. */
+/** Sends the text and returns the response once it matches `until`. */
 function converse(text: string) {
   const socket = connect(harness.port, '127.0.0.1', () => socket.write(text));
   sockets.push(socket);
@@ -52,7 +52,7 @@ function publishCount(real: number): void {
 }
 
 describe('live stream on the wire', () => {
-  it('has whole chunks for HTTP/1.1, one per snapshot', async () => {
+  it('has complete chunks for HTTP/1.1, one per snapshot', async () => {
     const { until } = converse(ask('/stream/account_a', '1.1'));
     await until(/event: snapshot/);
     publishCount(71);
@@ -76,7 +76,7 @@ describe('live stream on the wire', () => {
     assert.match(text, /\n\nid: \d+-\d+\nevent: counters\n/);
   });
 
-  it('comes after the previous answer, even if requested early', async () => {
+  it('comes after the previous response, even if requested early', async () => {
     const { until } = converse(
       ask('/meta/account_a/tweets?limit=90', '1.1') + ask('/stream/account_a', '1.1'),
     );
@@ -87,7 +87,7 @@ describe('live stream on the wire', () => {
     assert.ok(text.indexOf('"tweet_id"') < text.indexOf('text/event-stream'));
   });
 
-  it('ends for a reader that closes its side', async () => {
+  it('ends for a client that closes its side', async () => {
     const { socket, until } = converse(ask('/stream/account_a', '1.1'));
     await until(/event: snapshot/);
     const closed = new Promise((resolve) => socket.once('close', resolve));

@@ -1,8 +1,8 @@
-// Allocation problems of one event, with its buckets as the only outcomes.
+// Builds allocation problems for one event, with its buckets as the only outcomes.
 
 import type { AllocationProblem, Holding } from '../../src/trade/sizing/allocation-problem.ts';
 
-/** Nothing held of the first bucket, and nothing on offer. */
+/** The first bucket has no position and no offers. */
 export const FLAT: Holding = {
   event: 0,
   bucket: 0,

@@ -1,4 +1,4 @@
-// The whole service in this process on a seeded simulator, in its own folder, on free ports.
+// Boots the whole service in this process on a seeded simulator, in its own folder and on free ports.
 
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,13 +12,13 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { Tier } from '../../src/store/ports.ts';
 
 export interface BootOptions {
-  /** Further flags; later ones override `--port 0 --simulator-seed 7`. */
+  /** Additional flags; they override `--port 0 --simulator-seed 7`. */
   args?: readonly string[];
-  /** Environment of the configuration; the process's own is not read. */
+  /** Environment variables for the configuration; the process's own are not read. */
   env?: Record<string, string>;
   /** `accounts` of a configuration file. */
   accounts?: readonly object[];
-  /** A folder that outlives the service; by default its own. */
+  /** Data folder that is kept after the service stops; by default a temporary one. */
   dataDir?: string;
   overrides?: AppOverrides;
   /** Condition on the board before the call returns; events and posts by default. */
@@ -34,8 +34,8 @@ export interface BootedService {
 }
 
 /**
- * Enough to learn every habit; five times as much takes five times as long to read and score. The oracles of
- * a few seeds (15, 17, 19, 21) stall at that age, as they do once in 75 days.
+ * Enough history to learn every habit; five times as much takes five times as long to load and score. With a
+ * few seeds (15, 17, 19, 21) the oracle stalls at that age, as it does once in 75 days.
  */
 const YOUNG_DAYS = 30;
 const SIMULATOR_FILE = 'world.json';
@@ -73,7 +73,7 @@ export function youngAnchorTs(days = YOUNG_DAYS): number {
   return Math.floor(systemClock.now() / DAY_MS - days) * DAY_MS;
 }
 
-/** A new simulator has a short history, unless the folder has one. */
+/** Gives a new simulator a short history, unless the folder already has one. */
 function rejuvenate({ dataDir, sources, simulator }: Config): void {
   if (sources !== 'simulator' || simulator.url !== null || simulator.seed === null) return;
   if (!existsSync(join(dataDir, SIMULATOR_FILE))) writeYoungSimulator(dataDir, simulator.seed);
@@ -98,11 +98,11 @@ function isReady(app: App, accountId: string, until: 'events' | 'forecasts'): bo
   return until === 'events' || snapshot.events.some(({ forecast }) => forecast !== null);
 }
 
-/** Polls with a generous deadline; on failure names what it waited for. */
+/** Polls with a generous deadline; on failure, reports what it waited for. */
 export async function waitUntil(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   const giveUpTs = systemClock.now() + GIVE_UP_MS;
   while (!(await isTrue())) {
-    if (systemClock.now() > giveUpTs) throw new Error(`still not true: ${isTrue}`);
+    if (systemClock.now() > giveUpTs) throw new Error(`timed out waiting for: ${isTrue}`);
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }

@@ -1,5 +1,5 @@
-// Environment of child processes, without the tester's own: the path, and the cache of compiled code, which
-// saves a second of CPU per start.
+// Environment for child processes, without the tester's own variables: only the path, and the compile cache,
+// which saves a second of CPU per start.
 
 export function childEnvironment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env;

@@ -1,4 +1,4 @@
-// Debian packages used as reference tools by tests: downloaded and unpacked beside the tests, never installed.
+// Debian packages that tests use as reference tools: downloaded and unpacked next to the tests, never installed.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const CACHE = join(import.meta.dirname, '..', '..', 'node_modules', '.cache');
 
-/** Path of a file in the package; null if the package cannot be downloaded. */
+/** Returns the path of a file in the package; null if the package cannot be downloaded. */
 export function findInDebianPackage(name: string, path: string, folderName = name): string | null {
   const folder = join(CACHE, folderName);
   const file = join(folder, path);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** The first element of a list that must not be empty. */
+/** Returns the first element of a list that must not be empty. */
 export function first<T>(list: readonly T[]): T {
   assert.ok(list.length > 0, 'the list is empty');
   return list[0]!;

@@ -1,4 +1,4 @@
-// A port that was free a moment ago, for programs that cannot choose one.
+// Finds a port that was free a moment ago, for programs that cannot choose one.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';

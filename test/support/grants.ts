@@ -1,4 +1,4 @@
-// How many of many concurrent requests an allowance lets through.
+// Counts how many concurrent requests an allowance grants.
 
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -9,7 +9,7 @@ export interface Grants {
 
 const AGAIN_MS = 50;
 
-/** A 503 is retried as instructed: it says nothing about the allowance. */
+/** Retries a 503 as instructed, because it says nothing about the allowance. */
 export async function countGrants(
   requests: number,
   ask: (index: number) => Promise<number>,

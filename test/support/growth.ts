@@ -1,4 +1,4 @@
-// The objective of sizing, implemented independently; golden numbers verify it in the sizing tests.
+// The sizing objective, implemented independently; golden numbers verify it in the sizing tests.
 
 /** Expected log growth of staking `fraction` on one bucket. */
 export function computeSingleGrowth(winProbability: number, cost: number, fraction: number): number {
@@ -8,7 +8,7 @@ export function computeSingleGrowth(winProbability: number, cost: number, fracti
   );
 }
 
-/** Expected log growth of an allocation over exclusive buckets; -Infinity if an outcome ruins. */
+/** Expected log growth of an allocation over exclusive buckets; -Infinity if an outcome means ruin. */
 export function computeExclusiveGrowth(
   probabilities: readonly number[],
   costs: readonly number[],

@@ -1,17 +1,17 @@
-// The plan in ARCHITECTURE.md, and what violates it. Pure: files are passed as path and text.
+// Parses the plan in ARCHITECTURE.md and finds violations. Pure: files are passed as path and text.
 
 export interface SourceFile {
-  /** From the root of the repository, e.g. src/domain/post.ts. */
+  /** Path from the repository root, e.g. src/domain/post.ts. */
   path: string;
   text: string;
 }
 
-/** room -> places it may import from; null: all. Paths from the root of the repository. */
+/** Maps each room to the paths it may import from, relative to the repository root; null means all. */
 export type HousePlan = ReadonlyMap<string, readonly string[] | null>;
 
 const TABLE_ROW = /^\| `([^`]+)` \|[^|]*\| ([^|]+) \|$/gm;
 const IMPORT = /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/g;
-/** A thread or a process starts with a file that is named, not imported. */
+/** Threads and processes start with a file that is referenced by name, not imported. */
 const NAMED_FILE = /new URL\('(\.[^']+)'/g;
 
 /** Parses the table `folder | content | may import`. */
@@ -27,12 +27,12 @@ function parsePlaces(cell: string): string[] | null {
   return cell.split(', ').map((place) => {
     const name = /^`?([\w./-]+)`?$/.exec(place)?.[1];
     if (name === undefined)
-      throw new Error(`'${place}' is no room; the table has names, 'all' or 'nothing of ours'`);
+      throw new Error(`'${place}' is not a room; use room names, 'all' or 'nothing of ours'`);
     return name.startsWith('packages/') ? name : `src/${name}`;
   });
 }
 
-/** Imports from places that the room's row does not name. */
+/** Finds imports that the room's row does not allow. */
 export function findForbiddenImports(files: readonly SourceFile[], plan: HousePlan): string[] {
   return files.flatMap((file) => {
     const room = roomOf(file.path, plan);
@@ -53,7 +53,7 @@ function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
 
-/** Each circle once, in order of import. */
+/** Finds import cycles between files; lists each once, in import order. */
 export function findCircles(files: readonly SourceFile[]): string[] {
   const known = new Set(files.map((file) => file.path));
   return findLoops(
@@ -61,14 +61,14 @@ export function findCircles(files: readonly SourceFile[]): string[] {
   );
 }
 
-/** Rooms that import each other in a loop, through any of their files: then one arrow points back up. */
+/** Finds import cycles between rooms, through any of their files. */
 export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
   const rooms = new Map([...plan.keys()].map((room) => [room, new Set<string>()]));
   for (const file of files) {
     const room = roomOf(file.path, plan);
     for (const target of listLocalImports(file)) {
       const other = roomOf(target, plan);
-      // A file with its own row is a separate level.
+      // A file with its own row counts as a separate room.
       const isNamedAlone = plan.get(room ?? '')?.includes(target);
       if (room && other && other !== room && !isNamedAlone) rooms.get(room)!.add(other);
     }
@@ -76,7 +76,7 @@ export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): 
   return findLoops(new Map([...rooms].map(([room, targets]) => [room, [...targets]])));
 }
 
-/** Folders of one room that import each other in a loop; a file at the room's top is its own node. */
+/** Finds import cycles between folders of one room; a top-level file counts as a folder. */
 export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
   const arrows = new Map<string, Set<string>>();
   for (const file of files) {
@@ -92,7 +92,7 @@ export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan)
 }
 
 /**
- * room/folder for a file inside a folder, its whole path at the top of the room; undefined outside the room.
+ * Returns room/folder for a file in a folder, the whole path for a top-level file; undefined outside the room.
  */
 function folderOf(path: string, room: string | undefined): string | undefined {
   if (room === undefined || !isWithin(path, room)) return undefined;
@@ -117,7 +117,7 @@ function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 /**
- * Files that no running code uses: what only tests use belongs to the tests.
+ * Finds files that no running code uses; a file that only tests use belongs to the tests.
  */
 export function findUnreached(
   files: readonly SourceFile[],
@@ -140,7 +140,7 @@ export function findUnreached(
 const EDGE_MODULES =
   /^node:(fs|fs\/promises|http|https|http2|net|tls|dgram|child_process|worker_threads|cluster)$/;
 
-/** Opens a file or a socket in a pure room. */
+/** Finds files or sockets opened in a pure room. */
 export function findImpureImports(files: readonly SourceFile[], pureRooms: readonly string[]): string[] {
   return files
     .filter(({ path }) => pureRooms.some((room) => isWithin(path, room)))
@@ -167,7 +167,7 @@ function listNamedFiles({ path, text }: SourceFile): string[] {
   return [...text.matchAll(NAMED_FILE)].map((match) => joinPath(path, match[1]!));
 }
 
-/** Value and type imports, static and dynamic. Comments are ignored. */
+/** Lists value and type imports, static and dynamic. Ignores comments. */
 function listImports({ text }: SourceFile): string[] {
   return [...withoutComments(text).matchAll(IMPORT)].map((match) => match[1]!);
 }

@@ -1,4 +1,4 @@
-// Which text belongs to which area, and the marked words found in it. Every area has a budget in language-budgets.json.
+// Assigns texts to areas and finds their marked words. Every area has a budget in language-budgets.json.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface TextFile {
 const EXEMPT =
   /(^|\/)(node_modules|dist|generated|fixtures|recordings)\/|(marked-words|language-areas|source-text|language\.test)\.ts$|openapi\.json$/;
 
-/** Values in published answers. */
+/** Values in published responses. */
 const PUBLISHED_VALUES = /(['"])(?:dark|pretend)\1/g;
 
 const UI = /^web\//;

@@ -1,5 +1,5 @@
-// Detects look-ahead: forecasts at past times are computed twice, with the whole file and with the file cut
-// there. Later posts must not change a digit.
+// Detects look-ahead: computes forecasts at past times twice, with the whole file and with the file truncated
+// at that time. Later posts must not change a digit.
 
 import type { EventForecast, ForecastRequest, PostHistory } from '../../src/forecast/types.ts';
 

@@ -1,4 +1,4 @@
-// Events as the market lists them, and a scripted source of them.
+// Events as the market lists them, and a scripted source that returns them.
 
 import type { MarketScope } from '../../src/domain/account.ts';
 import { createMarketSource } from '../../src/sources/market/client.ts';

@@ -1,6 +1,6 @@
-// Fractional Kelly as pooling with the market, to verify sizing: given a spread, any vector inside the box
-// [net bid, cost] is a possible market view, and the one nearest the model is where a flat account would stop
-// trading.
+// Computes fractional Kelly as pooling with the market, to verify sizing. Given a spread, any vector inside
+// the box [net bid, cost] is a possible market view; an account without positions would stop trading at the
+// vector nearest to the model.
 
 interface PriceBox {
   /** Lowest and highest probability without a profitable trade: net bid (or 1 - cost of No) and cost. */
@@ -20,12 +20,11 @@ function projectOntoBox(probabilities: readonly number[], box: PriceBox): number
   }
   const projected = at(high);
   const total = sum(projected);
-  // A crossed ladder (bids above 1 or asks below 1 in total) has no such vector: its rescaled prices are
-  // used.
+  // A crossed ladder (bids above 1 or asks below 1 in total) has no such vector, so use its rescaled prices.
   return projected.map((q) => q / total);
 }
 
-/** lambda * p + (1 - lambda) * market. A passed bucket (p = 0) stays at 0: that is certain. */
+/** lambda * p + (1 - lambda) * market. A passed bucket (p = 0) stays at 0, because it is certain to lose. */
 export function poolTowardMarket(probabilities: readonly number[], box: PriceBox, lambda: number): number[] {
   const isDead = probabilities.map((p) => p <= 0);
   const market = projectOntoBox(probabilities, {

@@ -1,4 +1,4 @@
-// Approximate equality of numbers.
+// Asserts that numbers are approximately equal.
 
 import assert from 'node:assert/strict';
 

@@ -1,4 +1,4 @@
-// pgbouncer in transaction mode in front of a test server.
+// Runs pgbouncer in transaction mode in front of a test server.
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,13 +17,13 @@ export interface Pooler {
 
 const START_WITHIN_MS = 20_000;
 
-/** null if it is not installed. */
+/** null if pgbouncer is not installed. */
 export function findPooler(): string | null {
   const names = ['pgbouncer', '/usr/sbin/pgbouncer'];
   return names.find((name) => spawnSync(name, ['--version']).status === 0) ?? null;
 }
 
-/** Fewer sessions than clients are shared. */
+/** Fewer sessions than clients, so that they are shared. */
 export async function startPooler(program: string, databaseUrl: string, sessions = 2): Promise<Pooler> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-pooler-'));
   const direct = new URL(databaseUrl);
@@ -36,7 +36,7 @@ export async function startPooler(program: string, databaseUrl: string, sessions
       `unix_socket_dir =\nauth_type = any\npool_mode = transaction\ndefault_pool_size = ${sessions}\n`,
   );
   chmodSync(folder, 0o755);
-  // It refuses to run as root.
+  // pgbouncer refuses to run as root.
   const child = spawn(program, [settings], { ...findOwner(), cwd: folder, stdio: 'ignore' });
   const pooled = new URL(databaseUrl);
   pooled.port = String(port);

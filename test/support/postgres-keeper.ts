@@ -1,5 +1,5 @@
-// Owns the test server: starts it, tracks its users, stops it and cleans up when there are none. Run as: node
-// test/support/postgres-keeper.ts FOLDER
+// Owns the test server: starts it, tracks its users, and stops it and cleans up when there are none left. Run
+// as: node test/support/postgres-keeper.ts FOLDER
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn, spawnSync } from 'node:child_process';
@@ -25,7 +25,7 @@ import type { ProcessOwner } from './postgres-binaries.ts';
 import { findBinFolder, findOwner } from './postgres-binaries.ts';
 
 const WATCH_PERIOD_MS = 500;
-/** One test file ends before the next begins. */
+/** Allows for the gap between the end of one test file and the start of the next. */
 const LINGER_MS = 5_000;
 
 const folder = process.argv[2]!;
@@ -61,7 +61,7 @@ function takeLock(): boolean {
   return false;
 }
 
-/** Left behind by a killed keeper. */
+/** Removes what a killed keeper left behind. */
 function stopLeftover(): void {
   const pidFile = join(dataFolder, 'postmaster.pid');
   if (existsSync(pidFile)) {
@@ -107,7 +107,7 @@ function serverArguments(port: number): string[] {
     unix_socket_directories: '',
     max_connections: 200,
     shared_buffers: '64MB',
-    // Real durability, because that is what is tested.
+    // Keep full durability, because the tests check it.
     fsync: 'on',
   };
   return [
@@ -117,7 +117,7 @@ function serverArguments(port: number): string[] {
   ];
 }
 
-/** Waiting users try to connect, so the address can be written before the server is ready. */
+/** Users retry until they can connect, so the address can be written before the server is ready. */
 function announce(announcement: string): void {
   const draft = join(folder, `${SERVER_FILE}.new`);
   writeFileSync(draft, announcement);
@@ -127,7 +127,7 @@ function announce(announcement: string): void {
 async function watchUntilUnwanted(announcement: string): Promise<void> {
   for (;;) {
     await watchUsers();
-    // No one can find the server now; a user that found it just before has signed in by the end of the wait.
+    // The server can no longer be found; a user that found it just before has registered by the end of the wait.
     rmSync(join(folder, SERVER_FILE), { force: true });
     await wait(WATCH_PERIOD_MS);
     if (!hasLivingUser()) return;

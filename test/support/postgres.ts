@@ -1,5 +1,5 @@
-// A real PostgreSQL for the tests: one server per checkout, shared by concurrent test processes. A keeper
-// process owns it and stops it when no living process uses it.
+// A real PostgreSQL server for the tests: one per checkout, shared by concurrent test processes. A keeper
+// process owns it and stops it when no running process uses it.
 
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ export interface RunningServer {
   version: string;
 }
 
-/** Where the keeper and its users meet; another engine choice is another server. */
+/** Folder shared by the keeper and its users; each choice of engine has its own server. */
 function serverFolder(): string {
   const choice = process.env.TEST_POSTGRES ?? 'any';
   const checkout = createHash('sha256')
@@ -40,7 +40,7 @@ function startPostgres(): Promise<RunningServer> {
   return serving;
 }
 
-/** A fresh, empty database on the shared server. */
+/** Creates a fresh, empty database on the shared server. */
 export async function createDatabase(): Promise<{ url: string; name: string; drop: () => Promise<void> }> {
   const { port } = await startPostgres();
   const name = `test_${process.pid}_${++databases}`;
@@ -74,7 +74,7 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid);
 }
 
-/** Dead but not yet reaped; signals to it still succeed. */
+/** Whether the process is dead but not yet reaped, so that signals to it still succeed. */
 function isZombie(pid: number): boolean {
   try {
     return /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -87,7 +87,7 @@ function databaseUrl(port: number, name: string): string {
   return `postgres://postgres:test@127.0.0.1:${port}/${name}`;
 }
 
-/** The server runs while this process lives, also between two suites. */
+/** The server runs as long as this process, even between two suites. */
 export function holdServer(folder = serverFolder()): void {
   const userFile = join(folder, USERS_FOLDER, String(process.pid));
   process.once('exit', () => rmSync(userFile, { force: true }));
@@ -103,7 +103,7 @@ async function joinServer(folder: string): Promise<RunningServer> {
   holdServer(folder);
   const deadline = performance.now() + START_TIMEOUT_MS;
   while (performance.now() < deadline) {
-    // Rewritten each time: an exiting keeper may have removed the folder.
+    // Write it every time, because an exiting keeper may have removed the folder.
     signIn(folder);
     const server = findServer(folder);
     if (server && (await answers(server))) return server;
@@ -134,13 +134,13 @@ async function answers({ port }: RunningServer): Promise<boolean> {
 
 let keeperStartedAtMs = Number.NEGATIVE_INFINITY;
 
-/** Several may start one; the keeper's lock keeps only the first. */
+/** Several processes may start a keeper; the lock lets only the first one run. */
 function startKeeper(folder: string): void {
   if (performance.now() - keeperStartedAtMs < 3_000) return;
   keeperStartedAtMs = performance.now();
   const script = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
   const environment = { ...process.env };
-  // Detached: a child of the test runner would report to it.
+  // Without this, the keeper would report to the test runner as a test.
   delete environment.NODE_TEST_CONTEXT;
   spawn(process.execPath, [script, folder], { detached: true, stdio: 'ignore', env: environment }).unref();
 }

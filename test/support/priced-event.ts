@@ -1,4 +1,4 @@
-// Builders of priced events for tests.
+// Builds priced events for tests.
 
 import type { EdgeEvidence } from '../../src/domain/edge-evidence.ts';
 import type { WalletPosition } from '../../src/domain/position.ts';
@@ -39,7 +39,7 @@ export function bucketOf(lo: number, p: number, change: Partial<PricedBucket> = 
   };
 }
 
-/** Bid and ask one cent around a price, on both sides. */
+/** Bid and ask one cent below and above a price, on both sides. */
 export function pricedAt(
   lo: number,
   p: number,
@@ -68,13 +68,13 @@ export function eventOf(buckets: readonly PricedBucket[], change: Partial<Priced
     uiCount: 228,
     buckets,
     finals: null,
-    // The model alone, taken as certain, so that sizes can be checked by hand.
+    // Use the model alone and treat it as certain, so that sizes can be checked by hand.
     evidence: evidenceOf(1),
     ...change,
   };
 }
 
-/** This weight on every gap, with this standard deviation. */
+/** Gives every gap this weight and standard deviation. */
 export function evidenceOf(weight: number, sd = 0): EdgeEvidence {
   const mean = [weight, weight, 0, 0, 0];
   const covariance = mean.map((_, a) => mean.map((_, b) => (a === b && a < 2 ? sd * sd : 0)));

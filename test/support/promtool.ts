@@ -1,9 +1,9 @@
-// Prometheus' own checker for rules and configuration: the installed one, otherwise that of Debian's package.
+// Finds promtool, Prometheus' checker for rules and configuration: the installed one, or Debian's package.
 
 import { spawnSync } from 'node:child_process';
 import { findInDebianPackage } from './debian-package.ts';
 
-/** null if it is unavailable; tests that need it then skip with a message. */
+/** null if it is unavailable; tests that need it are then skipped with a message. */
 export function findPromtool(): string | null {
   if (spawnSync('promtool', ['--version']).status === 0) return 'promtool';
   return findInDebianPackage('prometheus', 'usr/bin/promtool', 'promtool');

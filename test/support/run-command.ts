@@ -1,4 +1,4 @@
-// Runs a command in this process, without the cost of a start: arguments in, output and exit code out.
+// Runs a command in this process, which avoids the cost of a start, and returns its output and exit code.
 
 import { openLab } from '../../src/bin/lab.ts';
 import type { Terminal } from '../../src/cli/command.ts';

@@ -1,4 +1,4 @@
-// Network stand-ins for source tests: a scripted fetch, and sockets driven by hand.
+// Network fakes for source tests: a scripted fetch, and sockets controlled by the test.
 
 import { completeProfile } from '../../src/domain/account-profile.ts';
 import { createManualClock } from '../../src/runtime/clock.ts';
@@ -19,7 +19,7 @@ export interface Scripted {
 
 export type Reply = unknown | Response | ((url: URL) => unknown | Response);
 
-/** Answers by path, longest match first; a list is used one by one, its last repeatedly. */
+/** Responses by path, longest match first; the entries of a list are used in order, the last one repeatedly. */
 export function scriptHttp(
   replies: Record<string, Reply | Reply[]>,
   options: { timeoutMs?: number } = {},

@@ -8,9 +8,9 @@ export interface Piece {
 export interface SourceText {
   comments: Piece[];
   strings: Piece[];
-  /** The code with comments blanked out, by line: UI text includes JSX, which is not a literal. */
+  /** The code by line with comments blanked out, because UI text includes JSX, which is not a literal. */
   lines: Piece[];
-  /** The same with literals blanked out as well. */
+  /** The same, with literals blanked out too. */
   code: Piece[];
 }
 
@@ -60,7 +60,7 @@ function toLines(text: string): Piece[] {
 
 const LOG_CALL = /\b(?:logger|log)\.(?:debug|info|warn|error)\(/g;
 
-/** The string literals passed to a logger. */
+/** Finds the string literals passed to a logger. */
 export function listLogMessages(path: string, text: string): Piece[] {
   const { lines } = splitSource(path, text);
   const code = lines.map((line) => line.text).join('\n');
@@ -74,7 +74,7 @@ export function listLogMessages(path: string, text: string): Piece[] {
   });
 }
 
-/** `what: 'text'` is a field of the line, not its message. */
+/** Skips `what: 'text'`, which is a field of the log line, not its message. */
 function isFieldValue(body: string, literal: string): boolean {
   return /[\w'"]\s*:\s*$/.test(body.slice(0, body.indexOf(literal)));
 }
@@ -88,7 +88,7 @@ function findCallEnd(code: string, start: number): number {
   return code.length;
 }
 
-/** The words of every identifier in lower case: `createWorldServer` has create, world and server. */
+/** Splits every identifier into lower-case words: `createWorldServer` has create, world and server. */
 export function listIdentifierWords({ code }: SourceText): Piece[] {
   return code.flatMap(({ line, text }) => splitWords(text).map((word) => ({ line, text: word })));
 }
@@ -101,7 +101,7 @@ export function splitWords(name: string): string[] {
     .map((word) => word.toLowerCase());
 }
 
-/** Prose of a page: fenced and inline code are skipped. */
+/** Extracts the prose of a page, without fenced and inline code. */
 export function listProse(markdown: string): Piece[] {
   let isFenced = false;
   return markdown.split('\n').flatMap((text, index) => {

@@ -1,4 +1,4 @@
-// Which invariants are violated while something runs.
+// Collects the invariants that are violated while something runs.
 
 import { type InvariantName, onViolation } from '../../src/runtime/invariants.ts';
 

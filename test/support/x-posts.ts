@@ -1,4 +1,4 @@
-// Posts in the X API's format, and a scripted source of them.
+// Posts in the X API's format, and a scripted source that returns them.
 
 import { createRandom } from '../../src/runtime/random.ts';
 import type { PostSource } from '../../src/sources/source.ts';
