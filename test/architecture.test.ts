@@ -200,6 +200,6 @@ describe('architecture check, on planted violations', () => {
 
   it('rejects a table without rooms', () => {
     assert.throws(() => parsePlan('# Architecture'), /no table/);
-    assert.throws(() => parsePlan('| `src/low` | ground | every other room |'), /is no room/);
+    assert.throws(() => parsePlan('| `src/low` | ground | every other room |'), /is not a room/);
   });
 });
