@@ -1,4 +1,4 @@
-// Fields of an `accounts` entry in the configuration file: one row per field, as for settings.
+// Fields of an `accounts` entry in the configuration file: one row per field, as with settings.
 
 import { PLATFORMS, PUBLIC_VIEWS } from '../domain/account.ts';
 import { MAIN_FEED_RULE } from '../domain/counting-rule.ts';
@@ -6,12 +6,12 @@ import { isTimeZone } from '../domain/zoned-time.ts';
 import type { Setting } from './setting-declaration.ts';
 import { ID_PATTERN, SEGMENT_ALLOWED, SEGMENT_PATTERN } from './settings/patterns.ts';
 
-/** `name` is the key in the entry. A default of null means that it depends on the account's position in the list. */
+/** `name` is the key in the entry. A default of null means it depends on the account's place in the list. */
 export type AccountField = Pick<
   Setting,
   'name' | 'kind' | 'description' | 'min' | 'max' | 'choices' | 'pattern' | 'allowed'
 > & {
-  /** In addition to the pattern. */
+  /** Checked in addition to the pattern. */
   isAllowed?: (value: string) => boolean;
 };
 
@@ -28,7 +28,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: SEGMENT_PATTERN,
     allowed: SEGMENT_ALLOWED,
-    description: 'Path segment; default: account_ and the id.',
+    description: 'Path segment; default: account_ followed by the id.',
   },
   { name: 'displayName', kind: 'string', pattern: /\S/, allowed: 'text', description: 'Display name.' },
   {
@@ -56,27 +56,27 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: /^https?:\/\/\S*\{id\}\S*$/,
     allowed: 'http(s)://host/...{id}...',
-    description: 'Public address of a post, with {id} as placeholder, for links on the page.',
+    description: 'Public URL of a post, with {id} as a placeholder, for links on the dashboard.',
   },
-  { name: 'series', kind: 'list', description: 'Market series with its events.' },
+  { name: 'series', kind: 'list', description: 'Market series that contain its events.' },
   {
     name: 'tagId',
     kind: 'string',
-    description: 'Market tag to list its events by, instead of one call per series.',
+    description: 'Market tag that lists its events, instead of one call per series.',
   },
   {
     name: 'slugPrefix',
     kind: 'string',
     pattern: /\S/,
     allowed: 'text',
-    description: 'Events with this slug prefix belong to it as well.',
+    description: 'Events with this slug prefix also belong to the account.',
   },
   {
     name: 'oraclePlatform',
     kind: 'string',
     pattern: /\S/,
     allowed: 'text',
-    description: 'Platform as the oracle spells it, if unusual.',
+    description: 'Platform name as the oracle spells it, if it differs.',
   },
   {
     name: 'marketTimeZone',
@@ -89,17 +89,17 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     name: 'publicView',
     kind: 'choice',
     choices: PUBLIC_VIEWS,
-    description: 'Public fields of its prediction: wide (as for account A) or narrow (as for account B).',
+    description: 'Which prediction fields are public: wide (as for account A) or narrow (as for account B).',
   },
-  { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals may be SELL.' },
+  { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals can be SELL.' },
   {
     name: 'hasRebalancing',
     kind: 'boolean',
-    description: "Whether a wallet's positions are sized for a bankroll.",
+    description: 'Whether to offer rebalancing and to size portfolio positions for a bankroll.',
   },
 ];
 
-/** Fields of `countingRule`: which posts count; default: the main feed. */
+/** Fields of `countingRule`, which says which posts count; default: the main feed. */
 export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RULE).map(
   ([name, value]): AccountField =>
     typeof value === 'boolean'
@@ -112,23 +112,23 @@ export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RUL
           name,
           kind: 'choice',
           choices: ['own', 'any'],
-          description: 'Conversations in which self-replies count, by who started them.',
+          description: "Whether self-replies count only in the account's own conversations or in any.",
         },
 );
 
-/** Fields of `forecastHints`: priors until the history is known. */
+/** Fields of `forecastHints`, the priors used until there is history. */
 export const HINT_FIELDS: readonly AccountField[] = [
-  { name: 'sleepPrior', kind: 'number', min: 0.001, max: 0.9, description: 'Share of time asleep.' },
+  { name: 'sleepPrior', kind: 'number', min: 0.001, max: 0.9, description: 'Assumed share of time asleep.' },
   {
     name: 'initialPostsPerDay',
     kind: 'number',
     min: 0.01,
     max: 10_000,
-    description: 'Counted posts a day to assume without history.',
+    description: 'Assumed counted posts per day until there is history.',
   },
 ];
 
-/** An entry of `contracts`: a series on an additional venue. Its `countingRule` has the fields of RULE_FIELDS. */
+/** An entry of `contracts`: a series on an additional venue. Its `countingRule` has the RULE_FIELDS. */
 export const CONTRACT_FIELDS: readonly AccountField[] = [
   { name: 'venue', kind: 'string', pattern: /^[a-z0-9-]+$/, allowed: 'a venue', description: 'Venue.' },
   {
@@ -150,6 +150,6 @@ export const CONTRACT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     isAllowed: isTimeZone,
     allowed: 'an IANA time zone',
-    description: "Zone of its windows; default: the account's.",
+    description: "Time zone of its windows; default: the account's.",
   },
 ];

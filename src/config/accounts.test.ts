@@ -23,7 +23,7 @@ function load(accounts: unknown, rest: object = {}, argv: string[] = [], env: ob
   return loadConfig(argv, { TALLYCAST_CONFIG: path, ...env });
 }
 
-/** The line shown to an operator. */
+/** The error message shown to an operator. */
 function refusal(accounts: unknown, rest: object = {}, argv: string[] = [], env: object = {}): string {
   try {
     load(accounts, rest, argv, env);
@@ -32,11 +32,11 @@ function refusal(accounts: unknown, rest: object = {}, argv: string[] = [], env:
     assert.ok(!error.message.includes('\n'), error.message);
     return error.message;
   }
-  return assert.fail('not refused');
+  return assert.fail('not rejected');
 }
 
 describe('configured accounts', () => {
-  it('are A and B of the short form without a list', () => {
+  it('are A and B from the short form if there is no list', () => {
     const { accounts } = loadConfig([], { ACCOUNT_B_SEGMENT: 'other' });
     assert.deepEqual(
       accounts.map(({ accountId, segment, platform }) => [accountId, segment, platform]),
@@ -47,14 +47,14 @@ describe('configured accounts', () => {
     );
   });
 
-  it('are as many as requested for the simulator', () => {
+  it('number as many as requested for the simulator', () => {
     const ids = (count: string) =>
       loadConfig(['--accounts', count], {}).accounts.map(({ segment }) => segment);
     assert.deepEqual(ids('1'), ['account_a']);
     assert.deepEqual(ids('4'), ['account_a', 'account_b', 'account_c', 'account_d']);
   });
 
-  it('are those of the list, at least one, with all fields of an entry', () => {
+  it('are those in the list, with all fields of an entry', () => {
     const config = load([
       {
         id: 'solo',
@@ -78,7 +78,7 @@ describe('configured accounts', () => {
     );
   });
 
-  it('are live once one of them has a handle', () => {
+  it('are live if one of them has a handle', () => {
     const { accounts, sources } = load([{ id: 'one', ...LIVE }], LIVE_URLS);
     assert.equal(sources, 'live');
     assert.deepEqual(accounts[0]!.market.seriesSlugs, ['somebody-posts']);
@@ -86,8 +86,8 @@ describe('configured accounts', () => {
 
   const REFUSED: [name: string, accounts: unknown, message: RegExp][] = [
     ['an empty list', [], /accounts in the file must list at least one account/],
-    ['something else than an object', ['a'], /accounts\[0\] must be an object/],
-    ['an entry without id', [{ segment: 's' }], /accounts\[0\]: id is missing/],
+    ['an entry that is not an object', ['a'], /accounts\[0\] must be an object/],
+    ['an entry without an id', [{ segment: 's' }], /accounts\[0\]: id is missing/],
     [
       'an unknown platform',
       [{ id: 'a' }, { id: 'b', platform: 'vk' }],
@@ -99,7 +99,7 @@ describe('configured accounts', () => {
       /accounts\[0\] "a": segment is "crypto".*not crypto/,
     ],
     [
-      'another word of the paths as a segment',
+      'another reserved path word as a segment',
       [{ id: 'a', segment: 'ladder' }],
       /accounts\[0\] "a": segment is "ladder"/,
     ],
@@ -110,12 +110,12 @@ describe('configured accounts', () => {
       /accounts\[0\] "a": marketTimeZone is "Mars\/Base"; allowed: an IANA time zone/,
     ],
     [
-      'a doubled id',
+      'a duplicate id',
       [{ id: 'a' }, { id: 'a', segment: 's' }],
       /accounts\[1\] "a": id is already used by another account/,
     ],
     [
-      'a doubled segment',
+      'a duplicate segment',
       [{ id: 'a' }, { id: 'b', segment: 'account_a' }],
       /accounts\[1\] "b": segment is "account_a", the same as accounts\[0\] "a": segment/,
     ],
@@ -135,17 +135,18 @@ describe('configured accounts', () => {
       /forecastHints: sleepPrior is 5; allowed: /,
     ],
     [
-      'a text where a truth value belongs',
+      'text in place of a boolean',
       [{ id: 'a', allowsSell: 'yes' }],
       /allowsSell is "yes"; allowed: true or false/,
     ],
     ['a post source without a kind', [{ id: 'a', postSources: [{}] }], /postSources\[0\] needs a kind/],
   ];
   for (const [name, accounts, message] of REFUSED) {
-    it(`reject ${name} in one line that names it`, () => assert.match(refusal(accounts), message));
+    it(`reject ${name} with a one-line message that identifies it`, () =>
+      assert.match(refusal(accounts), message));
   }
 
-  it('need series, or a slug prefix, when live', () => {
+  it('need a series or a slug prefix when live', () => {
     const bare = { id: 'c', platformUserId: '1', handle: 'h' };
     assert.match(refusal([{ id: 'a', ...LIVE }, bare], LIVE_URLS), /^accounts\[1\] "c": series is not set/);
     assert.equal(load([{ ...bare, slugPrefix: 'somebody-of-' }], LIVE_URLS).accounts.length, 1);
@@ -153,7 +154,7 @@ describe('configured accounts', () => {
     assert.match(refusal(undefined, LIVE_URLS, [], env), /^ACCOUNT_A_SERIES is not set/);
   });
 
-  it('are configured in one place only', () => {
+  it('can be configured in only one place', () => {
     assert.match(
       refusal([{ id: 'a' }], {}, [], { ACCOUNT_B_SEGMENT: 's' }),
       /ACCOUNT_B_SEGMENT is set, and so is accounts/,

@@ -1,5 +1,5 @@
-// Which accounts to track: the file's list, the two of the short form, or generated ones for the simulator. The same
-// rules apply to all.
+// Chooses which accounts to track: the file's list, the two of the short form, or generated ones for the
+// simulator. The same rules apply to all.
 
 import type { Account, Platform } from '../domain/account.ts';
 import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
@@ -12,14 +12,14 @@ import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 
 export interface ChosenAccounts {
   accounts: readonly Account[];
-  /** Whether an operator configured accounts; otherwise they are simulated. */
+  /** Whether the operator configured accounts; otherwise they are simulated. */
   isNamed: boolean;
-  /** Whether they come from the file's list rather than the short form. */
+  /** Whether the accounts come from the file's list rather than the short form. */
   isListed: boolean;
   nameField(place: number, field: AccountFieldName): string;
 }
 
-/** Fields named in messages: as a variable's suffix, and as a key of the list. */
+/** Fields that messages mention: as the suffix of a variable and as a key in the list. */
 const FIELD_NAMES = {
   SEGMENT: 'segment',
   HANDLE: 'handle',
@@ -32,7 +32,7 @@ const FIELD_NAMES = {
 export type AccountFieldName = keyof typeof FIELD_NAMES;
 
 /**
- * Names a field by its variable in the short form, or by its path in the list.
+ * Refers to a field by its variable in the short form, or by its path in the list.
  */
 export function nameAccountField(
   { accounts, isListed }: Pick<ChosenAccounts, 'accounts' | 'isListed'>,
@@ -54,10 +54,10 @@ export function chooseAccounts(loaded: LoadedSettings, get: GetSetting): ChosenA
 
 function fromList(loaded: LoadedSettings, get: GetSetting): ChosenAccounts {
   const both = [...loaded.origins].find(([name, origin]) => isAccountSetting(name) && origin !== 'default');
-  if (both) throw new ConfigurationError(`${both[0]} is set, and so is accounts in the file; use only one`);
+  if (both) throw new ConfigurationError(`${both[0]} and accounts in the file are both set; use only one`);
   if (get('ACCOUNTS') !== null) {
     throw new ConfigurationError(
-      'ACCOUNTS is set, and the file lists accounts; the list determines how many there are',
+      'ACCOUNTS and accounts in the file are both set; remove ACCOUNTS, because the list determines the number',
     );
   }
   const accounts = readAccountList(loaded.accountList);
@@ -109,7 +109,7 @@ function readShortForm(get: GetSetting, place: number): Account {
   );
 }
 
-/** A generated account. Platforms alternate, so that each is always used. */
+/** Generates an account. Platforms alternate, so that each platform is always used. */
 export function simulatedAccount(place: number): Account {
   const platform: Platform = place % 2 === 0 ? 'x' : 'mastodon';
   return completeProfile({ accountId: idAtPlace(place), platform }, place);
@@ -126,7 +126,7 @@ function checkDifferent({ accounts, nameField }: ChosenAccounts): void {
     const twin = earlier.findIndex(({ segment }) => segment === account.segment);
     if (twin < 0) continue;
     throw new ConfigurationError(
-      `${nameField(place, 'SEGMENT')} is "${account.segment}", the same as ${nameField(twin, 'SEGMENT')}; the two must differ`,
+      `${nameField(place, 'SEGMENT')} is "${account.segment}", the same as ${nameField(twin, 'SEGMENT')}; segments must be unique`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// Reads and replaces the configuration file as a whole.
+// Reads and writes the whole configuration file.
 
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
@@ -18,7 +18,7 @@ export function readConfigObject(path: string): Record<string, unknown> {
   }
 }
 
-/** Atomic: a crash leaves the old file unchanged. */
+/** Atomic: a crash during the write leaves the old file unchanged. */
 export function writeConfigObject(path: string, content: object): void {
   const draft = `${path}.new`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

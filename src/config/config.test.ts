@@ -33,7 +33,7 @@ describe('configuration', () => {
     assert.equal(loadConfig([], { WORLD_SEED: '4', SIMULATOR_SEED: '5' }).simulator.seed, 5);
   });
 
-  it('gives flags precedence over environment over file', () => {
+  it('gives flags precedence over the environment, and the environment over the file', () => {
     const env = {
       TALLYCAST_CONFIG: fileWith({ port: 1, host: 'file', dataDir: 'file' }),
       PORT: '2',
@@ -43,7 +43,7 @@ describe('configuration', () => {
     assert.deepEqual([config.port, config.host, config.dataDir], [3, 'env', 'file']);
   });
 
-  it('names variable, value and allowed values for a bad value', () => {
+  it('reports the variable, the value and the allowed values of a bad value', () => {
     assert.throws(
       () => loadConfig([], { PORT: '80a' }),
       /PORT \(environment\) is "80a"; allowed: a whole number from 0 to 65535/,
@@ -59,7 +59,7 @@ describe('configuration', () => {
     assert.throws(() => loadConfig([], { TALLYCAST_CONFIG: fileWith({ prot: 1 }) }), /unknown key prot/);
   });
 
-  it('rejects two accounts with one segment', () => {
+  it('rejects two accounts with the same segment', () => {
     assert.throws(() => loadConfig([], { ACCOUNT_B_SEGMENT: 'account_a' }), /ACCOUNT_B_SEGMENT/);
   });
 
@@ -67,11 +67,11 @@ describe('configuration', () => {
     assert.throws(() => loadConfig(['--role', 'api'], {}), /DATABASE_URL/);
   });
 
-  it('names the variable missing for a live start', () => {
+  it('reports the variable that a live start lacks', () => {
     assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ACCOUNT_A_SERIES is not set/);
   });
 
-  it("uses the vendors' addresses, all of the market's or none", () => {
+  it("defaults to the vendors' addresses; for the market to all of them or none", () => {
     const accounts = [{ id: 'a', handle: 'someone', series: ['s'] }];
     const { urls } = loadConfig([], { TALLYCAST_CONFIG: fileWith({ accounts }) });
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('configuration', () => {
     assert.equal(
       written.marketPage,
       urls.marketPage,
-      'a file that names the same addresses links to the same page',
+      'a file with the same addresses links to the same page',
     );
     const own = { MARKET_GAMMA_BASE_URL: 'http://127.0.0.1:1', TALLYCAST_CONFIG: fileWith({ accounts }) };
     assert.throws(() => loadConfig([], own), /MARKET_CLOB_BASE_URL is not set/);
@@ -97,14 +97,14 @@ describe('configuration', () => {
   it('needs no platform credential to open the store', () => {
     const env = { ACCOUNT_A_HANDLE: '@somebody', ACCOUNT_A_POST_SOURCES: 'x' };
     assert.throws(() => loadConfig([], env), /is not set; live sources need it/);
-    assert.equal(loadConfig([], env, 'store').accounts[0]!.handle, 'somebody', 'and without the @');
+    assert.equal(loadConfig([], env, 'store').accounts[0]!.handle, 'somebody', 'the @ is removed');
   });
 
   it('collects a repeated flag', () => {
     assert.deepEqual(loadConfig(['--fault', 'a', '--fault', 'b=2'], {}).simulator.faults, ['a', 'b=2']);
   });
 
-  it('never shows a secret, not even in an error', () => {
+  it('never shows a secret, even in an error', () => {
     const secret = 'postgres://user:hunter2@host/db';
     assert.doesNotMatch(describeEffective(loadSettings([], { DATABASE_URL: secret })), /hunter2/);
     assert.throws(
@@ -113,7 +113,7 @@ describe('configuration', () => {
     );
   });
 
-  it('publishes the JSON Schema for editors', () => {
+  it('matches the published JSON Schema', () => {
     const published = JSON.parse(readFileSync('tallycast.config.schema.json', 'utf8'));
     assert.deepEqual(
       published,

@@ -1,4 +1,4 @@
-// Settings -> the typed configuration passed to components. Secrets are separate.
+// Converts settings to the typed configuration passed to components. Secrets are separate.
 
 import type { Account } from '../domain/account.ts';
 import { UsageError } from '../runtime/errors.ts';
@@ -74,14 +74,14 @@ export interface Config {
     faults: readonly string[];
   };
   accounts: readonly Account[];
-  /** Whether they come from the file's list, so that messages point there. */
+  /** Whether accounts come from the file's list, so that messages refer to it. */
   isListed: boolean;
   urls: SourceUrls;
   xPush: boolean;
-  /** How each kind of post source is reached and paced. */
+  /** Address and pace of each kind of post source. */
   postSources: Readonly<Record<PostSourceKindName, PostSourceConfig>>;
   cryptoSeries: readonly string[];
-  /** Further venues of simulated accounts. */
+  /** Additional venues of simulated accounts. */
   simulatedVenues: readonly string[];
   kalshiPrivateKeyFile: string | null;
   payments: {
@@ -95,11 +95,11 @@ export interface Config {
   reach: { publicUrl: string | null; telegramUrl: string };
   tracing: { endpoint: string | null };
   secrets: Secrets;
-  /** Arguments that are not settings. */
+  /** Command-line arguments that are not settings. */
   rest: readonly string[];
 }
 
-/** Use of the configuration: a command that only opens the store needs no platform credentials. */
+/** What the configuration is for: a command that only opens the store needs no platform credentials. */
 export type ConfigUse = 'sources' | 'store';
 
 export function loadConfig(
@@ -110,7 +110,7 @@ export function loadConfig(
   return toConfig(loadSettings(argv, env), use);
 }
 
-/** For a process that receives a configuration instead of reading one. */
+/** Registers secrets in a process that receives a configuration instead of loading one. */
 export function rememberConfigSecrets({ secrets, urls, payments }: Config): void {
   const addresses = [...Object.values(urls), payments.facilitatorUrl].filter((url) => url !== null);
   rememberSecrets([...Object.values(secrets), ...addresses.flatMap(secretsInUrl)]);
@@ -168,7 +168,7 @@ function chooseSources(setting: 'auto' | 'simulator' | 'live', isNamed: boolean)
   return setting;
 }
 
-/** Two folders, because a store holds simulated data or live data, never both. */
+/** Two folders, because a store holds either simulated or live data, never both. */
 export function defaultDataDir(sources: Config['sources']): string {
   return sources === 'live' ? './data' : './data/simulator';
 }
@@ -205,7 +205,7 @@ const VENDOR_MARKET_PAGE = 'https://polymarket.com/event';
 function withVendorUrls(set: SourceUrls): SourceUrls {
   const usesVendor = Object.keys(VENDOR_MARKET_URLS).every((key) => set[key as keyof SourceUrls] === null);
   const urls = { ...set, ...(usesVendor ? VENDOR_MARKET_URLS : {}) };
-  // The market's page exists only for events listed by the vendor.
+  // The vendor's page exists only for events that the vendor lists.
   const vendorPage = urls.gamma === VENDOR_MARKET_URLS.gamma ? VENDOR_MARKET_PAGE : null;
   return {
     ...urls,
@@ -246,7 +246,7 @@ function readSecrets(get: GetSetting): Secrets {
   };
 }
 
-/** Cross-setting rules; each message names the variable to change. */
+/** Rules across settings; each message includes the variable to change. */
 function checkTogether(
   config: Config,
   chosen: ChosenAccounts,
@@ -262,18 +262,20 @@ function checkTogether(
   }
   if (config.role !== 'all' && config.secrets.databaseUrl === null) {
     throw new UsageError(
-      `DATABASE_URL is not set; ROLE=${config.role} shares a PostgreSQL database with the other roles`,
+      `DATABASE_URL is not set; ROLE=${config.role} needs a PostgreSQL database shared with the other roles`,
     );
   }
   checkCryptoCredentials(config.secrets);
   if (config.sources !== 'live') return;
   if (simulatedCount !== null) {
-    throw new UsageError('ACCOUNTS is set; it is for the simulator: live accounts are listed in the file');
+    throw new UsageError(
+      'ACCOUNTS is set, but applies only to the simulator; list live accounts in the file',
+    );
   }
   if (use === 'sources') checkLive(config, chosen);
 }
 
-/** All three or none. */
+/** Either all three are set, or none. */
 function checkCryptoCredentials(secrets: Secrets): void {
   const parts: [string, string | null][] = [
     ['CRYPTO_API_KEY', secrets.cryptoApiKey],
@@ -282,7 +284,7 @@ function checkCryptoCredentials(secrets: Secrets): void {
   ];
   const missing = parts.find(([, value]) => value === null);
   const given = parts.find(([, value]) => value !== null);
-  if (missing && given) throw new UsageError(`${missing[0]} is not set; it belongs to ${given[0]}`);
+  if (missing && given) throw new UsageError(`${missing[0]} is not set; ${given[0]} needs it`);
 }
 
 function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): void {
@@ -300,7 +302,7 @@ function checkLive(config: Config, { accounts, nameField }: ChosenAccounts): voi
   if (missing) throw new UsageError(`${missing[0]} is not set; live sources need it (docs/going-live.md)`);
 }
 
-/** Settings required by the account's listed sources. */
+/** Settings that the account's sources require. */
 function neededFor(
   account: Account,
   { urls, secrets }: Config,

@@ -1,4 +1,4 @@
-// The effective configuration as text, the help, and the JSON Schema for editors, all from one table.
+// Describes the configuration: effective values, help, and the JSON Schema for editors, all from one table.
 
 import { redact } from '../runtime/secrets.ts';
 import {
@@ -47,22 +47,22 @@ function describeAccountHelp(): string {
     fields.map((field) => `    "${under}${field.name}": ${field.description} ${describeAllowed(field)}`);
   return [
     `"${ACCOUNT_LIST_KEY}" (file only)`,
-    '    The accounts to follow, any number. Fields of each:',
+    '    Accounts to follow, any number of them. Each has these fields:',
     ...list(ACCOUNT_FIELDS),
     ...list(RULE_FIELDS, 'countingRule.'),
     ...list(HINT_FIELDS, 'forecastHints.'),
-    '"contracts": Series on additional venues, a list of:',
+    '"contracts": Series on additional venues. A list of entries with:',
     ...list(CONTRACT_FIELDS, 'contracts[].'),
-    '    "contracts[].countingRule": Which posts its contracts count; the fields of countingRule.',
-    '"postSources": Sources of its posts, best first: a list of {"kind", "options"}.',
+    '    "contracts[].countingRule": Which posts count for its contracts; same fields as countingRule.',
+    `"postSources": Sources of the account's posts, best first. A list of {"kind", "options"}.`,
     '',
-    'Shorthand, by environment or flag, for two accounts without a file:',
+    'Shorthand for two accounts without a file, as environment variables or flags:',
     `    ACCOUNT_A_ and ACCOUNT_B_ followed by ${listShorthand(/^ACCOUNT_A_/)}`,
-    'Shorthand for options of a post source, for every account:',
+    'Shorthand for post source options that apply to every account:',
     `    X_, MASTODON_, ORACLE_, RSS_, ARCHIVE_ and TWITTERAPI_ followed by ${listShorthand(/^X_/)}`,
-    'Only for lab facilitator and lab pay, and the address of Telegram:',
+    "Only for lab facilitator and lab pay, and the URL of Telegram's API:",
     `    ${listShorthand(/^(?=FACILITATOR_|PAY_|TELEGRAM_)/)}`,
-    'Read only by the simulator:',
+    'Only for the simulator:',
     '    FAULT, a list of NAME or NAME=VALUE; --fault help lists them',
   ].join('\n');
 }
@@ -102,7 +102,7 @@ function accountsSchema(): object {
   };
   const entry = fieldsSchema(ACCOUNT_FIELDS);
   return {
-    description: 'The accounts to follow; the first two are A and B.',
+    description: 'Accounts to follow; the first two are A and B.',
     type: 'array',
     minItems: 1,
     items: {
@@ -115,17 +115,17 @@ function accountsSchema(): object {
           ...fieldsSchema(RULE_FIELDS),
         },
         contracts: {
-          description: 'Series on additional venues, each with its own rule.',
+          description: 'Series on additional venues, each with its own counting rule.',
           type: 'array',
           minItems: 1,
           items: contractSchema(),
         },
         forecastHints: {
-          description: 'Priors until the history is known.',
+          description: 'Forecast priors used until there is history.',
           ...fieldsSchema(HINT_FIELDS),
         },
         postSources: {
-          description: 'Sources of its posts, best first.',
+          description: "Sources of the account's posts, best first.",
           type: 'array',
           minItems: 1,
           items: postSource,
@@ -143,7 +143,7 @@ function contractSchema(): object {
     properties: {
       ...entry.properties,
       countingRule: {
-        description: "Which posts its contracts count; default: the account's rule.",
+        description: "Which posts count for its contracts; default: the account's rule.",
         ...fieldsSchema(RULE_FIELDS),
       },
     },

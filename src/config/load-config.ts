@@ -1,4 +1,4 @@
-// Merges file, environment and flags, in ascending precedence. A bad value stops the start with a message.
+// Merges file, environment and flags, in ascending precedence. A bad value prevents the start with a message.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
@@ -12,7 +12,7 @@ export interface LoadedSettings {
   values: ReadonlyMap<string, SettingValue>;
   /** Origin of each value: default, file, environment or flag. */
   origins: ReadonlyMap<string, string>;
-  /** `accounts` of the file, unparsed; undefined if the file has none. */
+  /** `accounts` from the file, unparsed; undefined if the file has none. */
   accountList?: unknown;
   /** Arguments that are not settings, in order. */
   rest: readonly string[];
@@ -90,14 +90,14 @@ function isValue(argument: string | undefined): boolean {
 
 function readConfigFile(path: string, isRequired: boolean): Record<string, unknown> {
   if (!existsSync(path)) {
-    if (isRequired) throw new UsageError(`TALLYCAST_CONFIG names ${path}, which does not exist`);
+    if (isRequired) throw new UsageError(`TALLYCAST_CONFIG is set to ${path}, which does not exist`);
     return {};
   }
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    // The engine's message quotes the surrounding text, which may contain a secret.
+    // The parser's message quotes the surrounding text, which may contain a secret.
     const place = /\(line \d+ column \d+\)/.exec(errorMessage(error))?.[0] ?? '';
     throw new UsageError(`${path} is not valid JSON ${place}`.trimEnd());
   }

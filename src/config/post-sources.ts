@@ -1,4 +1,4 @@
-// An account's post sources and how each kind is polled.
+// Which post sources an account has, and how each kind is polled.
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { SECOND_MS } from '../domain/units.ts';
@@ -6,7 +6,7 @@ import type { GetSetting } from './all-settings.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
 
-/** Settings of a kind of post source; platform addresses and credentials are in `urls` and `secrets`. */
+/** Settings of a kind of post source; addresses and credentials of platforms are in `urls` and `secrets`. */
 export interface PostSourceConfig {
   periodMs: number | null;
   proxy: string | null;
@@ -20,15 +20,15 @@ interface SourceWishes {
   /** As configured; empty for the default. */
   listed: readonly string[];
   platform: string;
-  /** Whether its address, and credential if required, are set. */
+  /** Whether its address is set, and its credential if one is required. */
   isPlatformReady: boolean;
   rssUrl: string | null;
   archiveUrl: string | null;
 }
 
 /**
- * The platform itself if configured, then other configured sources, then the oracle's list, which needs no
- * credential.
+ * Uses the platform itself if configured, then other configured sources, then the oracle's list, which needs
+ * no credential.
  */
 function choosePostSources(wishes: SourceWishes): PostSourceChoice[] {
   const usual = [
@@ -64,7 +64,7 @@ export function fillPostSources(
   });
 }
 
-/** X needs a credential, a Mastodon-compatible server an address. */
+/** X needs a credential; a Mastodon-compatible server needs an address. */
 function isPlatformReady(get: GetSetting, platform: string): boolean {
   return platform === 'x' ? get('X_BEARER_TOKEN') !== null : get('MASTODON_BASE_URL') !== null;
 }

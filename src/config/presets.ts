@@ -1,14 +1,14 @@
-// Known accounts as entries of `accounts`, and the addresses they are read from. Every series is listed;
-// unknown fields, such as a numeric id, are omitted.
+// Known accounts as entries of `accounts`, and the addresses to read them from. Every series is listed;
+// fields that are unknown, such as a numeric id, are omitted.
 
 export interface AccountPreset {
   name: string;
-  /** Summary line for the list. */
+  /** One-line summary for the list. */
   summary: string;
   entry: { id: string; handle: string; platform: 'x' | 'mastodon'; [field: string]: unknown };
 }
 
-/** Addresses needed by every preset; existing ones in the file are kept. */
+/** Addresses that every preset needs; addresses already in the file are kept. */
 export const PRESET_ADDRESSES: Readonly<Record<string, string>> = {
   oracleBaseUrl: 'https://xtracker.polymarket.com/api',
   marketGammaBaseUrl: 'https://gamma-api.polymarket.com',
@@ -17,7 +17,7 @@ export const PRESET_ADDRESSES: Readonly<Record<string, string>> = {
   marketDataBaseUrl: 'https://data-api.polymarket.com',
 };
 
-/** The oracle's list needs no credential; the platform leads once its credential is set. */
+/** The oracle's list needs no credential; once a credential is set, the platform leads. */
 const KEYLESS = [{ kind: 'oracle' }];
 
 function onX(id: string, handle: string, summary: string, series: readonly string[]): AccountPreset {
@@ -76,14 +76,14 @@ export const ACCOUNT_PRESETS: readonly AccountPreset[] = [
 
 type ConfigFile = Record<string, unknown>;
 
-/** The file with the account added to its list; null if it is already there. */
+/** Returns the file with the account added to its list; null if it is already there. */
 export function addPreset(file: ConfigFile, { entry }: AccountPreset): ConfigFile | null {
   const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
   if (accounts.some(({ id }) => id === entry.id)) return null;
   return { ...PRESET_ADDRESSES, ...file, accounts: [...accounts, entry] };
 }
 
-/** The file without the account; null if it is not there. */
+/** Returns the file without the account; null if it is not there. */
 export function removeAccount(file: ConfigFile, id: string): ConfigFile | null {
   const accounts = Array.isArray(file.accounts) ? (file.accounts as { id?: unknown }[]) : [];
   const kept = accounts.filter((account) => account.id !== id);

@@ -1,5 +1,5 @@
-// Parses `accounts` of the configuration file into profiles. A bad entry is rejected in one line with account
-// and field.
+// Parses `accounts` in the configuration file into profiles. Rejects a bad entry with a one-line message that
+// includes the account and the field.
 
 import type { Account, PostSourceChoice } from '../domain/account.ts';
 import { type AccountDraft, completeProfile } from '../domain/account-profile.ts';
@@ -45,7 +45,7 @@ function readAccount(given: unknown, place: number): Account {
     : { ...account, contracts: readContracts(contracts, account, who) };
 }
 
-/** Each inherits the account's rule except for its own fields. */
+/** Each contract inherits the account's counting rule except for the fields it sets. */
 function readContracts(given: unknown, account: Account, who: string): ContractSeries[] {
   const list = Array.isArray(given) ? given : [];
   if (list.length === 0) throw new ConfigurationError(`${who}: contracts must have at least one entry`);
@@ -66,7 +66,7 @@ function readContracts(given: unknown, account: Account, who: string): ContractS
 
 const idField = ACCOUNT_FIELDS[0]!;
 
-/** accounts[1] "b", as it appears in the file. */
+/** Refers to the entry as it appears in the file: accounts[1] "b". */
 function nameEntry(given: unknown, place: number): string {
   const id = (given as { id?: unknown } | null)?.id;
   return `accounts[${place}]${typeof id === 'string' ? ` "${id}"` : ''}`;
@@ -99,7 +99,7 @@ function listKnown(fields: readonly AccountField[]): string {
 }
 
 function readField(field: AccountField, given: unknown, who: string): SettingValue {
-  // Text values are for environment and flags; in the file a number is a number and a list a list.
+  // Only the environment and flags write values as text; in the file a number is a number and a list a list.
   const isRightType = typeof given !== 'string' || field.kind === 'string' || field.kind === 'choice';
   const value = isRightType ? convertSetting(field, given) : undefined;
   const isAllowed = value !== undefined && value !== null && (field.isAllowed?.(String(value)) ?? true);
@@ -116,7 +116,7 @@ function readPostSources(given: unknown, who: string): PostSourceChoice[] {
     const { kind, options } = asObject(item, `${who}: postSources[${i}]`);
     const isPlain = Object.values(options ?? {}).every((value) => typeof value === 'string');
     if (typeof kind !== 'string' || kind === '' || !isPlain) {
-      throw new ConfigurationError(`${who}: postSources[${i}] needs a kind, and string options`);
+      throw new ConfigurationError(`${who}: postSources[${i}] needs a kind; its options must be strings`);
     }
     return options === undefined ? { kind } : { kind, options: options as Record<string, string> };
   });

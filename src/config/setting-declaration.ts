@@ -1,5 +1,4 @@
-// Type of a setting: one row serves the config file, the environment, the flags, the help and the JSON
-// Schema.
+// Type of a setting. One row serves the config file, environment, flags, help and the JSON Schema.
 
 import { UsageError } from '../runtime/errors.ts';
 
@@ -15,16 +14,16 @@ export interface Setting {
   min?: number;
   max?: number;
   choices?: readonly string[];
-  /** Former choice -> the one that replaced it. */
+  /** Maps a former choice to the one that replaced it. */
   formerChoices?: Readonly<Record<string, string>>;
   pattern?: RegExp;
-  /** The pattern's meaning as text. */
+  /** Describes the pattern for people. */
   allowed?: string;
-  /** Only by environment or flag: in the file this key has another meaning. */
+  /** Only an environment variable or flag, because this key has another meaning in the file. */
   isNotInFile?: boolean;
   /**
-   * Shorthand for a field of an `accounts` entry, or only for a lab tool or the simulator: listed as a group
-   * and left out of the schema.
+   * Shorthand for a field of an `accounts` entry, or used only by a lab tool or the simulator: listed in a
+   * group and omitted from the schema.
    */
   isShorthand?: boolean;
 }
@@ -39,7 +38,7 @@ export function flagName(setting: Pick<Setting, 'name'>): string {
   return `--${setting.name.toLowerCase().replaceAll('_', '-')}`;
 }
 
-/** What parsing and describing a value require. */
+/** What is needed to parse and describe a value. */
 export type ValueSpec = Pick<
   Setting,
   'kind' | 'min' | 'max' | 'choices' | 'formerChoices' | 'pattern' | 'allowed'
@@ -56,7 +55,7 @@ export function describeAllowed(setting: ValueSpec): string {
   return setting.kind === 'list' ? 'a list of strings' : 'text';
 }
 
-/** Parses one value from text (environment, flag) or JSON (file); `origin` names its place. */
+/** Parses one value from text (environment, flag) or JSON (file); `origin` says where it was set. */
 export function parseSetting(setting: Setting, given: unknown, origin: string): SettingValue {
   const value = given === null && setting.default === null ? null : convertSetting(setting, given);
   if (value === undefined) {

@@ -10,7 +10,7 @@ export interface Backoff {
   random: Random;
 }
 
-/** Exponential with jitter in the upper half; a longer Retry-After wins. */
+/** Exponential, with jitter in the upper half; a longer Retry-After takes precedence. */
 export function backoffMs(
   { periodMs, maxBackoffMs, random }: Backoff,
   failures: number,

@@ -49,7 +49,7 @@ export function createManualClock(startTs: number): ManualClock {
   return {
     now: () => nowTs,
     after(delayMs, action) {
-      // Whole milliseconds, like real clocks: stores reject fractions, which a jittered pause can produce.
+      // Whole milliseconds, like real clocks: stores reject fractions, which jitter can produce.
       const timer = { dueTs: Math.ceil(nowTs + Math.max(0, delayMs)), order: order++, action };
       timers.add(timer);
       return () => timers.delete(timer);

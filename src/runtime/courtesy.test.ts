@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 import { createCourtesy, runWhenCalm } from './courtesy.ts';
 
-/** Runs a second of work in 10 ms pieces with this many requests during each; returns the time taken. */
+/** Does a second of work in 10 ms pieces, with this many requests during each; returns the time taken. */
 async function workBeside(requestsEach: number, startedMs: number): Promise<number> {
   const clock = createManualClock(0);
   const traffic = { requests: 0 };
@@ -29,11 +29,11 @@ async function workBeside(requestsEach: number, startedMs: number): Promise<numb
 }
 
 describe('yielding background work', () => {
-  it('uses all the time while there are few requests', async () => {
+  it('uses all available time while there are few requests', async () => {
     assert.ok((await workBeside(1, 60_000)) < 1_300);
   });
 
-  it('uses a small part of the time while there are many requests', async () => {
+  it('uses a fraction of the time while there are many requests', async () => {
     const tookMs = await workBeside(20, 60_000);
     assert.ok(tookMs > 4_500 && tookMs < 6_000, `${tookMs}`);
   });
@@ -42,7 +42,7 @@ describe('yielding background work', () => {
     assert.ok((await workBeside(20, 0)) < 1_300);
   });
 
-  it('does not wait after it was stopped', async () => {
+  it('stops waiting when it is stopped', async () => {
     const clock = createManualClock(0);
     const traffic = { requests: 0 };
     const stopping = new AbortController();
@@ -69,7 +69,7 @@ describe('blocking work', () => {
     return ranTs;
   }
 
-  it('runs when due while there are few requests, otherwise in the first quiet second or at the deadline', () => {
+  it('runs when due if there are few requests, otherwise in the first quiet second or at the deadline', () => {
     assert.equal(
       runBeside(() => 3),
       5_000,

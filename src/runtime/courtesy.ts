@@ -1,9 +1,9 @@
-// Background work on the thread that answers requests: it pauses after every piece under load, and uses idle time
-// fully.
+// Background work on the thread that serves requests: under load it pauses after every piece of work,
+// otherwise it uses idle time fully.
 
 import { type Clock, sleep, systemClock } from './clock.ts';
 
-/** Requests handled so far. */
+/** Number of requests handled so far. */
 export interface Traffic {
   requests: number;
 }
@@ -11,14 +11,14 @@ export interface Traffic {
 export interface CalmTerms {
   traffic?: Traffic | undefined;
   clock: Clock;
-  /** Maximum delay after it is due, even under load. */
+  /** Maximum delay past the due time, even under load. */
   latestMs: number;
 }
 
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Runs blocking work after a delay, in the first second with few requests; the returned function cancels it.
+ * Runs blocking work after a delay, in the first second with few requests. Returns a cancel function.
  */
 export function runWhenCalm(afterMs: number, action: () => void, { traffic, clock, latestMs }: CalmTerms) {
   const latestTs = clock.now() + afterMs + latestMs;
@@ -38,12 +38,12 @@ export function runWhenCalm(afterMs: number, action: () => void, { traffic, cloc
 }
 
 export interface CourtesyOptions {
-  /** No load if absent. */
+  /** If absent, there is no load. */
   traffic?: Traffic | undefined;
   /** Real time of this machine, independent of the service's clock. */
   clock?: Clock;
   signal?: AbortSignal;
-  /** Startup period without yielding. */
+  /** How long to run without yielding after the start. */
   beginsAfterMs?: number;
 }
 
@@ -51,7 +51,7 @@ export interface CourtesyOptions {
 const BEGINS_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;
-/** Pause after a piece, as a multiple of its duration. */
+/** Pause after a piece of work, as a multiple of its duration. */
 const PAUSE_TIMES = 4;
 const LONGEST_PAUSE_MS = 500;
 

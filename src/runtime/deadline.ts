@@ -1,4 +1,4 @@
-// Keeps a stalled store from delaying a request for too long.
+// Limits how long a stalled store can delay a request.
 
 import type { Clock } from './clock.ts';
 import { StoreError } from './errors.ts';

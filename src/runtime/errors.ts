@@ -2,14 +2,14 @@
 
 import { redact } from './secrets.ts';
 
-/** What failed in an external system, and whether a retry can help. */
+/** A failure in an external system, and whether a retry can help. */
 export class SourceError extends Error {
   readonly isRetryable: boolean;
   readonly retryAfterMs: number | null;
   readonly status: number | null;
-  /** The answer was an HTML page: it came from a proxy, not from the system itself. */
+  /** The response was an HTML page, so it came from a proxy and not from the system itself. */
   readonly isHtml: boolean;
-  /** Start of the answer, for parsing its reason; never logged. */
+  /** Start of the response body, for parsing the reason; never logged. */
   readonly body: string;
   /** Retrying is useless until the operator acts (tops up credit, raises a cap). */
   readonly needsOperator: boolean;
@@ -37,7 +37,7 @@ export class SourceError extends Error {
   }
 }
 
-/** The store cannot do this now (disk full, server down). */
+/** The store cannot do this right now (disk full, server down). */
 export class StoreError extends Error {
   readonly isRetryable: boolean;
 
@@ -48,7 +48,7 @@ export class StoreError extends Error {
   }
 }
 
-/** A value from the user is invalid; the message says which and what is allowed. */
+/** A value from the user is invalid; the message says which one and what is allowed. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -56,7 +56,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A contradictory configuration: the message names the field. */
+/** A contradictory configuration; the message includes the field. */
 export class ConfigurationError extends UsageError {
   constructor(message: string) {
     super(message);
@@ -64,7 +64,7 @@ export class ConfigurationError extends UsageError {
   }
 }
 
-/** An external condition prevents the start; the message is complete by itself. */
+/** An external condition prevents the start; the message needs no further context. */
 export class StartError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -72,19 +72,19 @@ export class StartError extends Error {
   }
 }
 
-/** For logs, answers and screens; secrets are redacted. */
+/** For logs, responses and screens; secrets are redacted. */
 export function errorMessage(error: unknown): string {
   return redact(error instanceof Error ? describe(error) : String(error));
 }
 
 const OF_FETCH = ['fetch failed', 'terminated'];
 
-/** The platform's fetch hides the reason in the cause. */
+/** fetch puts the actual reason in the cause. */
 function describe({ message, cause }: Error): string {
   return OF_FETCH.includes(message) && cause instanceof Error ? `${message}: ${cause.message}` : message;
 }
 
-/** The same with the stack. */
+/** Like errorMessage, with the stack. */
 export function errorStack(error: unknown): string {
   return redact(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -7,7 +7,7 @@ import { silentLogger } from './logger.ts';
 const HOUR_MS = 3_600_000;
 
 describe('invariants', () => {
-  it('count every violation and log one an hour for each name', () => {
+  it('count every violation and log each name at most once an hour', () => {
     const clock = createManualClock(0);
     const lines: string[] = [];
     const logger = { ...silentLogger, error: (_: object, message: string) => void lines.push(message) };
@@ -44,7 +44,7 @@ describe('invariants', () => {
     assert.deepEqual(names, ['stale-advice', 'count-fell']);
   });
 
-  it('build no details while they hold', () => {
+  it('do not build details while they hold', () => {
     const stop = onViolation(() => assert.fail('violated'));
     expectInvariant('books-unbalanced', true, () => assert.fail('built'));
     stop();

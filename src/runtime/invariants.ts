@@ -1,4 +1,4 @@
-// Facts that must always hold, checked at run time. A violation is our bug: it is counted, logged and
+// Facts that must always hold, checked at run time. A violation is a bug of ours: it is counted, logged and
 // reported to the operator, and the service continues; a storm run fails.
 
 import type { Clock } from './clock.ts';
@@ -22,20 +22,20 @@ export interface Violation {
 
 const listeners = new Set<(violation: Violation) => void>();
 
-/** Costs one comparison while it holds; `details` is called only on a violation. */
+/** Costs one comparison while the invariant holds; `details` is called only on a violation. */
 export function expectInvariant(name: InvariantName, holds: boolean, details: () => object): void {
   if (holds) return;
   const violation = { name, details: details() };
   for (const listener of listeners) listener(violation);
 }
 
-/** Returns the function that unsubscribes. */
+/** Returns a function that unsubscribes. */
 export function onViolation(listener: (violation: Violation) => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Once per name: a listener that causes another violation must not loop. */
+/** Calls the listener once per name, so that a listener that causes another violation cannot loop. */
 export function onFirstViolation(listener: (name: InvariantName) => void): () => void {
   const seen = new Set<InvariantName>();
   return onViolation(({ name }) => {
@@ -46,14 +46,14 @@ export function onFirstViolation(listener: (name: InvariantName) => void): () =>
 }
 
 export interface InvariantWatch {
-  /** Violations since the start, every name included. */
+  /** Violations since the start, for every name. */
   readonly counts: ReadonlyMap<InvariantName, number>;
-  /** For the operator; empty without violations. */
+  /** Messages for the operator; empty if there are no violations. */
   problems(): string[];
   stop(): void;
 }
 
-/** A broken invariant may be violated by every request. */
+/** Limits logging, because every request may violate a broken invariant. */
 const LOG_EVERY_MS = 3_600_000;
 
 export function watchInvariants(logger: Logger, clock: Pick<Clock, 'now'>): InvariantWatch {

@@ -14,7 +14,7 @@ describe('near words', () => {
     assert.ok(!isNear('limit', 'lmtii'));
   });
 
-  it('is symmetric, zero only for equal words, and at most the length of the longer word', () => {
+  it('measures a distance that is symmetric, zero only for equal words and at most the longer length', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
         const slips = countSlips(a, b);
@@ -26,7 +26,7 @@ describe('near words', () => {
     );
   });
 
-  it('counts a swap of neighbours, a missing letter and a wrong letter as one', () => {
+  it('counts swapped neighbours, a missing letter and a wrong letter as one slip', () => {
     assert.deepEqual([countSlips('ab', 'ba'), countSlips('abc', 'ac'), countSlips('abc', 'axc')], [1, 1, 1]);
   });
 });

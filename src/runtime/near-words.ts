@@ -1,5 +1,5 @@
-// Whether a word is a likely typo of another: one letter added, missing, different or swapped; two in a long
-// word.
+// Whether a word is a likely typo of another: one letter added, missing, different or swapped, or two in a
+// long word.
 
 const LONG_WORD = 8;
 
@@ -9,7 +9,7 @@ export function isNear(word: string, typed: string): boolean {
   return Math.abs(word.length - typed.length) <= mostSlips && countSlips(word, typed) <= mostSlips;
 }
 
-/** Edit distance with swaps of neighbours (optimal string alignment). */
+/** Edit distance that counts swapped neighbours as one edit (optimal string alignment). */
 export function countSlips(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

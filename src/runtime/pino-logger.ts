@@ -5,7 +5,7 @@ import type { Logger } from './logger.ts';
 import { redact } from './secrets.ts';
 import type { LogEntry } from './terminal-log.ts';
 
-/** Names of fields with secret values. */
+/** Names of fields that contain secrets. */
 const SECRET_PATHS = [
   'key',
   'apiKey',
@@ -33,7 +33,7 @@ export function createPinoLogger(level: string): Logger {
   return pino(optionsFor(level), pino.destination({ fd: 2, sync: false }));
 }
 
-/** The same entries, redacted, for a custom renderer. */
+/** Passes the same entries, redacted, to a custom renderer. */
 export function createEntryLogger(level: string, onEntry: (entry: LogEntry) => void): Logger {
   return pino(optionsFor(level), { write: (line) => onEntry(JSON.parse(line)) });
 }

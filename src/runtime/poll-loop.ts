@@ -1,4 +1,4 @@
-// A polling loop: never overlaps itself, times out, backs off with jitter, stops cleanly.
+// A polling loop that never overlaps itself, times out, backs off with jitter and stops cleanly.
 
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
@@ -35,7 +35,7 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
     try {
       await attempt(options, stopSignal);
       failures = 0;
-      // Never longer than the period: a clock moved back must not stop the loop.
+      // Never longer than the period, because setting the clock back must not stop the loop.
       pauseMs = Math.min(options.periodMs, Math.max(0, startedTs + options.periodMs - options.clock.now()));
     } catch (error) {
       if (stopSignal.aborted) return;

@@ -1,4 +1,4 @@
-// Files readable by the service's user only: key digests, webhook secrets, payments, usage.
+// Files that only the service's user can read: key digests, webhook secrets, payments, usage.
 
 import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
@@ -8,13 +8,13 @@ const FILE_MODE = 0o600;
 const STICKY = 0o1000;
 const FOR_OTHERS = 0o077;
 
-/** Creates the folder if needed, and removes access for others if it existed. */
+/** Creates the folder if needed; if it exists, removes access for other users. */
 export function makePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
   if (isOurs(path)) tighten(path, FOLDER_MODE);
 }
 
-/** Creates the file first, because the creator sets the permissions. */
+/** Creates the file in advance, because its creator sets the permissions. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', FILE_MODE));
   tighten(path, FILE_MODE);

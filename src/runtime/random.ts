@@ -6,9 +6,9 @@ export interface Random {
   uint32(): number;
   /** Uniform in [0, 1). 53 bits. */
   uniform(): number;
-  /** Standard normal by Box-Muller, which uses a fixed number of draws. */
+  /** Standard normal by Box-Muller, which uses a fixed number of draws per value. */
   normal(): number;
-  /** An independent stream derived from this one's seed and a label, not from its position. */
+  /** An independent stream, derived from this stream's seed and a label, but not from its position. */
   fork(label: string | number): Random;
 }
 
@@ -53,7 +53,7 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** FNV-1a, 32 bits: stable across machines and versions. */
+/** 32-bit FNV-1a: stable across machines and versions. */
 export function hashLabel(label: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < label.length; i++) hash = Math.imul(hash ^ label.charCodeAt(i), 0x01000193);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readAhead } from './read-ahead.ts';
 
-/** Counts up to `end`, recording each request; fails at `badAt`. */
+/** Counts up to `end` and records each request; fails at `badAt`. */
 function createCounter(end: number, badAt = Number.NaN) {
   const asked: number[] = [];
   let isEnded = false;
@@ -33,7 +33,7 @@ describe('read ahead', () => {
     assert.deepEqual(seen, [0, 1, 2, 3]);
   });
 
-  it('reports a failure after the items before it', async () => {
+  it('reports a failure only after the preceding items', async () => {
     const seen: number[] = [];
     await assert.rejects(async () => {
       for await (const item of readAhead(createCounter(4, 2).count())) seen.push(item);
@@ -41,7 +41,7 @@ describe('read ahead', () => {
     assert.deepEqual(seen, [0, 1]);
   });
 
-  it('ends the sequence when the reader stops, even with an item fetched ahead', async () => {
+  it('ends the sequence when the consumer stops, even if an item was fetched ahead', async () => {
     const { count, isEnded } = createCounter(4, 1);
     for await (const item of readAhead(count())) {
       assert.equal(item, 0);

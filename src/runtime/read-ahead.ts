@@ -1,5 +1,5 @@
-// Fetches the next item of a sequence while the current one is processed, one ahead: reading and writing page
-// by page then takes the longer of the two instead of their sum.
+// Fetches the next item of a sequence while the current one is processed. Reading and writing page by page
+// then takes the longer of the two times instead of their sum.
 
 export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
   const iterator = items[Symbol.asyncIterator]();
@@ -9,7 +9,7 @@ export async function* readAhead<T>(items: AsyncIterable<T>): AsyncGenerator<T, 
       const { value, done } = await next;
       if (done) return;
       next = iterator.next();
-      // Thrown when its turn comes; dropped if it never does.
+      // A failure is thrown when the item is awaited, and dropped if it never is.
       next.catch(() => {});
       yield value;
     }

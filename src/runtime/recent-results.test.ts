@@ -14,7 +14,7 @@ function createScene(capacity = 3) {
 }
 
 describe('recent results', () => {
-  it('are computed once while valid, and again for another basis, after expiry, or when the clock moved back', () => {
+  it('are computed once while valid, and again for another basis, after expiry or if the clock was set back', () => {
     const scene = createScene();
     assert.equal(scene.ask('a', 100), 1);
     assert.equal(scene.ask('a', 109), 1);
@@ -30,13 +30,13 @@ describe('recent results', () => {
     assert.equal(scene.ask('a', 1), 5);
   });
 
-  it('drop expired entries, and only those, when another is added', () => {
+  it('drop only expired entries when another is added', () => {
     const scene = createScene();
     scene.ask('old', 0);
     scene.ask('young', 5);
     scene.ask('new', 10);
     assert.equal(scene.ask('young', 14), 2);
-    // A clock moved back would make the entry valid again if it were still there.
+    // Had the entry not been dropped, setting the clock back would make it valid again.
     assert.equal(scene.ask('old', 5), 4);
   });
 });

@@ -1,5 +1,5 @@
-// Short-lived results: bounded in number, and dropped when their basis is replaced. Expired ones are dropped
-// on the next insert, because they keep their inputs alive.
+// Caches short-lived results: limited in number, and invalid once their basis is replaced. Expired results
+// are dropped on the next insert, because they keep their inputs in memory.
 
 export interface RecentResults<K, V> {
   /** Computes the value unless a recent one exists for the same key and basis. */

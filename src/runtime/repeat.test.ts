@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 import { createRepeat, type RepeatOptions } from './repeat.ts';
 
-/** Runs that the test ends. */
+/** Creates a repeat with runs that the test ends. */
 function bench(options: Partial<RepeatOptions> = {}) {
   const clock = createManualClock(0);
   const begunTs: number[] = [];
@@ -23,7 +23,7 @@ function bench(options: Partial<RepeatOptions> = {}) {
   return { clock, begunTs, runs, errors, repeat };
 }
 
-/** The same, with runs that end immediately. */
+/** The same, but each run ends immediately. */
 function quickBench(options: Partial<RepeatOptions> = {}) {
   const clock = createManualClock(0);
   const begunTs: number[] = [];
@@ -61,7 +61,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0, 10, 60]);
   });
 
-  it('starts once, however often start is called', async () => {
+  it('starts only once, however often start is called', async () => {
     const { clock, begunTs, repeat } = quickBench();
     await repeat.start();
     await repeat.start();
@@ -149,7 +149,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0]);
   });
 
-  it('waits for the current run when stopped, and never re-arms after it', async () => {
+  it('waits for the current run when stopped, and does not re-arm afterwards', async () => {
     const { clock, begunTs, runs, repeat } = bench();
     void repeat.start();
     let isOver = false;
@@ -162,7 +162,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0]);
   });
 
-  it('does not re-arm when the current run stops it', async () => {
+  it('does not re-arm if the current run stops it', async () => {
     const { clock, begunTs, repeat } = quickBench({
       run() {
         begunTs.push(clock.now());
@@ -174,7 +174,7 @@ describe('repeat', () => {
     assert.deepEqual(begunTs, [0]);
   });
 
-  it('aborts the signal of the current run', async () => {
+  it('aborts the signal of the current run when stopped', async () => {
     const { repeat } = quickBench({
       run: (signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve())),
     });

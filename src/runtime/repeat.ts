@@ -1,15 +1,15 @@
-// Repeats work until stopped: the one timer that re-arms itself. Runs never overlap, none begins after stop(), and
-// stop() waits for the current run. Hand-written timers got this wrong: stop() cancelled a timer that had already
-// fired, and the read in flight armed the next one.
+// Repeats work until stopped: the only timer that re-arms itself. Runs never overlap, none starts after
+// stop(), and stop() waits for the current run. Hand-written timers got this wrong: stop() cancelled a timer
+// that had already fired, and the run in progress armed the next one.
 
 import type { Clock } from './clock.ts';
 
 export interface Repeat {
-  /** Starts now, or after `firstPauseMs`; resolves when a run started now has ended. */
+  /** Starts now or after `firstPauseMs`; if now, resolves when the first run has ended. */
   start(): Promise<void>;
-  /** Starts the next run now, or right after the current one. No effect before start() and after stop(). */
+  /** Starts the next run now or right after the current one. No effect before start() or after stop(). */
   wake(): void;
-  /** Starts no further run, aborts the signal of the current one and waits for it. */
+  /** Starts no more runs, aborts the signal of the current run and waits for it to end. */
   stop(): Promise<void>;
 }
 
@@ -18,10 +18,10 @@ export interface RepeatOptions {
   /** From the end of a run to the start of the next; a function is evaluated after each run. */
   pauseMs: number | (() => number);
   firstPauseMs?: number;
-  /** Minimum pause between two runs, however often it is woken; a function is evaluated after each run. */
+  /** Minimum pause between runs, however often wake() is called; a function is evaluated after each run. */
   leastGapMs?: number | (() => number);
   run: (signal: AbortSignal) => void | Promise<void>;
-  /** Receives failures; the run is repeated after the pause. Without it a failure crashes the process. */
+  /** Receives failures; work continues after the pause. Without it, a failure crashes the process. */
   onError?: (error: unknown) => void;
 }
 
@@ -44,7 +44,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
     else end();
   }
 
-  /** Nothing to wait for if the work ended synchronously. */
+  /** Returns undefined if the work ended synchronously. */
   function runNow(): Promise<void> | undefined {
     try {
       return options.run(stopping.signal) ?? undefined;
@@ -66,7 +66,7 @@ export function createRepeat({ clock, leastGapMs = 0, onError = raise, ...option
     if (!stopping.signal.aborted) cancelTimer = clock.after(delayMs, begin);
   }
 
-  /** Never longer than the gap itself: a clock moved back must not stop the work. */
+  /** Never longer than the gap itself, because setting the clock back must not stop the work. */
   function remainingGapMs(): number {
     return Math.min(gapMs, Math.max(0, endedTs + gapMs - clock.now()));
   }

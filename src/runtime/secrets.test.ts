@@ -5,7 +5,7 @@ import { errorMessage, errorStack } from './errors.ts';
 import { redact, rememberSecrets, secretsInUrl } from './secrets.ts';
 
 describe('redaction by value', () => {
-  it('hides a key wherever an error quotes it', () => {
+  it('hides a key wherever an error message quotes it', () => {
     rememberSecrets(['https://node.example/v2/K3yK3yK3yK3yK3yK3y', 'tokentokentoken']);
     for (const text of [
       'HTTP request failed. URL: https://node.example/v2/K3yK3yK3yK3yK3yK3y Details: fetch failed',

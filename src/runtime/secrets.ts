@@ -1,13 +1,13 @@
-// Secrets that must never leave this process. Redaction is by value, not field name: a secret can appear inside a
-// library's error message.
+// Secrets that must never leave this process. Redaction is by value, not by field name, because a secret can
+// appear in a library's error message.
 
 const MASK = '[secret]';
-/** Shorter ones occur by chance in ordinary text; they are redacted only inside URLs. */
+/** Shorter secrets occur by chance in ordinary text, so they are redacted only inside URLs. */
 const LEAST_CHARACTERS = 6;
-/** A path segment or parameter of this length is taken for a provider's key. */
+/** A path segment or parameter this long is treated as a provider's key. */
 const LEAST_KEY_CHARACTERS = 12;
 
-/** Process-wide, because several modules read the configuration. */
+/** Process-wide, because several modules load secrets. */
 const known = new Set<string>();
 let pattern: RegExp | null = null;
 
@@ -15,7 +15,7 @@ export function rememberSecrets(values: Iterable<string | null | undefined>): vo
   for (const value of values) {
     if (value) for (const piece of piecesOf(value)) known.add(piece);
   }
-  // Longest first, so that a whole URL is masked without leaving its ends.
+  // Longest first, so that a whole URL is masked before its parts.
   const pieces = [...known].sort((left, right) => right.length - left.length);
   pattern = pieces.length === 0 ? null : new RegExp(pieces.map(escapePattern).join('|'), 'gi');
 }
@@ -28,7 +28,7 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Every spelling of a secret: whole, its identifying parts, and each encoded for URLs and JSON. */
+/** Every form of a secret: the whole, its identifying parts, and each encoded for URLs and JSON. */
 function piecesOf(secret: string): string[] {
   const parts = [secret, ...partsOfUrl(secret)].filter((part) => part.length >= LEAST_CHARACTERS);
   return [
@@ -41,7 +41,7 @@ function partsOfUrl(text: string): string[] {
   const url = new URL(text);
   const { username, password } = url;
   const login = password === '' ? [] : [decode(password), password, `:${password}@`];
-  // As sent to the service it belongs to, which may echo it.
+  // The form sent as basic authentication, which a service may echo.
   if (username !== '' || password !== '')
     login.push(Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64'));
   if (username !== '' && password === '') login.push(decode(username), `${username}@`);
@@ -57,7 +57,7 @@ function decode(text: string): string {
   }
 }
 
-/** The secret parts of an ordinary address. */
+/** The secret parts of a URL that is otherwise public. */
 export function secretsInUrl(text: string): string[] {
   if (!URL.canParse(text)) return [];
   const { username, password } = new URL(text);

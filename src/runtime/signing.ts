@@ -1,4 +1,4 @@
-// Signs and checks documents: Ed25519 over canonical JSON, so that a reader needs only the document and the public key.
+// Signs and verifies documents: Ed25519 over canonical JSON. A verifier needs only the document and the key.
 
 import {
   createHash,
@@ -10,9 +10,9 @@ import {
 } from 'node:crypto';
 
 export interface KeyPair {
-  /** Base64 of the DER form (SPKI). */
+  /** Base64-encoded DER (SPKI). */
   publicKey: string;
-  /** Base64 of the DER form (PKCS 8). */
+  /** Base64-encoded DER (PKCS 8). */
   privateKey: string;
 }
 
@@ -20,7 +20,7 @@ export interface Signature {
   algorithm: 'Ed25519';
   key_id: string;
   public_key: string;
-  /** Base64 signature of the document's canonical JSON. */
+  /** Base64-encoded signature of the document's canonical JSON. */
   value: string;
 }
 

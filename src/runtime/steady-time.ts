@@ -1,17 +1,17 @@
-// Time that ignores clock changes, so that setting the clock neither grants nor withholds an hourly allowance.
+// Time that ignores clock changes, so that setting the clock neither grants nor costs an hourly allowance.
 
 import { type Clock, systemClock } from './clock.ts';
 
-/** A larger difference means the clock was set; a smaller one is drift. */
+/** A larger difference means that the clock was set; a smaller one is drift. */
 const JUMP_MS = 2_000;
 
 export interface SteadyTime {
-  /** The clock's time without adjustments since the start. */
+  /** The clock's time, minus all adjustments since the start. */
   toSteady(wallTs: number): number;
   toWall(steadyTs: number): number;
 }
 
-/** `aheadMs`: how far the clock is ahead of steady time, as measured by another process. */
+/** `aheadMs` is how far the clock is ahead of steady time, as measured by another process. */
 export function createSteadyTime(
   elapsedMs: () => number = () => performance.now(),
   aheadMs: number = 0,

@@ -36,7 +36,7 @@ describe('terminal log', () => {
     assert.ok(written[1]!.endsWith('\u001b[31mbroken\u001b[0m\n'));
   });
 
-  it('keeps one progress line at the bottom, within the width', () => {
+  it('keeps one progress line at the bottom, cut to the width', () => {
     const { log, written } = createLog();
     log.progress(`reading ${'.'.repeat(60)}`);
     log.print('up');
@@ -46,7 +46,7 @@ describe('terminal log', () => {
     assert.deepEqual(written, [`\r\u001b[K${shown}`, `\r\u001b[Kup\n${shown}`, '\r\u001b[K', 'done\n']);
   });
 
-  it('strips terminal escapes from details, and prints errors by their message', () => {
+  it('strips terminal escapes from details and prints only the message of errors', () => {
     const { log, written } = createLog();
     log.entry({ level: 40, time: TIME, msg: 'feed', problem: '\u001b]0;owned\u0007\nx' });
     log.entry({ level: 40, time: TIME, msg: 'lost', err: { type: 'Error', message: 'gone', stack: 'at x' } });

@@ -1,10 +1,10 @@
-// The log for a terminal: short coloured lines above at most one progress line that is redrawn in place.
+// Log for a terminal: short coloured lines above at most one progress line, which is redrawn in place.
 // Control characters in untrusted text (titles, server errors) are removed.
 
 export interface LogOutput {
   isTTY?: boolean | undefined;
   columns?: number | undefined;
-  /** The terminal's own setting, which respects NO_COLOR. */
+  /** Whether the terminal supports colours; respects NO_COLOR. */
   hasColors?(): boolean;
   write(text: string): unknown;
 }
@@ -18,9 +18,9 @@ export interface LogEntry {
 
 export interface TerminalLog {
   entry(entry: LogEntry): void;
-  /** Trusted text, printed unchanged. */
+  /** Prints trusted text unchanged. */
   print(text: string): void;
-  /** null removes the line. */
+  /** Redraws the progress line; null removes it. */
   progress(text: string | null): void;
 }
 

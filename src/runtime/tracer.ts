@@ -1,5 +1,5 @@
-// Sends spans of answers and outbound calls to an OpenTelemetry collector: OTLP over HTTP as JSON, without the nine
-// packages (docs/decisions/structure.md). Nothing exists unless an endpoint is set.
+// Sends spans of responses and outbound calls to an OpenTelemetry collector as OTLP over HTTP (JSON), without
+// the nine official packages (docs/decisions/structure.md). Inactive unless an endpoint is set.
 
 import type { Clock } from './clock.ts';
 import { errorMessage } from './errors.ts';
@@ -12,19 +12,19 @@ export interface Span {
   durationMs: number;
   attributes: Record<string, string | number>;
   isError: boolean;
-  /** The caller's `traceparent`, if sent: the span joins that trace. */
+  /** The caller's `traceparent` header, if sent; the span then joins that trace. */
   traceparent?: string | undefined;
 }
 
 export interface Tracer {
-  /** For an operation that has just ended. Never throws and never waits. */
+  /** Records an operation that has just ended. Never throws and never waits. */
   record(span: Span): void;
   /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
 export interface TracerOptions {
-  /** Base address of the collector; /v1/traces is added. */
+  /** Base URL of the collector; /v1/traces is appended. */
   endpoint: string;
   headers: Record<string, string>;
   resource: Record<string, string>;
@@ -36,7 +36,7 @@ export interface TracerOptions {
 
 const SEND_EVERY_MS = 5_000;
 const BATCH = 512;
-/** Spans held while the collector is down. */
+/** Maximum number of spans held while the collector is down. */
 const MOST_KEPT = 4_096;
 const TIMEOUT_MS = 10_000;
 const SPAN_KIND = { server: 2, client: 3 } as const;
@@ -124,7 +124,7 @@ function toWire(span: Span, endTs: number, random: Random): object {
   };
 }
 
-/** Nanoseconds as text: they do not fit into a double. */
+/** Nanoseconds as text, because they do not fit into a double. */
 function toNano(ts: number): string {
   const whole = Math.floor(ts);
   return `${whole}${String(Math.floor((ts - whole) * 1e6)).padStart(6, '0')}`;

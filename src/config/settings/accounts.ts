@@ -10,7 +10,7 @@ import {
   URL_PATTERN,
 } from './patterns.ts';
 
-/** Accounts that variables can configure; further ones need the file's list. */
+/** Accounts that variables can configure; more accounts need the file's list. */
 export const SHORT_FORM_LETTERS = ['A', 'B'] as const;
 
 export function accountSettings<L extends string>(letter: L, segment: string, platform: Platform) {
@@ -52,28 +52,28 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       name: name('SERIES'),
       kind: 'list',
       default: [],
-      description: `Market series with events of account ${letter}.`,
+      description: `Market series that contain events of account ${letter}.`,
     },
     {
       isShorthand: true,
       name: name('TAG_ID'),
       kind: 'string',
       default: null,
-      description: `Market tag to list events of account ${letter} by, instead of one call per series.`,
+      description: `Market tag that lists events of account ${letter}, instead of one call per series.`,
     },
     {
       isShorthand: true,
       name: name('SLUG_PREFIX'),
       kind: 'string',
       default: null,
-      description: `Events with this slug prefix belong to account ${letter} as well.`,
+      description: `Events with this slug prefix also belong to account ${letter}.`,
     },
     {
       isShorthand: true,
       name: name('ORACLE_PLATFORM'),
       kind: 'string',
       default: null,
-      description: `Platform of account ${letter} as the oracle spells it, if unusual.`,
+      description: `Platform name of account ${letter} as the oracle spells it, if it differs.`,
     },
     {
       isShorthand: true,
@@ -88,7 +88,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       kind: 'choice',
       choices: ['own', 'any'],
       default: 'own',
-      description: `Conversations in which self-replies of account ${letter} count, by who started them.`,
+      description: `Whether self-replies of account ${letter} count only in its own conversations or in any.`,
     },
     {
       isShorthand: true,
@@ -97,7 +97,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       default: [],
       pattern: POST_SOURCE_PATTERN,
       allowed: `a list of ${POST_SOURCE_KINDS.join(', ')}`,
-      description: `Sources of posts of account ${letter}, best first; by default its platform if configured, then the oracle's list.`,
+      description: `Post sources of account ${letter}, best first; default: its platform if configured, then the oracle's list.`,
     },
     {
       isShorthand: true,
@@ -106,7 +106,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       default: null,
       pattern: URL_PATTERN,
       allowed: 'http(s)://host/path',
-      description: `RSS feed of a mirror of account ${letter}.`,
+      description: `RSS feed that mirrors account ${letter}.`,
     },
     {
       isShorthand: true,
@@ -115,7 +115,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       default: null,
       pattern: URL_PATTERN,
       allowed: 'http(s)://host/path',
-      description: `JSON archive of posts of account ${letter}, for backfill only.`,
+      description: `JSON archive of account ${letter}'s posts, used only for backfill.`,
     },
     {
       isShorthand: true,

@@ -9,8 +9,8 @@ export const REACH_SETTINGS = [
     kind: 'string',
     default: null,
     pattern: URL_PATTERN,
-    allowed: 'an http or https address',
-    description: 'Public address of the page, for links in alerts.',
+    allowed: 'an http or https URL',
+    description: 'Public URL of the dashboard, for links in alerts.',
   },
   {
     name: 'TELEGRAM_BOT_TOKEN',
@@ -18,8 +18,8 @@ export const REACH_SETTINGS = [
     default: null,
     isSecret: true,
     pattern: /^\d+:[\w-]{30,}$/,
-    allowed: 'the token of a bot, as BotFather gives it',
-    description: 'Telegram bot that sends alerts to chats.',
+    allowed: 'a bot token from BotFather',
+    description: 'Token of the Telegram bot that sends alerts to chats.',
   },
   {
     name: 'TELEGRAM_BASE_URL',
@@ -27,7 +27,7 @@ export const REACH_SETTINGS = [
     kind: 'string',
     default: 'https://api.telegram.org',
     pattern: URL_PATTERN,
-    allowed: 'an http or https address',
-    description: "Telegram's bot API.",
+    allowed: 'an http or https URL',
+    description: "URL of Telegram's bot API.",
   },
 ] as const satisfies readonly Setting[];

@@ -1,4 +1,4 @@
-// Per-call payments.
+// Settings for per-call payments.
 
 import type { Setting } from '../setting-declaration.ts';
 import { ADDRESS_PATTERN, HEX_KEY_PATTERN, URL_PATTERN } from './patterns.ts';
@@ -9,7 +9,7 @@ export const PAYMENTS_SETTINGS = [
     kind: 'choice',
     choices: ['off', 'demo', 'on'],
     default: 'off',
-    description: 'Per-call payments; demo includes a chain and a facilitator.',
+    description: 'Whether calls can be paid individually; demo includes a chain and a facilitator.',
   },
   {
     name: 'PAY_TO',
@@ -17,7 +17,7 @@ export const PAYMENTS_SETTINGS = [
     default: null,
     pattern: ADDRESS_PATTERN,
     allowed: '0x and 40 hex characters',
-    description: 'Receiving address of payments.',
+    description: 'Address that receives payments.',
   },
   {
     name: 'PAYMENT_NETWORK',
@@ -25,7 +25,7 @@ export const PAYMENTS_SETTINGS = [
     default: 'eip155:84532',
     pattern: /^eip155:\d+$/,
     allowed: 'a CAIP-2 network such as eip155:8453',
-    description: 'Network of payments.',
+    description: 'Network that payments are made on.',
   },
   {
     name: 'PAYMENT_PRICE_USD',
@@ -33,7 +33,7 @@ export const PAYMENTS_SETTINGS = [
     min: 0.000001,
     max: 1000,
     default: 0.01,
-    description: 'Price of one call.',
+    description: 'Price per call in USD.',
   },
   {
     name: 'FACILITATOR_URL',
@@ -48,7 +48,7 @@ export const PAYMENTS_SETTINGS = [
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Authorization header for the facilitator, e.g. Bearer and a token.',
+    description: 'Authorization header for the facilitator, e.g. Bearer followed by a token.',
   },
   {
     name: 'FACILITATOR_PORT',
@@ -57,7 +57,7 @@ export const PAYMENTS_SETTINGS = [
     min: 0,
     max: 65535,
     default: 8402,
-    description: 'Port of your own facilitator.',
+    description: 'Port of a self-hosted facilitator.',
   },
   {
     name: 'FACILITATOR_RPC_URL',
@@ -67,7 +67,7 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Chain RPC address for your own facilitator.',
+    description: 'Chain RPC URL for a self-hosted facilitator.',
   },
   {
     name: 'FACILITATOR_PRIVATE_KEY',
@@ -77,7 +77,7 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: HEX_KEY_PATTERN,
     allowed: '0x and 64 hex characters',
-    description: 'Wallet key of your own facilitator, for gas.',
+    description: 'Wallet key with which a self-hosted facilitator pays for gas.',
   },
   {
     name: 'PAY_PRIVATE_KEY',
@@ -87,6 +87,6 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: HEX_KEY_PATTERN,
     allowed: '0x and 64 hex characters',
-    description: 'Wallet key of the pay command.',
+    description: 'Wallet key for the lab pay command.',
   },
 ] as const satisfies readonly Setting[];

@@ -11,13 +11,13 @@ export const SERVICE_SETTINGS = [
     min: 0,
     max: 65535,
     default: 8080,
-    description: 'Port to listen on; 0 takes a free one.',
+    description: 'Port to listen on; 0 picks a free port.',
   },
   {
     name: 'METRICS_HOST',
     kind: 'string',
     default: '127.0.0.1',
-    description: 'Address to serve Prometheus metrics on; anyone who reaches it can read them.',
+    description: 'Address to serve Prometheus metrics on; anyone who can reach it can read them.',
   },
   {
     name: 'METRICS_PORT',
@@ -25,14 +25,14 @@ export const SERVICE_SETTINGS = [
     min: 0,
     max: 65535,
     default: 0,
-    description: 'Port of Prometheus metrics; 0 takes a free one and prints it.',
+    description: 'Port for Prometheus metrics; 0 picks a free port and prints it.',
   },
   {
     name: 'DATA_DIR',
     kind: 'string',
     default: null,
     allowed: 'a folder',
-    description: 'Folder of the embedded store; by default ./data, or ./data/simulator on the simulator.',
+    description: 'Folder of the embedded store; default: ./data, or ./data/simulator with the simulator.',
   },
   {
     name: 'DATABASE_URL',
@@ -41,7 +41,7 @@ export const SERVICE_SETTINGS = [
     isSecret: true,
     pattern: POSTGRES_PATTERN,
     allowed: 'postgres://user:password@host:port/database',
-    description: 'PostgreSQL instead of the embedded store.',
+    description: 'URL of a PostgreSQL database to use instead of the embedded store.',
   },
   {
     name: 'DATABASE_DIRECT_URL',
@@ -51,7 +51,7 @@ export const SERVICE_SETTINGS = [
     pattern: POSTGRES_PATTERN,
     allowed: 'postgres://user:password@host:port/database',
     description:
-      'Direct server address for leadership and LISTEN, if DATABASE_URL is a transaction-mode pooler.',
+      'Direct database URL for leader election and LISTEN, if DATABASE_URL is a transaction-mode pooler.',
   },
   {
     name: 'ROLE',
@@ -66,7 +66,7 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 64,
     default: 1,
-    description: 'Processes that answer requests.',
+    description: 'Number of processes that serve requests.',
   },
   {
     name: 'REPLICAS',
@@ -88,7 +88,7 @@ export const SERVICE_SETTINGS = [
     kind: 'choice',
     choices: ['auto', 'text', 'json'],
     default: 'auto',
-    description: 'Log format; auto is text on a terminal, otherwise JSON.',
+    description: 'Log format; auto means text on a terminal and JSON elsewhere.',
   },
   {
     name: 'TRUSTED_PROXY_HOPS',
@@ -104,13 +104,13 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 1_000_000,
     default: 1000,
-    description: 'Default bankroll of signals.',
+    description: 'Default bankroll for signals in USD.',
   },
   {
     name: 'PUBLISH_TEXT',
     kind: 'boolean',
     default: true,
-    description: 'Publish post texts; some platforms forbid it.',
+    description: 'Publish the text of posts; some platforms forbid it.',
   },
   {
     name: 'BLANK_TEXT_ON_DELETION',
@@ -124,7 +124,7 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 3650,
     default: 90,
-    description: 'Retention of usage rows.',
+    description: 'Days to keep usage rows.',
   },
   {
     name: 'QUOTE_RETENTION_DAYS',
@@ -132,7 +132,7 @@ export const SERVICE_SETTINGS = [
     min: 1,
     max: 3650,
     default: 90,
-    description: 'Retention of quote history.',
+    description: 'Days to keep quote history.',
   },
   {
     name: 'SEAL_ANCHORS',
@@ -142,7 +142,7 @@ export const SERVICE_SETTINGS = [
     isSecret: true,
     pattern: /^(https?:\/\/\S+|git:.+|ots:.+)$/,
     allowed: 'a list of https://… (webhook), git:FOLDER and ots:FOLDER',
-    description: 'External places that store the seals of the forecast log.',
+    description: 'External services that store the seals of the forecast log.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -150,7 +150,8 @@ export const SERVICE_SETTINGS = [
     default: null,
     pattern: /^https?:\/\/\S+$/,
     allowed: 'http(s)://host:port',
-    description: 'OpenTelemetry trace collector (OTLP over HTTP, JSON); without it there are no traces.',
+    description:
+      'URL of an OpenTelemetry trace collector (OTLP over HTTP, JSON); without it no traces are sent.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',

@@ -1,4 +1,4 @@
-// Data sources: the simulator, or external systems.
+// Settings for data sources: the simulator or external systems.
 
 import type { Setting } from '../setting-declaration.ts';
 import { POST_SOURCE_KINDS, SOCKET_PATTERN, URL_PATTERN } from './patterns.ts';
@@ -10,7 +10,8 @@ export const SIMULATOR_SETTINGS = [
     choices: ['auto', 'simulator', 'live'],
     formerChoices: { world: 'simulator' },
     default: 'auto',
-    description: 'Data source; auto is live once an account has a handle, otherwise the simulator.',
+    description:
+      'Where data comes from; auto means live if an account has a handle, otherwise the simulator.',
   },
   {
     name: 'ACCOUNTS',
@@ -19,7 +20,7 @@ export const SIMULATOR_SETTINGS = [
     max: 1_000,
     default: null,
     isNotInFile: true,
-    description: 'Number of simulated accounts (2). In the file, accounts is the list of accounts.',
+    description: 'Number of simulated accounts; 2 if not set. In the file, accounts is the list of accounts.',
   },
   {
     name: 'VENUES',
@@ -27,7 +28,7 @@ export const SIMULATOR_SETTINGS = [
     default: [],
     pattern: /^kalshi$/,
     allowed: 'a list of kalshi',
-    description: 'Further venues of simulated accounts; live accounts list their contracts in the file.',
+    description: 'Additional venues of simulated accounts; live accounts list their contracts in the file.',
   },
   {
     name: 'SIMULATOR_SPEED',
@@ -35,7 +36,7 @@ export const SIMULATOR_SETTINGS = [
     min: 0.001,
     max: 100_000,
     default: 1,
-    description: 'Speed of simulated time.',
+    description: 'Speed of simulated time relative to real time.',
   },
   {
     name: 'SIMULATOR_SEED',
@@ -52,7 +53,7 @@ export const SIMULATOR_SETTINGS = [
     default: 'fitted',
     isNotInFile: true,
     description:
-      "Skill of the simulator's market: fitted is as hard to beat as real prices, easy is for demos, informed knows the true rate.",
+      "Skill of the simulator's market: fitted is as hard to beat as real prices, easy suits demos, informed knows the true rate.",
   },
   {
     name: 'SIMULATOR_URL',
@@ -60,13 +61,13 @@ export const SIMULATOR_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http://host:port',
-    description: 'Address of a running simulator.',
+    description: 'URL of a running simulator.',
   },
   {
     name: 'FAULT',
     kind: 'list',
     default: [],
-    description: 'Faults of the simulator, NAME or NAME=VALUE; help lists them.',
+    description: 'Simulator faults to inject, as NAME or NAME=VALUE; help lists them.',
     isShorthand: true,
   },
 ] as const satisfies readonly Setting[];
@@ -78,20 +79,20 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Posts, X API v2; https://api.x.com when live.',
+    description: 'Base URL of the X API v2; https://api.x.com when live.',
   },
   {
     name: 'X_BEARER_TOKEN',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Credential of the X API.',
+    description: 'Bearer token for the X API.',
   },
   {
     name: 'X_PUSH',
     kind: 'boolean',
     default: false,
-    description: 'Use the activity stream; polling takes over if it fails.',
+    description: "Use X's activity stream; polling takes over if it fails.",
   },
   {
     name: 'MASTODON_BASE_URL',
@@ -99,14 +100,14 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Posts, Mastodon-compatible server.',
+    description: 'Base URL of a Mastodon-compatible server.',
   },
   {
     name: 'MASTODON_TOKEN',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Credential of that server, if required.',
+    description: 'Access token for that server, if required.',
   },
   {
     name: 'X_MONTHLY_CAP_USD',
@@ -122,14 +123,14 @@ export const OUTSIDE_SETTINGS = [
     default: 'https://api.twitterapi.io',
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Posts, twitterapi.io.',
+    description: 'Base URL of twitterapi.io.',
   },
   {
     name: 'TWITTERAPI_KEY',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Credential of twitterapi.io.',
+    description: 'API key for twitterapi.io.',
   },
   {
     name: 'TWITTERAPI_MONTHLY_CAP_USD',
@@ -146,7 +147,7 @@ export const OUTSIDE_SETTINGS = [
     default: 'https://external-api.kalshi.com/trade-api/v2',
     pattern: URL_PATTERN,
     allowed: 'http(s)://host/path',
-    description: 'Second venue: contracts and prices.',
+    description: "Base URL of Kalshi's API for contracts and prices.",
   },
   {
     name: 'KALSHI_WS_URL',
@@ -154,20 +155,20 @@ export const OUTSIDE_SETTINGS = [
     default: 'wss://api.elections.kalshi.com/trade-api/ws/v2',
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host/path',
-    description: 'Second venue: order-book stream; needs a key.',
+    description: "URL of Kalshi's order-book stream; needs a key.",
   },
   {
     name: 'KALSHI_KEY_ID',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Key id of a member of the second venue; without one prices are polled.',
+    description: 'Id of a Kalshi API key; without one, prices are polled.',
   },
   {
     name: 'KALSHI_PRIVATE_KEY_FILE',
     kind: 'string',
     default: null,
-    description: 'File with the private key (PEM) of KALSHI_KEY_ID. Used only to sign reads.',
+    description: 'File with the private key (PEM) for KALSHI_KEY_ID; used only to sign read requests.',
   },
   {
     name: 'ROLLCALL_BASE_URL',
@@ -175,7 +176,7 @@ export const OUTSIDE_SETTINGS = [
     default: 'https://rollcall.com',
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: "Roll Call's list of posts, which contracts of the second venue settle on.",
+    description: "Base URL of Roll Call's list of posts, which Kalshi contracts settle on.",
   },
   {
     name: 'ORACLE_BASE_URL',
@@ -183,7 +184,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Settlement oracle; https://xtracker.polymarket.com/api when live.',
+    description: 'Base URL of the settlement oracle; https://xtracker.polymarket.com/api when live.',
   },
   {
     name: 'MARKET_GAMMA_BASE_URL',
@@ -191,7 +192,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: events; https://gamma-api.polymarket.com when live.',
+    description: "Base URL of the market's event listing; https://gamma-api.polymarket.com when live.",
   },
   {
     name: 'MARKET_PAGE_URL',
@@ -199,7 +200,8 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: page of an event, its slug added; https://polymarket.com/event when live.',
+    description:
+      "URL of the market's event pages, to which the slug is appended; https://polymarket.com/event when live.",
   },
   {
     name: 'MARKET_CLOB_BASE_URL',
@@ -207,7 +209,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: order books; https://clob.polymarket.com when live.',
+    description: "Base URL of the market's order books; https://clob.polymarket.com when live.",
   },
   {
     name: 'MARKET_WS_URL',
@@ -215,7 +217,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host',
-    description: 'Market: price stream; wss://ws-subscriptions-clob.polymarket.com when live.',
+    description: "URL of the market's price stream; wss://ws-subscriptions-clob.polymarket.com when live.",
   },
   {
     name: 'MARKET_DATA_BASE_URL',
@@ -223,7 +225,7 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: URL_PATTERN,
     allowed: 'http(s)://host',
-    description: 'Market: wallet positions; https://data-api.polymarket.com when live.',
+    description: "Base URL of the market's wallet positions; https://data-api.polymarket.com when live.",
   },
   {
     name: 'CRYPTO_WS_URL',
@@ -231,28 +233,29 @@ export const OUTSIDE_SETTINGS = [
     default: null,
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host',
-    description: 'Reference prices of crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
+    description:
+      'URL of the reference prices of crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
   },
   {
     name: 'CRYPTO_API_KEY',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Key for crypto reference prices; without it there are none.',
+    description: 'API key for crypto reference prices; without it there are none.',
   },
   {
     name: 'CRYPTO_API_SECRET',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Secret of that key.',
+    description: 'Secret of CRYPTO_API_KEY.',
   },
   {
     name: 'CRYPTO_API_PASSPHRASE',
     kind: 'string',
     default: null,
     isSecret: true,
-    description: 'Passphrase of that key.',
+    description: 'Passphrase of CRYPTO_API_KEY.',
   },
   {
     name: 'CRYPTO_SERIES',
@@ -262,7 +265,7 @@ export const OUTSIDE_SETTINGS = [
   },
 ] as const satisfies readonly Setting[];
 
-/** Polling of a kind of post source. */
+/** Settings for how a kind of post source is polled. */
 function paceSettings<K extends string>(kind: K) {
   const prefix = kind.toUpperCase() as Uppercase<K>;
   const name = <S extends string>(suffix: S) => `${prefix}_${suffix}` as const;
@@ -274,7 +277,7 @@ function paceSettings<K extends string>(kind: K) {
       min: 0.1,
       max: 86_400,
       default: null,
-      description: `Seconds between polls of ${kind} while it leads; its default pace if not set.`,
+      description: `Seconds between polls of ${kind} while it leads; the kind's default if not set.`,
     },
     {
       isShorthand: true,
