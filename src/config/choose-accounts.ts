@@ -31,9 +31,7 @@ const FIELD_NAMES = {
 } as const;
 export type AccountFieldName = keyof typeof FIELD_NAMES;
 
-/**
- * Refers to a field by its variable in the short form, or by its path in the list.
- */
+/** Refers to a field by its variable in the short form, or by its path in the list. */
 export function nameAccountField(
   { accounts, isListed }: Pick<ChosenAccounts, 'accounts' | 'isListed'>,
   place: number,

@@ -17,9 +17,7 @@ export interface CalmTerms {
 
 const LOOK_EVERY_MS = 1_000;
 
-/**
- * Runs blocking work after a delay, in the first second with few requests. Returns a cancel function.
- */
+/** Runs blocking work after a delay, in the first second with few requests. Returns a cancel function. */
 export function runWhenCalm(afterMs: number, action: () => void, { traffic, clock, latestMs }: CalmTerms) {
   const latestTs = clock.now() + afterMs + latestMs;
   const count = () => traffic?.requests ?? 0;

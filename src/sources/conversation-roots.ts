@@ -61,9 +61,7 @@ export function createConversationRoots(
     return conversation ? { ...post, conversation } : post;
   }
 
-  /**
-   * If a look-up fails or times out, the root stays unknown and the count gets bounds; no posts are lost.
-   */
+  /** If a look-up fails or times out, the root stays unknown and the count gets bounds; no posts are lost. */
   async function ask(rootIds: readonly string[], signal: AbortSignal): Promise<SkippedItem[]> {
     if (rootIds.length === 0) return [];
     try {

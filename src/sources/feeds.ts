@@ -26,9 +26,7 @@ const COUNT_BOUNDS: CountBounds = {
   confirmPeriodMs: 10 * MINUTE_MS,
 };
 
-/**
- * A failing feed is polled once a minute, far less often than normal, so it recovers within a minute.
- */
+/** A failing feed is polled once a minute, far less often than normal, so it recovers within a minute. */
 const SPECS: readonly FeedSpec[] = [
   // One poll a second is 900 per 15 minutes: exactly what the platform allows per token.
   spec('own', 1 * SECOND_MS, 10 * SECOND_MS, 30 * SECOND_MS, 1 * MINUTE_MS),

@@ -29,9 +29,7 @@ export interface FeedLoopOptions extends IngestTools {
   venue?: VenueId;
   recorder: AccountRecorder;
   pollPeriodMs?: number;
-  /**
-   * Returns null, a problem despite a response (a held count, a partial page), or a full report.
-   */
+  /** Returns null, a problem despite a response (a held count, a partial page), or a full report. */
   runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
   /** Called with the error of a failed attempt. */
   onProblem?: (problem: string) => void;

@@ -10,9 +10,7 @@ import type { AccountRecorder } from '../recorder/account-recorder.ts';
 import { createDoubtCheck } from './doubt-check.ts';
 
 describe('doubtful posts', () => {
-  /**
-   * Returns the minutes at which the platform was queried; it settles the doubt at `clearAtMinute`.
-   */
+  /** Returns the minutes at which the platform was queried; it settles the doubt at `clearAtMinute`. */
   async function watch(minutes: number, clearAtMinute: number): Promise<number[]> {
     const clock = createManualClock(0);
     const askedAt: number[] = [];

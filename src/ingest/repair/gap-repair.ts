@@ -92,9 +92,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     }
   }
 
-  /**
-   * A post may be known under another id: an edited post has several, and the oracle lists one of them.
-   */
+  /** A post may be known under another id: an edited post has several, and the oracle lists one of them. */
   async function captureAsReported(listed: readonly OraclePost[]): Promise<CapturedPost[]> {
     if (listed.length === 0) return [];
     const reported = listed.map((post) => fromOraclePost(accountId, post));

@@ -58,7 +58,7 @@ export function authMessage(auth: PriceCredentials): object {
   return { op: 'auth', rid: 'auth', auth };
 }
 
-/** One frame for all: a batch counts once against the limit on frames. */
+/** Subscribes to all channels in one frame, which counts once against the frame limit. */
 export function subscribeMessage(symbols: readonly string[]): object {
   return {
     op: 'subscribe',

@@ -142,7 +142,7 @@ function reportMissed(wire: ListedEventWire, reason: string, listing: MarketList
   if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;
   const text = `'${wire.title}' is not followed: ${reason}`;
   if (findExclusion(wire) === null) listing.missed.push(text);
-  // Its title is not that of a count market, but its buckets are.
+  // The title is not that of a count market, but the buckets form a ladder of counts.
   else if (reason === NO_COUNT_MARKET && hasWholeLadder(wire)) listing.oddities.push(text);
 }
 

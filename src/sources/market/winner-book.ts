@@ -8,9 +8,7 @@ import { fetchPayouts, type Payouts } from './resolutions.ts';
 import type { ListedEventWire } from './wire.ts';
 
 export interface WinnerBook {
-  /**
-   * Reads results that are not final yet. Returns why some remain unknown; null if all records were read.
-   */
+  /** Reads results that are not final yet. Returns why some remain unknown; null if all records were read. */
   read(events: readonly ListedEventWire[], signal: AbortSignal): Promise<string | null>;
   find(event: ListedEventWire): string | null;
 }

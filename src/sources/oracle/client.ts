@@ -153,9 +153,7 @@ function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTrac
   return isActive || !known || lookedTs - known.askedTs >= ENDED_EVERY_MS;
 }
 
-/**
- * Running trackings have a count. If some lack it, the caller decides; if all do, the oracle has changed.
- */
+/** Running trackings have a count. If some lack it, the caller decides; if all do, the oracle has changed. */
 function assertFigures({ details }: Look, wanted: readonly OracleTracking[]): void {
   const read = wanted.flatMap(({ trackingId }) => details.get(trackingId)?.tracking ?? []);
   const running = read.filter(({ isActive }) => isActive);

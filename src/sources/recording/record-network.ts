@@ -24,7 +24,7 @@ export interface RecordOptions {
   keep(entry: TapeEntry): void;
 }
 
-/** Other headers concern the connection or ourselves. */
+/** Headers to record; the others concern the connection or this client. */
 const KEPT_HEADERS = /^(?:content-type|age|retry-after|link|x-rate-?limit-.*)$/i;
 const MAX_BODY_LENGTH = 16 * 1024 * 1024;
 const MAX_FRAMES = 20_000;

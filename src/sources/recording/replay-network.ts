@@ -10,7 +10,7 @@ export interface ReplayNetwork extends Network {
   countLeft(): number;
 }
 
-/** Such an entry was never requested while recording, or has already been replayed. */
+/** The request was never recorded, or its response has already been replayed. */
 export const NOT_ON_TAPE = 'not on the tape';
 
 export function createReplayNetwork(entries: readonly TapeEntry[], redact: Redact): ReplayNetwork {

@@ -71,9 +71,7 @@ function idOfUrl(url: string | null): string | null {
   return /\/(\d{5,20})\/?$/.exec(path)?.[1] ?? null;
 }
 
-/**
- * Content of the first tag with this name, with or without a prefix such as truth:, decoded.
- */
+/** Content of the first tag with this name, with or without a prefix such as truth:, decoded. */
 function readTag(item: string, name: string): string | null {
   const open = new RegExp(`<(?:[a-zA-Z]{1,20}:)?${name}(?:\\s[^<>]{0,500})?>`).exec(item);
   if (!open) return null;

@@ -90,7 +90,7 @@ export function findRecipient(post: WireRecord, authors: ReadonlyMap<string, str
   return readRepliedToUser(post) ?? authors.get(readParentId(post) ?? '') ?? null;
 }
 
-/** A server that honours the request sends author_id on every post, so its absence reveals the opposite. */
+/** A server that honours expansions sends author_id on every post, so a page without any ignored them. */
 function findIgnoredExpansions(posts: readonly WireRecord[]): string | null {
   const isTelling = (post: WireRecord) =>
     readName(post, 'author_id') !== null || hasReferences(post) || isReplyTo(post);

@@ -15,9 +15,7 @@ import { needsRecipients } from './parse.ts';
 import type { TweetListWire } from './wire.ts';
 import { readTweetList } from './wire.ts';
 
-/**
- * The platform's 2026 price list: USD per returned resource, once per UTC day, including expansions.
- */
+/** The platform's 2026 price list: USD per returned resource, once per UTC day, including expansions. */
 export const POST_READ_USD = 0.005;
 const USER_READ_USD = 0.01;
 const LOOKUP_SIZE = 100;

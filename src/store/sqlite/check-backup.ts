@@ -28,9 +28,7 @@ function readVersion(database: DatabaseSync): number {
   return Number(database.prepare('select max(version) as version from schema_version').get()?.version);
 }
 
-/**
- * Compares with the schema created by migrations up to its version; newer versions fail in the migration.
- */
+/** Compares with the schema created by migrations up to its version; newer versions fail in the migration. */
 function checkSchema(database: DatabaseSync, version: number, file: string): void {
   if (version > ALL_MIGRATIONS.at(-1)!.version) return;
   const model = new DatabaseSync(':memory:');
