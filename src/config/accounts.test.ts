@@ -47,7 +47,7 @@ describe('configured accounts', () => {
     );
   });
 
-  it('number as many as requested for the simulator', () => {
+  it('are generated in the requested number for the simulator', () => {
     const ids = (count: string) =>
       loadConfig(['--accounts', count], {}).accounts.map(({ segment }) => segment);
     assert.deepEqual(ids('1'), ['account_a']);
