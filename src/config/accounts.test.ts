@@ -157,15 +157,15 @@ describe('configured accounts', () => {
   it('can be configured in only one place', () => {
     assert.match(
       refusal([{ id: 'a' }], {}, [], { ACCOUNT_B_SEGMENT: 's' }),
-      /ACCOUNT_B_SEGMENT is set, and so is accounts/,
+      /ACCOUNT_B_SEGMENT and accounts in the file are both set/,
     );
     assert.match(
       refusal([{ id: 'a' }], {}, ['--accounts', '3']),
-      /ACCOUNTS is set, and the file lists accounts/,
+      /ACCOUNTS and accounts in the file are both set/,
     );
     assert.match(
       refusal(undefined, { ...LIVE_URLS, sources: 'live' }, ['--accounts', '3']),
-      /ACCOUNTS is set; it is for the simulator/,
+      /ACCOUNTS is set, but applies only to the simulator/,
     );
   });
 });
