@@ -1,4 +1,4 @@
-// Two fully specified simulated accounts, as data: how they post, where, and their markets.
+// The two predefined simulated accounts, as data: how and where they post, and their markets.
 
 import type { CountingRule } from '../../src/domain/counting-rule.ts';
 import { MAIN_FEED_RULE } from '../../src/domain/counting-rule.ts';
@@ -14,7 +14,7 @@ export interface KindMix {
 export interface KalshiSeries {
   week: string;
   day: string;
-  /** A series on another quantity of the same account, which discovery must ignore. */
+  /** A decoy series on another quantity of the same account, which discovery must ignore. */
   other: string;
 }
 
@@ -24,21 +24,21 @@ export interface SimulatorAccountParameters {
   handle: string;
   displayName: string;
   platformUserId: string;
-  /** The market's word for its posts in titles. */
+  /** What the market calls its posts in titles. */
   postNoun: 'tweets' | 'posts';
   countingRule: CountingRule;
-  /** Long-run mean of all posts, replies included. */
+  /** Long-run mean, replies included. */
   postsPerDay: number;
-  /** Two time scales of the log rate, and a daily factor. */
+  /** The log rate's two time scales, and a daily factor. */
   slow: { timeScaleDays: number; sd: number };
   fast: { timeScaleDays: number; sd: number };
   dayNoiseSd: number;
-  /** Relative activity while awake, by hour of America/New_York; any scale. */
+  /** Relative activity while awake, by hour in America/New_York; any scale. */
   hourProfile: readonly number[];
-  /** Sunday first. */
+  /** By weekday, Sunday first. */
   weekdayFactors: readonly number[];
   sleep: { onsetHour: number; onsetSdHours: number; meanHours: number; sdHours: number };
-  /** Posts come in sessions: geometric size, log-normal gaps. */
+  /** Posts come in sessions of geometric size with log-normal gaps. */
   session: { meanPosts: number; medianGapMs: number; gapSigma: number };
   mix: KindMix;
   selfReplyAfterOriginal: number;
@@ -46,22 +46,22 @@ export interface SimulatorAccountParameters {
   editShare: number;
   deleteShare: number;
   series: { '2d': string; '7d': string; month: string };
-  /** Its series on the second venue; absent if that venue does not list it. */
+  /** The account's series on the second venue; absent if that venue does not list it. */
   kalshi?: KalshiSeries;
-  /** The market's tag for it. */
+  /** The market's tag for the account. */
   tagId: string;
-  /** First id of its events. */
+  /** The account's first event id. */
   eventIdBase: number;
-  /** Which events are listed for it. */
+  /** Events listed for the account. */
   slots: readonly SlotKind[];
-  /** Buckets for hundreds of posts a week, not tens. */
+  /** Uses buckets sized for hundreds of posts a week rather than tens. */
   hasWideLadders: boolean;
   hasYearInSlugs: boolean;
-  /** Whether its months have a market but no tracking. */
+  /** Whether the account's monthly events have a market but no tracking. */
   hasUntrackedMonths: boolean;
   /**
-   * Spread and depth of its market; depth is USD per price level. Account A as measured: 1 cent, 130 to 560
-   * USD within 1 to 5 cents.
+   * Spread and depth of the account's market; depth is USD per price level. Account A as measured: 1 cent,
+   * 130 to 560 USD within 1 to 5 cents.
    */
   market: { tick: number; halfSpread: number; depthUsd: number; weeklyVolumeUsd: number };
 }

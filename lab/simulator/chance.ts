@@ -1,5 +1,5 @@
-// Stateless seeded random numbers: a draw is a function of the seed and labels, never of earlier draws. So a
-// restarted simulator reproduces the same past.
+// Stateless seeded random numbers: a draw depends on the seed and labels, never on earlier draws, so that a
+// restarted simulator reproduces the same history.
 
 const GOLDEN = 0x9e3779b9;
 
@@ -10,7 +10,7 @@ function mix(value: number): number {
   return (z ^ (z >>> 15)) >>> 0;
 }
 
-/** 32 uniform bits from a key and up to three numbers; numbers may exceed 32 bits. */
+/** 32 uniform bits from a key and up to three numbers, which may exceed 32 bits. */
 export function hashNumbers(key: number, a = 0, b = 0, c = 0): number {
   return stir(stir(stir(mix(key + GOLDEN), a), b), c);
 }
@@ -32,7 +32,7 @@ export function normalChance(key: number, a = 0, b = 0, c = 0): number {
   return Math.sqrt(-2 * Math.log(u)) * Math.cos(2 * Math.PI * v);
 }
 
-/** Smooth noise of unit variance: normals on the integers, blended between them. */
+/** Smooth noise of unit variance: interpolates between normals on the integers. */
 export function smoothNoise(key: number, x: number): number {
   const left = Math.floor(x);
   const share = (1 - Math.cos(Math.PI * (x - left))) / 2;

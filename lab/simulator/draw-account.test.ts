@@ -27,17 +27,17 @@ function openSimulator(count: number, drop: string[] = []) {
 }
 
 describe('simulated accounts', () => {
-  it('are the two specified ones if those are requested', () => {
+  it('include the two predefined accounts if requested', () => {
     assert.deepEqual(asked(2).map(simulatorAccountFor), [ACCOUNT_A, ACCOUNT_B]);
   });
 
-  it('count by the rule they are tracked with', () => {
+  it('use the counting rule of the tracked profile', () => {
     const [first] = asked(1);
     const rule = { ...first!.countingRule, replies: true };
     assert.equal(simulatorAccountFor({ ...first!, countingRule: rule }).countingRule, rule);
   });
 
-  it('each have their own posting pattern, id, series and events, for any number', () => {
+  it('have distinct posting patterns, ids, series and events, for any number of accounts', () => {
     const lives = asked(40).map(simulatorAccountFor);
     for (const field of ['platformUserId', 'handle', 'postsPerDay', 'eventIdBase'] as const) {
       const values = lives.slice(2).map((life) => life[field]);
@@ -52,7 +52,7 @@ describe('simulated accounts', () => {
     }
   });
 
-  it('post the same, independent of other accounts', () => {
+  it('post the same regardless of other accounts', () => {
     const [few, many] = [openSimulator(3), openSimulator(5, ['b'])];
     for (const accountId of ['a', 'c']) {
       assert.deepEqual(few.truePosts(0, NOW_TS, accountId), many.truePosts(0, NOW_TS, accountId));

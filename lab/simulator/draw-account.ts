@@ -1,5 +1,5 @@
-// Parameters of any requested account: one of the two specified ones, or drawn from the account's id, so that
-// they do not depend on seed or other accounts.
+// Parameters of any requested account: predefined, or drawn from the account's id, so that they depend
+// neither on the seed nor on other accounts.
 
 import type { Account } from '../../src/domain/account.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
@@ -8,13 +8,13 @@ import { chance } from './chance.ts';
 import { MAIN_SLOTS } from './event-calendar.ts';
 import { countedShare } from './market/remaining-count.ts';
 
-/** The part of the service's profile that the simulator uses. */
+/** The part of the service's account profile that the simulator uses. */
 export type AskedAccount = Pick<Account, 'accountId' | 'platform' | 'countingRule'>;
 
 const WRITTEN_LIVES = [ACCOUNT_A, ACCOUNT_B];
-/** Busier accounts need the wide ladders. */
+/** Accounts busier than this get the wide ladders. */
 const BUSY_COUNTED_PER_DAY = 24;
-/** Ids a to zzz have their own number; other names share the rest by hash. */
+/** Ids a to zzz have their own number; other ids share the rest by hash. */
 const LETTERS = /^[a-z]{1,3}$/;
 const FIRST_NAMED_NUMBER = 20_000;
 const NAMED_NUMBERS = 60_000;
@@ -26,7 +26,9 @@ export function simulatorAccountFor(asked: AskedAccount): SimulatorAccountParame
   return written ? { ...written, countingRule } : drawLife(accountId, platform, countingRule);
 }
 
-/** Accounts on a platform resemble the specified one: busier or calmer, earlier or later. */
+/**
+ * Accounts on a platform resemble the predefined one, but are busier or calmer, and post earlier or later.
+ */
 function drawLife(
   accountId: string,
   platform: SimulatorAccountParameters['platform'],
@@ -64,7 +66,7 @@ function drawLife(
   return { ...life, hasWideLadders: life.postsPerDay * countedShare(life) > BUSY_COUNTED_PER_DAY };
 }
 
-/** Distinct for all ids of up to three letters; two long names collide once in tens of thousands. */
+/** Unique for all ids of up to three letters; longer ids collide once in tens of thousands. */
 function numberOf(accountId: string): number {
   if (!LETTERS.test(accountId)) return FIRST_NAMED_NUMBER + (hashLabel(accountId) % NAMED_NUMBERS);
   return [...accountId].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0);

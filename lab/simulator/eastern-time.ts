@@ -1,5 +1,5 @@
-// Days and hours of America/New_York, the markets' time zone. A civil day is numbered by its distance from
-// 1970-01-01, so that it can be part of an id.
+// Days and hours in America/New_York, the markets' time zone. Civil days are numbered from 1970-01-01, so
+// that a day number can be part of an id.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { MARKET_TIME_ZONE, wallToUtcTs } from '../../src/domain/zoned-time.ts';
@@ -43,7 +43,7 @@ export function civilDay(dayNumber: number): CivilDay {
   };
 }
 
-/** 0 is Sunday; the first of all days was a Thursday. */
+/** 0 is Sunday; 1970-01-01 was a Thursday. */
 export function weekdayOf(dayNumber: number): number {
   return (((dayNumber + 4) % 7) + 7) % 7;
 }
@@ -63,18 +63,18 @@ export function easternMidnightTs(dayNumber: number): number {
 }
 
 export function easternNoonTs(dayNumber: number): number {
-  // The clock changes at 2 at night, so noon has the offset of the midnight that follows.
+  // Clocks change at 2 a.m., so noon has the same offset as the following midnight.
   return easternMidnightTs(dayNumber + 1) - 12 * HOUR_MS;
 }
 
-/** The civil day in New York at a time. */
+/** The civil day in New York at the given time. */
 export function easternDayNumber(ts: number): number {
   let day = Math.floor((ts - 5 * HOUR_MS) / DAY_MS);
   if (ts >= easternMidnightTs(day + 1)) day += 1;
   return day;
 }
 
-/** Hours since midnight in New York, with fraction; days have 23 to 25 hours at clock changes. */
+/** Hours since midnight in New York, with fraction; days have 23 to 25 hours when clocks change. */
 export function easternHour(ts: number): number {
   return (ts - easternMidnightTs(easternDayNumber(ts))) / HOUR_MS;
 }

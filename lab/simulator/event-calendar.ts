@@ -1,4 +1,4 @@
-// The count events, as a function of the civil day, so that an event's id determines its start.
+// The calendar of count events. It depends only on the civil day, so that an event's id determines its start.
 
 import type { CountWindow } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -19,7 +19,7 @@ export interface CountSlot {
   listedTs: number;
 }
 
-/** A kind of event; `code` distinguishes it from others of the same day and base. */
+/** A kind of event; `code` distinguishes kinds with the same day and base. */
 export interface SlotKind {
   code: number;
   family: CountFamily;
@@ -47,7 +47,7 @@ export const MAIN_SLOTS: readonly SlotKind[] = [
   { code: 3, family: 'month', variant: 'count', leadDays: 5 },
 ];
 
-/** Decoys listed next to the main events. */
+/** Decoys listed alongside the main events. */
 export const TRAP_SLOTS: readonly SlotKind[] = [
   { code: 7, family: '7d', variant: 'archived', leadDays: 4 },
   { code: 8, family: '7d', variant: 'add-on', leadDays: 1 },
@@ -59,7 +59,7 @@ const TUESDAY = 2;
 const FRIDAY = 5;
 
 export interface EventCalendar {
-  /** Every slot that starts after the anchor and is listed by `nowTs`, in order of listing. */
+  /** Every slot that starts after the anchor and is listed by `nowTs`, in listing order. */
   listedBy(nowTs: number): CountSlot[];
   find(eventId: number): CountSlot | null;
 }
@@ -94,7 +94,7 @@ export function createEventCalendar(
     find(eventId) {
       const base = bases.find((candidate) => candidate <= eventId) ?? 0;
       const dayNumber = Math.floor((eventId - base) / CODES);
-      // Ids of other families lie centuries apart; looking them up must not extend the calendar.
+      // Ids of other families are centuries apart; looking them up must not extend the calendar.
       if (dayNumber < firstDay || dayNumber > firstDay + 4_000) return null;
       return slotsOfDay(dayNumber).find((slot) => slot.eventId === eventId) ?? null;
     },

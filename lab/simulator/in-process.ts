@@ -1,4 +1,4 @@
-// The simulator without a network: fetch and websockets as functions, for runs with a manual clock.
+// The simulator without a network: fetch and websockets as functions, for runs on a manual clock.
 
 import type { Simulator } from './simulator.ts';
 import type { SocketSession } from './sockets/simulator-socket.ts';
@@ -23,7 +23,7 @@ export function openInProcess(simulator: Simulator): InProcessSimulator {
     urls: makeUrls('simulator.invalid'),
     fetch(url, init) {
       const request = new Request(url, init);
-      // A request's own signal follows the caller's only while the request is alive.
+      // A Request's signal follows the caller's signal only while the Request object is alive.
       init?.signal?.addEventListener('abort', () => request.signal.aborted, { once: true });
       return simulator.fetch(request);
     },

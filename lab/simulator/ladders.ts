@@ -1,4 +1,4 @@
-// Bucket ladders: widths differ by family, by account and within one event.
+// Bucket ladders; widths differ by family, by account and within an event.
 
 import type { BucketRange } from '../../src/domain/market-event.ts';
 
@@ -6,7 +6,7 @@ export interface LabelledRange extends BucketRange {
   label: string;
 }
 
-/** Widths between bounds: [[40, 25], [240]] means 25-wide from 40 to 240. */
+/** Widths between bounds: [[40, 25], [240]] means 25 wide from 40 to 240. */
 function ladder(
   steps: readonly (readonly [from: number, width: number])[],
   top: number,
@@ -58,5 +58,5 @@ export function ladderFor(isBusy: boolean, family: CountFamily, expectedCount: n
   return expectedCount > 850 ? VERY_BUSY_MONTH : BUSY_MONTH;
 }
 
-/** The strikes of an add-on event above the main ladder's top. */
+/** Strikes of an add-on event above the main ladder's top. */
 export const ADD_ON_WEEK: LabelledRange[] = ladder([[500, 20]], 600).slice(1);

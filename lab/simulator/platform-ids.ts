@@ -1,5 +1,5 @@
 // Identifiers in the external systems' formats. Status ids contain their time; market ids can be decoded, so
-// that the simulator needs no table from token to market.
+// the simulator needs no table from token to market.
 
 import { hashNumbers } from './chance.ts';
 
@@ -37,7 +37,7 @@ export function makeUuid(key: number, label: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20)}`;
 }
 
-/** The oracle's post ids: c + 24 of base 36. */
+/** The oracle's post ids: c plus 24 base-36 characters. */
 export function makeCuid(key: number, label: number): string {
   let text = 'cm';
   for (let part = 0; text.length < 25; part++) text += hashNumbers(key, label, part).toString(36);
@@ -50,12 +50,12 @@ export function makeConditionId(key: number, marketId: number): string {
   return `0xc${makeHex(key, marketId, 49)}${marketId.toString(16).padStart(14, '0')}`;
 }
 
-/** Second protocol version: 31 bytes that start with the kind of market. */
+/** Protocol version 2: 31 bytes, starting with the kind of market. */
 export function makeConditionIdV2(key: number, marketId: number): string {
   return `0x02${makeHex(key, marketId, 46)}${marketId.toString(16).padStart(14, '0')}`;
 }
 
-/** The 32-byte form used by other services of the market. */
+/** The 32-byte form used by the market's other services. */
 export function canonicalConditionId(conditionId: string): string {
   return conditionId.length === 64 ? `${conditionId}00` : conditionId;
 }
@@ -67,7 +67,7 @@ export function readConditionId(conditionId: string): number | null {
   return Number.parseInt(short.slice(-14), 16);
 }
 
-/** uint256 in decimal, 77 digits: a set top bit, random bits, the market's number and the side. */
+/** A uint256 in decimal, 77 digits: a set top bit, random bits, the market's number and the side. */
 export function makeTokenId(key: number, marketId: number, side: 0 | 1): string {
   const head = (1n << 191n) | BigInt(`0x${makeHex(key ^ 0x70ce, marketId, 48)}`);
   return ((head << (MARKET_BITS + 8n)) | (BigInt(marketId) << 8n) | BigInt(side)).toString();

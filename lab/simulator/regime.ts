@@ -1,8 +1,8 @@
-// Changes of habit at a known time: rate, burstiness and sleep of an account.
+// Changes of an account's habits at a known time: rate, burstiness and sleep.
 
 export interface RegimeChange {
   accountId: string;
-  /** Takes effect from the next full hour. */
+  /** Takes effect at the next full hour. */
   atTs: number;
   rateFactor: number;
   dispersionFactor: number;
@@ -17,7 +17,7 @@ export interface Regime {
 
 const NO_CHANGE: Regime = { rateFactor: 1, dispersionFactor: 1, sleepShiftHours: 0 };
 
-/** The account's latest change applies; factors are relative to its normal habits, not to each other. */
+/** The account's latest change applies; factors are relative to its normal habits, not to earlier changes. */
 export function regimeAt(changes: readonly RegimeChange[], accountId: string, ts: number): Regime {
   let current: RegimeChange | null = null;
   for (const change of changes) {

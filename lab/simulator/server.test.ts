@@ -15,7 +15,7 @@ function openSimulator() {
 }
 
 describe('simulator on a port', () => {
-  it('answers over HTTP as in process, and disconnects when down', async () => {
+  it('responds over HTTP as in process, and disconnects when down', async () => {
     const simulator = openSimulator();
     const server = await startSimulatorServer(simulator);
     try {
@@ -45,7 +45,7 @@ describe('simulator on a port', () => {
     }
   });
 
-  it('ends an endless body when its reader disconnects', async () => {
+  it('ends an endless body when the client disconnects', async () => {
     const cancelled = Promise.withResolvers<void>();
     const endless = () =>
       new ReadableStream({

@@ -1,4 +1,4 @@
-// The simulator on a loopback port: the same answers as in process, over real HTTP and real websockets.
+// Serves the simulator on a loopback port: the same responses as in process, over real HTTP and websockets.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -30,7 +30,8 @@ export async function startSimulatorServer(
 ): Promise<SimulatorServer> {
   if (!LOOPBACK.has(host)) throw new Error(`the simulator listens on loopback only, not on ${host}`);
   const sockets = new WebSocketServer({ noServer: true });
-  // Clients close idle connections: a server that did so would race with the next request of a busy client.
+  // Leaves closing idle connections to clients: a server that closed them would race with a client's next
+  // request.
   const server = createServer(
     { keepAliveTimeout: 0 },
     (incoming, outgoing) => void respond(simulator, incoming, outgoing),
@@ -71,7 +72,7 @@ async function respond(
     const request = await toRequest(incoming, aborter.signal);
     await send(await simulator.fetch(request), outgoing);
   } catch {
-    // Faults disconnect, and so does any unexpected error: the reader sees a broken connection.
+    // Faults drop the connection, and so does any unexpected error.
     incoming.socket.destroy();
   }
 }
@@ -105,7 +106,7 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
   }
   outgoing.writeHead(response.status, headers);
   outgoing.flushHeaders();
-  // A reader that disconnects cancels the body. The request's signal alone does not: it is lost once the
+  // When a client disconnects, cancel the body. The request's signal alone is not enough: it is lost once the
   // request has been garbage-collected, and the stream would never end.
   await pipeline(Readable.fromWeb(response.body as ReadableStream), outgoing);
 }

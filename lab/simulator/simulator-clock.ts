@@ -1,4 +1,4 @@
-// The simulator's clock: runs at any speed from a given time, and the speed may change while it runs.
+// The simulator's clock: runs at any speed from a given time; the speed may change while it runs.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 import { systemClock } from '../../src/runtime/clock.ts';
@@ -53,7 +53,7 @@ export function createSimulatorClock(originTs: number, speed: number): Simulator
   };
 }
 
-/** Speed of a clock that reports it; otherwise 1. */
+/** The clock's speed if it reports one; otherwise 1. */
 export function speedOf(clock: Clock): number {
   return 'speed' in clock && typeof clock.speed === 'number' ? clock.speed : 1;
 }

@@ -1,4 +1,4 @@
-// The simulator's parts, wired together: the accounts, their oracle, the market and the faults.
+// Wires the simulator's parts together: accounts, their oracle, the market and the faults.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 import { hashLabel } from '../../src/runtime/random.ts';
@@ -17,19 +17,19 @@ import { canonicalConditionId, readConditionId, readTokenId } from './platform-i
 import { createPostLedger, type PostLedger } from './posts/post-ledger.ts';
 import type { RegimeChange } from './regime.ts';
 
-/** Default credential of the simulated X. */
+/** Default credential of the simulated X API. */
 export const SIMULATOR_TOKEN = 'simulator';
 
 export interface SimulatorOptions {
   seed: number;
-  /** Start of history: a fixed time on a full hour. */
+  /** Start of history, on a full hour. */
   anchorTs: number;
   clock: Clock;
   crowd?: CrowdSkill;
   platformDelay?: 'none' | 'measured';
-  /** The only credential that X accepts; SIMULATOR_TOKEN by default. */
+  /** The only credential X accepts; defaults to SIMULATOR_TOKEN. */
   bearerToken?: string;
-  /** The only key for reference prices; by default any complete one. */
+  /** The only key accepted for reference prices; by default any complete key is. */
   priceApiKey?: string;
   /** Members of the second venue, by signing key. */
   kalshiMembers?: readonly KalshiMember[];
@@ -59,7 +59,7 @@ export interface SimulatorState {
   readonly countEvents: CountEvents;
   readonly cryptoEvents: EventBook;
   readonly kalshi: KalshiVenue;
-  /** Members of the second venue; more may join. */
+  /** Initial members of the second venue; more may join. */
   readonly kalshiMembers: KalshiMember[];
   readonly faults: FaultSwitch;
   readonly regimes: RegimeChange[];

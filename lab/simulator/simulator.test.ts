@@ -33,7 +33,7 @@ function tokensOf(market: Json): string[] {
 }
 
 describe('simulator', () => {
-  it('gives the same answers for the same seed, and different ones for another', async () => {
+  it('returns the same responses for the same seed, and different ones for another', async () => {
     const paths = [
       '/x/2/users/9001001/tweets?max_results=100',
       '/mastodon/api/v1/accounts/107780257626128001/statuses',
@@ -53,7 +53,7 @@ describe('simulator', () => {
     }
   });
 
-  it('reproduces the same past after a restart at a later time', () => {
+  it('reproduces the same history after a restart at a later time', () => {
     const { simulator, clock } = openSimulator();
     simulator.now();
     clock.advance(3 * DAY_MS);
@@ -100,7 +100,7 @@ describe('simulator', () => {
     const quantile = (share: number) => lags[Math.floor(share * lags.length)]!;
     assert.ok(Math.abs(quantile(0.5) - 143) < 12, `median ${quantile(0.5)}`);
     assert.ok(Math.abs(quantile(0.9) - 265) < 25, `p90 ${quantile(0.9)}`);
-    assert.ok(quantile(0.995) > 12 * 3600, 'some posts are back-filled days later');
+    assert.ok(quantile(0.995) > 12 * 3600, 'some posts are backfilled days later');
   });
 
   it('lists complete ladders with prices that sum to about one, more a week ahead', async () => {
@@ -140,7 +140,7 @@ describe('simulator', () => {
     );
   });
 
-  it('no longer serves a deleted post, but counts it in the truth', async () => {
+  it('stops serving a deleted post, but counts it in the truth', async () => {
     const { simulator, clock } = openSimulator();
     const { id } = simulator.injectPost({ accountId: 'a', kind: 'quote', deleteAfterMs: 8 * SECOND_MS });
     const path = `/x/2/tweets?ids=${id}`;
@@ -155,7 +155,7 @@ describe('simulator', () => {
     );
   });
 
-  it('pages the timeline to its cap without gaps or repeats', async () => {
+  it('pages the timeline up to its cap without gaps or duplicates', async () => {
     const { simulator } = openSimulator();
     const ids: string[] = [];
     let token: string | undefined = '';
@@ -171,7 +171,7 @@ describe('simulator', () => {
     assert.equal(new Set(ids).size, 3200);
   });
 
-  it('posts at another rate after a scheduled regime change, and not before', () => {
+  it('changes the posting rate at a scheduled regime change, and not before', () => {
     const atTs = NOW_TS - 60 * DAY_MS;
     const change = { accountId: 'b', atTs, rateFactor: 4, dispersionFactor: 1, sleepShiftHours: 3 };
     const plain = openSimulator().simulator;
@@ -197,7 +197,7 @@ describe('simulator', () => {
     assert.deepEqual((await get<Json>(simulator, `/data/v2/positions?user=0x${'1'.repeat(40)}`)).data, []);
   });
 
-  it('publishes a price to beat some seconds after an up-or-down window opens', async () => {
+  it('publishes the price to beat a few seconds after an up-or-down window opens', async () => {
     const startTs = Math.floor(NOW_TS / (15 * MINUTE_MS)) * 15 * MINUTE_MS;
     const { simulator, clock } = openSimulator({}, startTs);
     const path = `/gamma/events/slug/btc-updown-15m-${startTs / 1000}`;
@@ -212,7 +212,7 @@ describe('simulator', () => {
     assert.deepEqual(data[0].payouts, isUp ? [1_000_000, 0] : [0, 1_000_000]);
   });
 
-  it('refuses X requests without a credential', async () => {
+  it('rejects X requests without a credential', async () => {
     const { simulator } = openSimulator({ bearerToken: 'right' });
     const ask = (token: string) =>
       simulator.fetch(
@@ -229,7 +229,7 @@ describe('simulator', () => {
     assert.equal((await byDefault.fetch(request)).status, 401);
   });
 
-  it('refuses fields of X posts that the specification lists as expansions', async () => {
+  it('rejects X post fields that the specification lists as expansions', async () => {
     const { simulator } = openSimulator();
     const ask = (query: string) =>
       simulator.fetch(
@@ -258,12 +258,12 @@ describe('price histories', () => {
     );
     assert.ok(history.length >= 4);
     const finer = await get<Json>(simulator, `/clob/prices-history?market=${token}&interval=max&fidelity=60`);
-    assert.deepEqual(finer.history, [], 'nothing finer of a closed market');
+    assert.deepEqual(finer.history, [], 'no finer step for a closed market');
     assert.ok(history.at(-1).p > 0.5);
     assert.ok(history.every((point: Json) => point.p >= 0 && point.p <= 1));
   });
 
-  it('mirror each other between Yes and No', async () => {
+  it('mirror each other on the Yes and No sides', async () => {
     const { simulator } = openSimulator();
     const [open] = simulator.trueEvents(simulator.now()).filter((event) => event.accountId === 'a');
     const event = await get<Json>(simulator, `/gamma/events/${open!.eventId}`);
@@ -284,7 +284,7 @@ describe('price histories', () => {
 });
 
 describe('stalled oracle', () => {
-  it('imports nothing for the length of the stall and catches up after it', () => {
+  it('imports nothing for the length of the stall and catches up afterwards', () => {
     const { simulator, clock } = openSimulator({ faults: [parseFault('oracle-stall=40h')] });
     simulator.now();
     clock.advance(39 * HOUR_MS);

@@ -1,4 +1,4 @@
-// The simulator as one object: its time, HTTP entry, sockets, and faults.
+// The simulator as one object: time, HTTP entry point, sockets and faults.
 
 import { HOUR_MS } from '../../src/domain/units.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
@@ -25,7 +25,7 @@ import { DEMO_WALLET } from './trading/wallets.ts';
 import { type EventTruth, type PostTruth, presentEvents, presentPosts } from './truth.ts';
 import { KALSHI_SOCKET_PATH, MARKET_SOCKET_PATH, PRICE_SOCKET_PATH, USER_SOCKET_PATH } from './urls.ts';
 
-/** What a reader needs to find an account in the simulator. */
+/** What a client needs to find an account in the simulator. */
 export interface SimulatorAccountInfo {
   accountId: string;
   platform: 'x' | 'mastodon';
@@ -45,9 +45,9 @@ export interface Simulator {
   /** Accepts signed orders. */
   readonly exchange: SimulatedExchange;
   now(): number;
-  /** Every HTTP route, in process. The first path segment names the system. */
+  /** Serves every HTTP route in process; the first path segment selects the system. */
   fetch: SimulatorFetch;
-  /** Opens a websocket in process; null for an unknown path, or one that is down. */
+  /** Opens a websocket in process; null if the path is unknown or down. */
   connect(path: string, peer: SocketPeer, headers?: Headers): SocketSession | null;
   injectPost(post: InjectedPost): { id: string; createdTs: number };
   scheduleRegime: AdminActions['scheduleRegime'];

@@ -31,7 +31,7 @@ describe('simulator file', () => {
       );
     }));
 
-  it('never lets a fast simulator go back, killed at any time after a save', () =>
+  it('never lets a fast simulator go back in time, even if killed after a save', () =>
     inFolder((folder) => {
       const fast = loadOrCreateSimulatorState(folder, { speed: 1000, nowTs: NOW_TS });
       fast.save(NOW_TS + 5 * HOUR_MS);
@@ -41,7 +41,7 @@ describe('simulator file', () => {
       assert.ok(again.originTs < killedAtTs + 2 * HOUR_MS);
     }));
 
-  it('rejects another seed on the same data', () =>
+  it('rejects a different seed on the same data', () =>
     inFolder((folder) => {
       loadOrCreateSimulatorState(folder, { seed: 3, speed: 1, nowTs: NOW_TS });
       assert.throws(() => loadOrCreateSimulatorState(folder, { seed: 4, speed: 1, nowTs: NOW_TS }), /seed 3/);

@@ -1,12 +1,12 @@
-// Stores which simulator a data folder belongs to, so that a restarted service finds the same past and a time
-// that never runs backwards.
+// Stores which simulator a data folder belongs to, so that a restarted service finds the same history and its
+// time never runs backwards.
 
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import { UsageError } from '../../src/runtime/errors.ts';
 
-/** Near its long-run rates when history ends, after a busy spring: an interesting simulator. */
+/** With this seed the accounts are near their long-run rates when history ends, after a busy spring. */
 export const DEFAULT_SIMULATOR_SEED = 71;
 export const HISTORY_DAYS = 150;
 const STATE_FILE = 'world.json';
@@ -16,7 +16,7 @@ export const SAVE_PERIOD_MS = 2 * SECOND_MS;
 export interface SimulatorFile {
   readonly seed: number;
   readonly anchorTs: number;
-  /** Simulated time at which to continue. */
+  /** Simulated time at which to resume. */
   readonly originTs: number;
   /** Call every SAVE_PERIOD_MS and at the end, with the simulated time. */
   save(simulatorTs: number): void;
@@ -25,7 +25,7 @@ export interface SimulatorFile {
 interface Saved {
   seed: number;
   anchorTs: number;
-  /** Upper bound of the simulated time so far. */
+  /** Upper bound of simulated time so far. */
   reachedTs: number;
 }
 
@@ -41,7 +41,7 @@ export function loadOrCreateSimulatorState(
   const saved = readSaved(path);
   if (saved && options.seed !== undefined && saved.seed !== options.seed) {
     throw new UsageError(
-      `${path} belongs to the simulator of seed ${saved.seed}; start with that seed, or in another data folder`,
+      `${path} belongs to the simulator with seed ${saved.seed}. Start with that seed or in another data folder.`,
     );
   }
   const seed = saved?.seed ?? options.seed ?? DEFAULT_SIMULATOR_SEED;
@@ -68,12 +68,12 @@ function readSaved(path: string): Saved | null {
   const value = JSON.parse(text) as Partial<Saved>;
   const { seed, anchorTs, reachedTs } = value;
   if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(anchorTs) || !Number.isSafeInteger(reachedTs)) {
-    throw new UsageError(`${path} is damaged; move it to start a new simulator`);
+    throw new UsageError(`${path} is damaged. Move it away to start a new simulator.`);
   }
   return { seed: seed!, anchorTs: anchorTs!, reachedTs: reachedTs! };
 }
 
-/** Written to a temporary file and renamed, so that a crash leaves the old or the new one. */
+/** Written to a temporary file and renamed, so that a crash leaves either the old or the new file. */
 function writeSaved(dataDir: string, path: string, saved: Saved): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(`${path}.new`, `${JSON.stringify(saved)}\n`, { mode: 0o600 });

@@ -1,4 +1,4 @@
-// The truth, for tests and benchmarks to compare counts with.
+// The ground truth, for tests and benchmarks to compare counts with.
 
 import type { SimulatorPost } from './posts/simulator-post.ts';
 import type { SimulatorAccount, SimulatorState } from './simulator-state.ts';
@@ -25,13 +25,16 @@ export interface EventTruth {
   slug: string;
   startTs: number;
   endTs: number;
-  /** Counted posts of the window that have become visible so far, deleted ones included: no reader can count more. */
+  /** Counted posts of the window visible so far, including deleted ones: no client can count more. */
   counted: number;
-  /** Those that are not deleted: a reader that has caught up counts at least these, even after kills. */
+  /**
+   * Posts among them that are not deleted: a client that has caught up counts at least these, even after
+   * kills.
+   */
   standing: number;
   /**
-   * Posts that this process delivered at least once. Only a hint: a restart forgets them, and a reader killed
-   * before its commit may have lost one that was deleted since.
+   * Posts this process delivered at least once. Only a hint: a restart forgets them, and a client killed
+   * before its commit may have lost one that has since been deleted.
    */
   served: number;
   /** The oracle's current count. */

@@ -1,4 +1,4 @@
-// Addresses of the simulated platforms under one authority.
+// Base URLs of the simulated platforms on one host.
 
 export const MARKET_SOCKET_PATH = '/clob/ws/market';
 export const USER_SOCKET_PATH = '/clob/ws/user';

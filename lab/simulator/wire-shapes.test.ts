@@ -26,7 +26,7 @@ function readFixture(name: string): Json {
   return JSON.parse(readFileSync(join(FIXTURES, name), 'utf8'));
 }
 
-/** Every simulated field has the type of the recorded payload; fields in `needed` are present. */
+/** Every simulated field must have the type of the recorded payload; fields in `needed` must be present. */
 function assertAlike(ours: Json, theirs: Json, needed: readonly string[]): void {
   for (const field of needed) assert.ok(field in ours, `${field} is missing`);
   for (const [field, value] of Object.entries(theirs)) {
@@ -81,7 +81,7 @@ describe('wire shapes against recorded payloads', {
     assert.deepEqual(Object.keys(ours.markets[1].feeSchedule).sort(), Object.keys(fee.feeSchedule).sort());
   });
 
-  it('closes markets with the recorded types', async () => {
+  it('lists closed markets with the recorded types', async () => {
     const theirs = readFixture('market/gamma_market_closed_binary_accepting_false.json');
     const events = await get('/gamma/events?tag_id=972&closed=true&limit=100');
     const first = events.find((event: Json) => event.version === 'v1');
@@ -89,7 +89,7 @@ describe('wire shapes against recorded payloads', {
     assert.match(first.markets[0].closedTime, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+00$/);
   });
 
-  it('gives books the recorded fields', async () => {
+  it('returns books with the recorded fields', async () => {
     const events = await get('/gamma/events?tag_id=972&closed=false&limit=100');
     const event = events.find((one: Json) => one.version === 'v1');
     const [token] = JSON.parse(event.markets[2].clobTokenIds);
@@ -97,7 +97,7 @@ describe('wire shapes against recorded payloads', {
     assertAlike(await get(`/clob/book?token_id=${token}`), book, Object.keys(book));
   });
 
-  it('gives events of the second version the documented fields', async () => {
+  it('lists version 2 events with the documented fields', async () => {
     const theirs = readFixture('market/gamma_event_v2_documented_shape.json');
     const events = await get('/gamma/events?tag_id=972&closed=false&limit=100');
     const ours = events.find((one: Json) => one.version === 'v2');
@@ -105,7 +105,7 @@ describe('wire shapes against recorded payloads', {
     assertAlike(ours.markets[3], theirs.markets[1], Object.keys(theirs.markets[1]));
   });
 
-  it('tracks with the recorded fields, hourly rows and an end one second early', async () => {
+  it('returns trackings with the recorded fields, hourly rows and an end one second early', async () => {
     const theirs = readFixture('oracle/tracking_elon_complete_2026-04-17_24.json').data;
     const list = (await get('/oracle/api/users/account_a_handle/trackings?platform=X')).data;
     const listed = readFixture('oracle/user_elonmusk_trackings_list.json').data[0];
@@ -120,7 +120,7 @@ describe('wire shapes against recorded payloads', {
     assert.match(data.endDate, /:59:59\.000Z$/);
   });
 
-  it('gives oracle posts the recorded fields', async () => {
+  it('returns oracle posts with the recorded fields', async () => {
     const [theirs] = readFixture('oracle/posts_elonmusk_sample.json').data;
     const { data } = await get(
       '/oracle/api/users/account_a_handle/posts?platform=X&startDate=2026-11-01&endDate=2026-11-10',

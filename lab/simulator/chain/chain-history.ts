@@ -1,4 +1,5 @@
-// Transactions accepted by the simulated chain, one per line, so that a restarted demo restores its balances.
+// Stores the transactions accepted by the simulated chain, one per line, so that a restarted demo restores
+// its balances.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +25,7 @@ export function openChainHistory(dataDir: string): ChainHistory {
   };
 }
 
-/** A process killed while writing leaves half a line; that transaction never ran. */
+/** A process killed while writing leaves half a line; that transaction was never executed. */
 function parseHistory(text: string): PastTransaction[] {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
   return complete

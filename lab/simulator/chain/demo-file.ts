@@ -1,4 +1,5 @@
-// Address of a running demo: a small file beside the store, for commands of the same installation.
+// Stores the address of a running demo in a small file next to the store, for commands of the same
+// installation.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Per-call payments in the simulator. The chain's engine and the payment packages are loaded on start, not on import.
+// Per-call payments in the simulator. Loads the EVM and the payment packages on start, not on import.
 
 import type { Clock } from '../../../src/runtime/clock.ts';
 import type { Logger } from '../../../src/runtime/logger.ts';
@@ -12,7 +12,7 @@ export async function startDemoPayments(options: DemoPaymentsOptions): Promise<D
   return startDemoStack(options);
 }
 
-/** A running demo's chain, or the saved one of a stopped demo; null if there never was a demo. */
+/** The chain of a running demo, or the saved chain of a stopped one; null if there never was a demo. */
 export async function openDemoChain(options: {
   clock: Clock;
   logger: Logger;

@@ -1,4 +1,4 @@
-// Per-call payments offline: the simulated chain, a faucet and a facilitator, all on loopback. The keys are
+// Offline per-call payments: the simulated chain, a faucet and a facilitator, all on loopback. The keys are
 // public on purpose; the money is worthless.
 
 import { createHash } from 'node:crypto';
@@ -15,9 +15,9 @@ import { startChainServer } from './rpc-server.ts';
 export interface DemoPaymentsOptions {
   clock: Clock;
   logger: Logger;
-  /** Where the chain is saved; without it a restart begins a new chain. */
+  /** Where the chain is saved; if absent, a restart begins a new chain. */
   dataDir?: string;
-  /** Recipient of payments; the demo's own address by default. */
+  /** Recipient of payments; defaults to the demo's own address. */
   payTo?: string;
   /** Opens a saved chain read-only. */
   isReadOnly?: boolean;
@@ -108,7 +108,7 @@ function demoKey(role: string): Hex {
   return `0x${createHash('sha256').update(`simulator payments: ${role}`).digest('hex')}`;
 }
 
-/** Mints one at a time, because each needs the current account nonce. */
+/** Mints sequentially, because each call needs the current account nonce. */
 function createMinter(chain: EvmChain, faucet: ReturnType<typeof privateKeyToAccount>) {
   let tail: Promise<unknown> = Promise.resolve();
   async function mint(to: string, amount: bigint): Promise<string> {

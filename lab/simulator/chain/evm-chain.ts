@@ -1,5 +1,5 @@
-// The simulated chain: one EVM in memory, one block per transaction, mined immediately. All work goes through
-// one queue, because simulated calls share the state with real ones.
+// The simulated chain: one in-memory EVM with one block per transaction, mined immediately. A queue
+// serialises all work, because simulated calls share state with real ones.
 
 import { createBlock } from '@ethereumjs/block';
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common';
@@ -17,7 +17,7 @@ import type { Clock } from '../../../src/runtime/clock.ts';
 import { DEMO_DOLLAR_BYTECODE, DEMO_MULTICALL_BYTECODE } from './token-bytecode.ts';
 
 export const CHAIN_ID = 84532;
-/** The address of Base Sepolia's test dollar: off-the-shelf clients use it by default. */
+/** The address of the Base Sepolia test dollar, which off-the-shelf clients use by default. */
 export const TOKEN_ADDRESS = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const MULTICALL_ADDRESS = '0xcA11bde05977b3631167028862bE2a173976CA11';
 const GAS_LIMIT = 30_000_000n;
@@ -57,7 +57,7 @@ export interface CallResult {
   reverted: boolean;
 }
 
-/** The chain rejects a transaction: bad signature, wrong nonce, not enough gas money. */
+/** The chain rejected a transaction: bad signature, wrong nonce, or not enough gas. */
 export class TransactionRefused extends Error {}
 
 export interface EvmChain {
@@ -69,17 +69,17 @@ export interface EvmChain {
   code(address: string): Promise<string>;
   find(hash: string): MinedTransaction | undefined;
   mined(): readonly MinedTransaction[];
-  /** Funds an address with gas money. Part of the genesis state, not of the history. */
+  /** Gives an address money for gas, as part of the genesis state rather than the history. */
   fundGas(address: string): Promise<void>;
 }
 
 export interface EvmChainOptions {
   clock: Clock;
-  /** Called before a transaction runs, so that the chain can be rebuilt from its history. */
+  /** Called before a transaction is executed, so that the chain can be rebuilt from its history. */
   onAccepted?: ((raw: string, timestampS: number) => void) | undefined;
   /** Transactions accepted before a restart, in order. */
   history?: readonly { raw: string; timestampS: number }[];
-  /** Accounts with gas money from the start. */
+  /** Accounts funded for gas from the start. */
   gasPayers?: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export async function createEvmChain(options: EvmChainOptions): Promise<EvmChain
     return result;
   }
 
-  // Time passes without transactions too, as if empty blocks were mined.
+  // Time advances without transactions too, as if empty blocks were mined.
   function nowS(): number {
     return Math.max(lastTimestampS, Math.floor(options.clock.now() / 1000));
   }

@@ -1,4 +1,4 @@
-// The simulated chain's Ethereum JSON-RPC over HTTP on loopback, with a faucet.
+// Serves the simulated chain's Ethereum JSON-RPC over HTTP on loopback, with a faucet.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -61,7 +61,7 @@ export interface ChainServer {
 export interface ChainServerOptions {
   chain: EvmChain;
   port?: number;
-  /** Funds an address and returns the transaction. */
+  /** Funds an address and returns the transaction hash. */
   drip: (address: string) => Promise<{ transaction: string; amount: string }>;
 }
 
@@ -136,7 +136,7 @@ function toCall(request: unknown): { from?: string; to?: string; data?: string }
   return { ...(from ? { from } : {}), ...(to ? { to } : {}), data: data ?? input ?? '0x' };
 }
 
-/** The text of Error(string), returned by a failed require. */
+/** The message of Error(string), returned by a failed require. */
 function revertReason(returnValue: string): string {
   if (!returnValue.startsWith('0x08c379a0')) return '';
   const bytes = Buffer.from(returnValue.slice(10), 'hex');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pretend money for the pretend world: an EIP-3009 token with the domain of Base Sepolia's test dollar, and the
-// one function of the well-known multicall contract that payment diagnosis asks for.
+// Simulated money: an EIP-3009 token with the domain of Base Sepolia's test dollar, and the one function of the
+// well-known multicall contract that payment diagnosis calls.
 // Its bytecode is placed at those contracts' addresses on the local chain; nothing here is ever deployed.
 pragma solidity ^0.8.20;
 
@@ -33,7 +33,7 @@ contract PretendDollar {
         );
     }
 
-    // Anyone may mint: it is a faucet's money.
+    // Anyone may mint, because the money comes from a faucet.
     function mint(address to, uint256 value) external {
         totalSupply += value;
         balanceOf[to] += value;

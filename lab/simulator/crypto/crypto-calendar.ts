@@ -1,5 +1,5 @@
-// The crypto price events: up or down over 15 minutes and an hour, above a strike at noon, in a range at
-// noon, and touching a level within the week.
+// Crypto price events: up or down over 15 minutes or an hour, above a strike at noon, in a range at noon, and
+// touching a level within the week.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { civilDay, easternDayNumber, easternMidnightTs, easternNoonTs } from '../eastern-time.ts';
@@ -19,7 +19,7 @@ export interface CryptoSlot {
 interface FamilyHabit {
   code: number;
   tickers: readonly string[];
-  /** How long before its start an event is listed, and how long after its end it is still shown in lists. */
+  /** How long before its start an event is listed, and how long after its end lists still include it. */
   leadMs: number;
   keepMs: number;
 }

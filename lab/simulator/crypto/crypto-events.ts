@@ -47,7 +47,7 @@ export function createCryptoEvents(seedKey: number): EventBook {
     metadata(event, ts) {
       const slot = slotOf(event);
       if (!slot.family.startsWith('updown')) return undefined;
-      // The price to beat is published some seconds after the window opens.
+      // The price to beat is published a few seconds after the window opens.
       const knownTs = slot.startTs + (5 + 25 * chance(seedKey, slot.eventId, 92)) * SECOND_MS;
       if (ts < knownTs) return undefined;
       const isOver = ts >= slot.endTs + 30 * SECOND_MS;

@@ -1,4 +1,4 @@
-// Crypto events and their markets as the market lists them.
+// Crypto events and their markets in the market's listing format.
 
 import { chance } from '../chance.ts';
 import type { EventKind, ListedEvent, ListedMarket } from '../market/listed-event.ts';

@@ -1,4 +1,4 @@
-// Prices of crypto markets from the reference price.
+// Prices crypto markets from the reference price.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { hashNumbers, smoothNoise } from '../chance.ts';
@@ -12,7 +12,7 @@ const CACHED_AVERAGES = 2_000;
 
 interface Strike {
   label: string;
-  /** Yes when the price lies in [lo, hi), or has touched lo or hi. */
+  /** Resolves Yes if the price is in [lo, hi), or has touched lo or hi. */
   lo: number;
   hi: number;
 }
@@ -69,7 +69,7 @@ export function createCryptoPrices(seedKey: number) {
     return Math.min(1, 2 * (strike.hi === Infinity ? above(strike.lo) : 1 - above(strike.hi)));
   }
 
-  /** First hour mark at which the level was reached; null if it was not. */
+  /** First full hour at which the level was reached; null if it never was. */
   function touchedTs(slot: CryptoSlot, strike: Strike, ts: number): number | null {
     for (let at = slot.startTs; at <= Math.min(ts, slot.endTs); at += HOUR_MS) {
       const price = priceAt(slot, at);

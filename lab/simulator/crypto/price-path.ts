@@ -1,14 +1,14 @@
-// Reference prices of the simulated assets: a sum of smooth noises over many time scales, so that any price
-// can be computed directly.
+// Reference prices of the simulated assets: a sum of smooth noise over many time scales, so that the price at
+// any time can be computed directly.
 
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { hashNumbers, smoothNoise } from '../chance.ts';
 
 export interface SimulatedAsset {
-  /** Short name in slugs and series, and the word in titles. */
+  /** Short name in slugs and series, and the name in titles. */
   ticker: string;
   word: string;
-  /** Series of the hourly and longer families use this stem. */
+  /** Series slug stem of the hourly and longer families. */
   stem: string;
   basePrice: number;
   dailySd: number;
@@ -101,7 +101,7 @@ export function referencePrice(seedKey: number, asset: SimulatedAsset, ts: numbe
   return Math.round(asset.basePrice * Math.exp(logReturn) * scale) / scale;
 }
 
-/** The mean over the preceding seconds: what short windows settle on. */
+/** Mean over the preceding seconds; short windows settle on it. */
 export function averagePrice(seedKey: number, asset: SimulatedAsset, ts: number, windowS: number): number {
   const priceAt = rememberPrices(seedKey, asset);
   let sum = 0;
@@ -131,7 +131,7 @@ export function probabilityAbove(logDistance: number, dailySd: number, aheadMs: 
   return normalCdf(logDistance / (dailySd * Math.sqrt(aheadMs / DAY_MS)));
 }
 
-/** Abramowitz and Stegun 26.2.17; errors below 1e-7. */
+/** Abramowitz and Stegun 26.2.17; error below 1e-7. */
 export function normalCdf(x: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(x));
   const tail =

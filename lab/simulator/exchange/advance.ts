@@ -1,4 +1,4 @@
-// Moves the exchange forward in time: crowd trades, settlements, expiries and resolved markets, in order.
+// Advances the exchange in time: processes crowd trades, settlements, expiries and resolved markets in order.
 
 import type { Heartbeats } from './heartbeats.ts';
 import type { MarketEngine } from './market-engine.ts';
@@ -39,7 +39,7 @@ export function createAdvance(options: AdvanceOptions): (nowTs: number) => void 
     return due.length === 0 ? null : Math.min(...due);
   }
 
-  /** A closed market cancels its orders; a decided one pays out. */
+  /** A closed market cancels its orders; a resolved one pays out. */
   function resolve(ts: number): void {
     for (const conditionId of engines.keys()) {
       const market = markets.byCondition(conditionId, ts);

@@ -27,12 +27,12 @@ export interface ExchangeContext {
   pause(ms: number): Promise<void>;
 }
 
-/** Balances and approvals of wallets; each gets the starting balance when first seen. */
+/** Wallet balances and approvals; a wallet gets the starting balance when first seen. */
 export interface WalletFunds {
   meet(wallet: string): void;
   give(wallet: string, usd: number): void;
   setAllowance(wallet: string, micro: number | null): void;
-  /** null: unlimited. */
+  /** null means unlimited. */
   allowance(wallet: string): number | null;
 }
 

@@ -66,12 +66,12 @@ function place(exchange: Exchange, nowTs: number, wanted: Wanted) {
   );
 }
 
-/** Invariants of the ledger after any trade. */
+/** Ledger invariants after any trade. */
 function audit(exchange: Exchange): void {
   const { ledger } = exchange;
   const total = (asset: string) =>
     ledger.owners().reduce((sum, owner) => sum + ledger.balance(owner, asset), 0);
-  assert.equal(total(USD), 2000 * MICRO, 'no dollar appears or vanishes');
+  assert.equal(total(USD), 2000 * MICRO, 'dollars are conserved');
   assert.equal(total(YES), total(NO), 'Yes and No exist in pairs');
   assert.equal(total(YES), ledger.balance(VAULT, USD), 'each pair is backed by a dollar');
   for (const owner of ledger.owners().filter((one) => one !== CROWD))
@@ -82,7 +82,7 @@ function audit(exchange: Exchange): void {
 }
 
 describe('exchange', () => {
-  it('conserves dollars, pairs and balances, also when trades fail', () => {
+  it('conserves dollars, pairs and balances, even when trades fail', () => {
     const step = fc.record({
       user: fc.constantFrom(...USERS),
       tokenId: fc.constantFrom(YES, NO),
@@ -114,12 +114,12 @@ describe('exchange', () => {
     );
   });
 
-  it('fills a taker from the crowd, takes the fee in shares and leaves dust', () => {
+  it('fills a taker from the crowd, charges the fee in shares and leaves dust', () => {
     const { exchange } = open();
     const { trades, order } = place(exchange, START_TS, { pricePips: 4100, shares: 10 });
     assert.equal(order.status, 'MATCHED');
     assert.equal(trades[0]!.pricePips, 4100);
-    assert.equal(exchange.ledger.balance('0xa', YES), 0, 'nothing is there before it is mined');
+    assert.equal(exchange.ledger.balance('0xa', YES), 0, 'balances change only when the trade is mined');
     exchange.advance(START_TS + 2_000);
     const held = exchange.ledger.balance('0xa', YES);
     assert.ok(held < 10 * MICRO && held > 9.6 * MICRO && held % 10_000 !== 0, String(held));
@@ -127,7 +127,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(FEES, YES), 10 * MICRO - held);
   });
 
-  it('adds the fee in dollars if configured', () => {
+  it('adds the fee in dollars if configured to', () => {
     const { exchange } = open({ feePaidIn: 'usd' });
     place(exchange, START_TS, { pricePips: 4100, shares: 10 });
     exchange.advance(START_TS + 2_000);
@@ -135,7 +135,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(FEES, USD), 120_950);
   });
 
-  it('moves nothing for a failed trade, and reports it', () => {
+  it('moves no balances for a failed trade, and reports it', () => {
     const { exchange, events } = open({ fails: () => true });
     place(exchange, START_TS, { pricePips: 4100, shares: 10 });
     assert.equal(exchange.ledger.available('0xa', USD), (1000 - 4.1) * MICRO);
@@ -146,7 +146,7 @@ describe('exchange', () => {
     assert.deepEqual(statuses, ['MATCHED', 'RETRYING', 'FAILED']);
   });
 
-  it('lets two buyers mint a pair, and pays the winner', () => {
+  it('mints a pair for two buyers, and pays the winner', () => {
     const { exchange, markets } = open();
     markets.hasCrowd = false;
     place(exchange, START_TS, { user: '0xa', tokenId: YES, pricePips: 6000, shares: 50 });
@@ -160,7 +160,7 @@ describe('exchange', () => {
     assert.equal(exchange.ledger.balance(VAULT, USD), 0);
   });
 
-  it("fills a resting order by the crowd's trades, behind earlier orders", () => {
+  it("fills a resting order from the crowd's trades, behind earlier orders", () => {
     const { exchange, prints } = open();
     const { order } = place(exchange, START_TS, { pricePips: 3900, shares: 20 });
     assert.equal(order.status, 'LIVE');
@@ -171,11 +171,11 @@ describe('exchange', () => {
         .reduce((sum, { sizeMicro }) => sum + sizeMicro, 0);
       exchange.advance(ts);
     }
-    assert.ok(order.matchedMicro > 0, 'it was filled in the end');
-    assert.ok(volumeBefore > 0, 'others at the price were served first');
+    assert.ok(order.matchedMicro > 0, 'the order was filled in the end');
+    assert.ok(volumeBefore > 0, 'earlier orders at the price were filled first');
   });
 
-  it('cancels everything once heartbeats stop, and nothing before', () => {
+  it('cancels every order once heartbeats stop, and none before', () => {
     const { exchange } = open();
     const { order } = place(exchange, START_TS, { pricePips: 1000, shares: 20 });
     const id = exchange.heartbeats.beat('0xa', '', START_TS)!;
@@ -198,7 +198,7 @@ describe('exchange', () => {
     assert.equal(order.status, 'CANCELED');
   });
 
-  it('shows less of a level that was taken, and restores it over time', () => {
+  it('shows less depth at a level that was taken, and restores it over time', () => {
     const { exchange } = open();
     const size = () =>
       (exchange.levels(TEST_MARKET.conditionId, nowTs) ?? [[], []])[1]!.find(

@@ -1,5 +1,5 @@
 // The simulated exchange without its wire: accepts verified orders, matches them with each other and the
-// crowd, settles trades, and keeps all balances. It moves only when `advance` is called.
+// crowd, settles trades, and tracks all balances. It advances only when `advance` is called.
 
 import { usdMicroFor } from '../../../src/domain/micro-units.ts';
 import type { FeeAsset } from '../../../src/domain/taker-fee.ts';
@@ -27,7 +27,7 @@ export interface ExchangeOptions {
   seedKey: number;
   markets: MarketDirectory;
   feePaidIn: FeeAsset;
-  /** Trades are final when they match, without a chain in between. */
+  /** Trades are final when matched, without a chain. */
   settlesAtOnce?: boolean;
   /** Whether the next trade will fail on the chain. */
   willFail(ts: number): boolean;
@@ -38,7 +38,7 @@ export interface ExchangeOptions {
 export interface Ticket {
   order: Omit<ExchangeOrder, 'matchedMicro' | 'status' | 'tradeIds'>;
   isPostOnly: boolean;
-  /** A market buy: collateral instead of shares. */
+  /** Budget of a market buy, in collateral instead of shares. */
   budgetMicro?: number;
 }
 
@@ -55,11 +55,11 @@ export interface Exchange {
   readonly heartbeats: Heartbeats;
   advance(nowTs: number): void;
   place(ticket: Ticket, nowTs: number): Placement;
-  /** Cancels live orders of the key; returns them. */
+  /** Cancels the key's live orders and returns them. */
   cancel(apiKey: string, ids: readonly string[]): string[];
-  /** Bids and asks; null if the book is the crowd's own. */
+  /** Bids and asks; null if only the crowd is on the book. */
   levels(conditionId: string, nowTs: number): [BookLevel[], BookLevel[]] | null;
-  /** Whether users have, or recently had, orders in a market. */
+  /** Whether users have, or recently had, orders in the market. */
   isTouched(conditionId: string, nowTs: number): boolean;
 }
 
@@ -151,7 +151,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   };
 }
 
-/** The engine's book is of Yes. */
+/** The engine's book is in Yes terms. */
 function toEngineOrder(ticket: Ticket, order: ExchangeOrder, isYes: boolean) {
   const toYes = (pips: number) => (isYes ? pips : flipPips(pips));
   return {
@@ -164,7 +164,7 @@ function toEngineOrder(ticket: Ticket, order: ExchangeOrder, isYes: boolean) {
   };
 }
 
-/** Reserves the maximum cost of an order's open remainder. */
+/** Reserves the maximum cost of an order's unfilled remainder. */
 function reserveFor(ledger: Ledger, order: ExchangeOrder): void {
   const openMicro = order.status === 'LIVE' ? order.originalMicro - order.matchedMicro : 0;
   const asset = order.action === 'BUY' ? USD : order.tokenId;

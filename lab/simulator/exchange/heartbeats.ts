@@ -1,11 +1,11 @@
-// Dead-man switch: once a key has sent a heartbeat, its orders live only while more arrive.
+// Dead-man switch: once a key has sent a heartbeat, its orders stay live only while more arrive.
 
 export interface Heartbeats {
   /** Returns the id for the next heartbeat; null if the given id is not the latest. */
   beat(apiKey: string, id: string, nowTs: number): string | null;
   currentId(apiKey: string): string;
   nextTs(): number | null;
-  /** Keys without a recent heartbeat; they start over. */
+  /** Keys without a recent heartbeat; they must start over. */
   takeExpired(nowTs: number): string[];
 }
 

@@ -1,11 +1,11 @@
-// One market: users' orders and the crowd's quotes on one book, and the crowd's own trades over time.
+// One market: users' orders and the crowd's quotes on one book, plus the crowd's trades over time.
 
 import { type CrowdTrade, listCrowdTrades } from './crowd/crowd-flow.ts';
 import { type CrowdQuote, createDepletion, planCrowd } from './crowd/plan-crowd.ts';
 import { type Execution, execute, type Incoming } from './matching/execute.ts';
 import { type BookLevel, type BookOrder, type BookSide, createOrderBook } from './matching/order-book.ts';
 
-/** A match; null is the crowd. */
+/** A match; a null id means the crowd. */
 export interface EngineFill {
   ts: number;
   takerId: string | null;
@@ -22,7 +22,7 @@ export interface MarketEngine {
   remove(id: string): void;
   levels(side: BookSide): BookLevel[];
   hasUserOrders(): boolean;
-  /** Whether the book contains only the crowd's quote. */
+  /** Whether the book contains only the crowd's quotes. */
   isUntouched(nowTs: number): boolean;
 }
 
@@ -36,9 +36,9 @@ export interface MarketEngineOptions {
 }
 
 const HALF_LIFE_MS = 5 * 60_000;
-/** Maximum distance a crowd's market order walks. */
+/** How far a crowd market order may walk the book. */
 const FLOW_REACH_PIPS = 300;
-/** Without users' orders nothing before this matters. */
+/** Without user orders, activity older than this has no effect. */
 const IDLE_MS = 10 * 60_000;
 
 export function createMarketEngine(options: MarketEngineOptions): MarketEngine {
@@ -65,7 +65,7 @@ export function createMarketEngine(options: MarketEngineOptions): MarketEngine {
 
   function runCrowd(incoming: Omit<Incoming, 'isPostOnly'>, ts: number): void {
     const { restMicro, matches } = run(null, { ...incoming, isPostOnly: false }, ts);
-    // A quote that trades immediately is used up like one taken later.
+    // A quote that trades immediately is depleted like one taken later.
     if (incoming.type === 'GTC')
       for (const { sizeMicro } of matches) depletion.note(incoming.side, incoming.limitPips, sizeMicro, ts);
     if (restMicro === 0) return;

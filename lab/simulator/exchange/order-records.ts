@@ -15,7 +15,7 @@ export interface OrderRecords {
   /** Newest first. */
   tradesOf(apiKey: string): ExchangeTrade[];
   all(): ExchangeOrder[];
-  /** All owners, oldest first. */
+  /** Of all owners, oldest first. */
   trades(): readonly ExchangeTrade[];
 }
 

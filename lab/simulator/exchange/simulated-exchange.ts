@@ -1,4 +1,4 @@
-// The exchange inside the simulator: its wire, its user channel, and its public part.
+// The exchange inside the simulator: its wire, user channel and public data.
 
 import { MICRO } from '../../../src/domain/micro-units.ts';
 import { sleep, systemClock } from '../../../src/runtime/clock.ts';
@@ -19,7 +19,7 @@ import { createUserChannel, type UserChannel } from './wire/user-socket.ts';
 export interface ExchangeSettings {
   /** Starting balance of every wallet. */
   startingUsd: number;
-  /** Asset in which a buyer pays the taker's fee. */
+  /** The asset in which a buyer pays the taker fee. */
   feePaidIn: 'shares' | 'usd';
 }
 
@@ -77,7 +77,7 @@ export function openSimulatedExchange(state: SimulatorState, settings: ExchangeS
     printsBetween: (ref, fromTs, toTs) =>
       tape.between(ref.market.conditionId, fromTs, toTs, core.isTouched(ref.market.conditionId, toTs)),
     advance(nowTs) {
-      // The crowd quotes on posts up to now: draw them first.
+      // The crowd quotes on posts up to now, so draw those first.
       state.now();
       core.advance(nowTs);
     },

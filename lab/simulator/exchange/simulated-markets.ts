@@ -1,4 +1,4 @@
-// The simulator's markets as the exchange trades them: its listing, and the crowd's book in whole units.
+// The simulator's markets as the exchange sees them: listing data, and the crowd's book in integer units.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import { hashNumbers } from '../chance.ts';
@@ -10,7 +10,7 @@ import type { ExchangeMarket, MarketDirectory } from './types.ts';
 
 const MIN_ORDER_SHARES = 5;
 const FLOW_SEED = 0xf10;
-/** Trades per hour of a certain outcome, and the extra for an even one. */
+/** Trades per hour of a market with a certain outcome, and the extra for an even one. */
 const QUIET_TRADES = 2;
 const BUSY_TRADES = 60;
 
@@ -51,7 +51,7 @@ export function createSimulatedMarkets(state: SimulatorState): MarketDirectory {
   };
 }
 
-/** A fault changes the tick size: caches of the old one are wrong. */
+/** A fault changes the tick size, so that clients' cached values are wrong. */
 export function tickAt({ faults }: Pick<SimulatorState, 'faults'>, tick: number, ts: number): number {
   if (!faults.isOn('exchange-tick', ts)) return tick;
   return tick === 0.01 ? 0.001 : 0.01;

@@ -5,7 +5,7 @@ import type { MarketDirectory, TapePrint } from './types.ts';
 
 export interface Tape {
   add(print: TapePrint): void;
-  /** After `fromTs`, up to `toTs`. A market with user orders has only added prints. */
+  /** Prints after `fromTs`, up to `toTs`. A market with user orders has only recorded prints. */
   between(conditionId: string, fromTs: number, toTs: number, isTouched: boolean): TapePrint[];
 }
 

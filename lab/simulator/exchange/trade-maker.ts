@@ -1,4 +1,4 @@
-// Builds trades from one taker's fills: one per price, with all transfers.
+// Builds trades from one taker's fills: one trade per price, with all transfers.
 
 import type { FeeAsset } from '../../../src/domain/taker-fee.ts';
 import { makeHex } from '../platform-ids.ts';
@@ -27,7 +27,7 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
     yesPips: number,
   ): { party: Party; order: ExchangeOrder | null } {
     const order = orderId === null ? null : records.find(orderId);
-    // The crowd always buys: Yes on the bid, No on the ask.
+    // The crowd always buys: Yes when it bids, No when it asks.
     const tokenId = order?.tokenId ?? market.tokenIds[side === 'bid' ? 0 : 1];
     const pricePips = tokenId === market.tokenIds[0] ? yesPips : flipPips(yesPips);
     return {
@@ -83,7 +83,7 @@ export function createTradeMaker({ seedKey, feePaidIn, records }: TradeMakerOpti
     if (order.matchedMicro >= order.originalMicro) records.setStatus(order, 'MATCHED');
   }
 
-  /** Trades of the crowd with itself are only printed. */
+  /** Trades within the crowd are only printed. */
   return (market: ExchangeMarket, fills: readonly EngineFill[]): ExchangeTrade[] => {
     const ofUsers = fills.filter(({ takerId, makerId }) => takerId !== null || makerId !== null);
     const trades = [...Map.groupBy(ofUsers, ({ pricePips }) => pricePips).values()].map((group) =>

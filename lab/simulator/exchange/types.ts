@@ -15,17 +15,17 @@ export interface ExchangeMarket {
   minOrderShares: number;
   isNegRisk: boolean;
   fee: FeeTerms;
-  /** Trades of the crowd per hour. */
+  /** The crowd's trades per hour. */
   tradesPerHour: number;
-  /** Seeds its flow. */
+  /** Seeds the crowd's order flow. */
   key: number;
-  /** No longer accepts orders. */
+  /** True once it no longer accepts orders. */
   isClosed: boolean;
   /** Index of the outcome that pays; null while unknown. */
   winner: 0 | 1 | null;
 }
 
-/** Source of listings and crowd quotes. */
+/** Provides listings and crowd quotes. */
 export interface MarketDirectory {
   byToken(tokenId: string, ts: number): ExchangeMarket | null;
   byCondition(conditionId: string, ts: number): ExchangeMarket | null;
@@ -48,7 +48,7 @@ export interface ExchangeOrder {
   originalMicro: number;
   matchedMicro: number;
   type: OrderType;
-  /** null: until cancelled. */
+  /** null means until cancelled. */
   expiresTs: number | null;
   createdTs: number;
   status: OrderStatus;
@@ -72,7 +72,7 @@ export interface ExchangeTrade {
   id: string;
   conditionId: string;
   takerOrderId: string;
-  /** API key and wallet of the taker; the crowd's if it took. */
+  /** The taker's API key and wallet; the crowd's if the crowd took. */
   takerKey: string;
   taker: string;
   tokenId: string;

@@ -15,14 +15,14 @@ export interface FaultActivation {
 
 export interface FaultSwitch {
   add(order: FaultOrder, nowTs: number): FaultActivation;
-  /** Ends every activation of the name, or of all names. */
+  /** Ends every activation of the named fault, or of all faults. */
   clear(name: string | null, nowTs: number): void;
   list(): readonly FaultActivation[];
-  /** Value of the latest activation that covers the time; null if there is none. */
+  /** Value of the latest activation that covers this time; null if there is none. */
   valueAt(name: string, ts: number): number | null;
   /** Whether a fault with a share as its value hits this request. */
   hits(name: string, ts: number): boolean;
-  /** Whether the fault is on in the five-minute interval of this time. */
+  /** Whether the fault is active in the five-minute interval that contains this time. */
   isOn(name: string, ts: number): boolean;
 }
 

@@ -29,7 +29,7 @@ function ask(simulator: Simulator, path: string, init: RequestInit = {}): Promis
 }
 
 describe('faults', () => {
-  it('are written NAME[=VALUE][@AFTER][/FOR]', () => {
+  it('are written as NAME[=VALUE][@AFTER][/FOR]', () => {
     assert.deepEqual(parseFault('oracle-stall=40h'), {
       name: 'oracle-stall',
       value: 40 * HOUR_MS,
@@ -48,7 +48,7 @@ describe('faults', () => {
     for (const { name } of FAULTS) assert.ok(describeFaults().includes(name));
   });
 
-  it('break, slow down and corrupt every HTTP feed by name', async () => {
+  it('break, slow down and corrupt each HTTP feed by name', async () => {
     const paths: Record<string, string> = {
       x: TIMELINE,
       mastodon: '/mastodon/api/v1/accounts/107780257626128001/statuses',
@@ -83,7 +83,7 @@ describe('faults', () => {
     assert.equal((await ask(simulator, TIMELINE)).status, 200);
   });
 
-  it('repeat, shuffle and shorten pages, but a reader that keeps paging loses no post', async () => {
+  it('repeat, shuffle and shorten pages without losing a post for a client that keeps paging', async () => {
     const { simulator } = openSimulator(
       'posts-duplicated=0.5',
       'posts-out-of-order',
@@ -136,7 +136,7 @@ describe('faults', () => {
     assert.ok(Number(refused.headers.get('x-rate-limit-reset')) * 1000 > NOW_TS);
   });
 
-  it('are switched by admin calls', async () => {
+  it('can be switched through the admin API', async () => {
     const { simulator } = openSimulator();
     const body = JSON.stringify({ name: 'oracle-jump', value: 900 });
     assert.equal((await ask(simulator, '/admin/faults', { method: 'POST', body })).status, 200);

@@ -1,4 +1,4 @@
-// The operator's API, on loopback only: faults, changes of regime, speed, manual posts, and the truth.
+// The admin API, on loopback only: faults, regime changes, speed, manual posts, and the ground truth.
 
 import { createPublicKey } from 'node:crypto';
 import { DAY_MS } from '../../../src/domain/units.ts';
@@ -31,7 +31,7 @@ export interface AdminActions {
   }): void;
 }
 
-/** Actions on the exchange's wallets. */
+/** Actions on exchange wallets. */
 export interface WalletActions {
   meet(wallet: string): void;
   give(wallet: string, usd: number): void;
@@ -39,13 +39,13 @@ export interface WalletActions {
   allowance(wallet: string): number | null;
 }
 
-/** Actions on the simulated receivers of alerts. */
+/** Actions on the simulated alert receivers. */
 export interface ReceiverActions {
   say(text: string, chatId: number, personId: number): void;
   listReceived(): readonly Received[];
 }
 
-/** Default sender. */
+/** Default sender of messages. */
 const SIMULATED_CHAT = 700_001;
 
 export function createAdminApi(
@@ -146,13 +146,13 @@ export function createAdminApi(
   };
 }
 
-/** A member of the second venue is known by their public key; a known id gets the new key. */
+/** A member of the second venue is identified by a public key; a known id gets the new key. */
 function join(
   members: KalshiMember[],
   { keyId, publicKeyPem }: Record<string, unknown>,
 ): { members: number } {
   if (typeof keyId !== 'string' || typeof publicKeyPem !== 'string' || !isPublicKey(publicKeyPem))
-    throw new UsageError('keyId and publicKeyPem, a PEM-encoded RSA key, are needed');
+    throw new UsageError('keyId and publicKeyPem (a PEM-encoded RSA key) are required');
   const at = members.findIndex((member) => member.keyId === keyId);
   members.splice(at < 0 ? members.length : at, at < 0 ? 0 : 1, { keyId, publicKeyPem });
   return { members: members.length };
@@ -166,10 +166,13 @@ function isPublicKey(pem: string): boolean {
   }
 }
 
-/** Money and approvals of a wallet on the exchange: {address, usd, allowance_usd}; null approves without limit. */
+/**
+ * Sets balance and approval of an exchange wallet: {address, usd, allowance_usd}; null approves without
+ * limit.
+ */
 function fund(wallets: WalletActions, body: Record<string, unknown>): Record<string, unknown> {
   const address = String(body.address ?? '');
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new UsageError('address must be a wallet');
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw new UsageError('address must be a wallet address');
   wallets.meet(address);
   if (body.usd !== undefined) wallets.give(address, Number(body.usd));
   if (body.allowance_usd !== undefined)

@@ -1,15 +1,15 @@
-// What a handler of the simulator returns, before faults and transport apply.
+// A handler's response, before faults and transport apply.
 
 import type { SimulatorPost } from '../posts/simulator-post.ts';
 
 export interface Answer {
   status: number;
   headers?: Record<string, string>;
-  /** JSON value. */
+  /** The JSON body. */
   body: unknown;
-  /** Instead of a JSON body; its content type is in the headers. */
+  /** Sent instead of a JSON body; the content type is in the headers. */
   text?: string;
-  /** Posts delivered by this answer, to record what was ever visible to a reader. */
+  /** Posts delivered by this response; recorded as visible to clients. */
   served?: readonly SimulatorPost[];
 }
 
@@ -20,10 +20,10 @@ export interface SimulatorRequest {
   query: URLSearchParams;
   headers: Headers;
   body: () => Promise<unknown>;
-  /** The raw body: signatures cover its bytes. */
+  /** The raw body, because signatures cover its bytes. */
   text: () => Promise<string>;
   signal: AbortSignal;
-  /** Origin and prefix of the request, for links in answers. */
+  /** Origin and prefix of the request, for links in responses. */
   baseUrl: string;
 }
 
@@ -55,7 +55,7 @@ export function readInteger(text: string | null, fallback: number): number {
 
 const isoTexts = new Map<number, string>();
 
-/** Cached, because a listing repeats the same few times. */
+/** Cached, because a listing repeats the same few timestamps. */
 export function toIso(ts: number): string {
   let text = isoTexts.get(ts);
   if (text === undefined) {
@@ -66,7 +66,7 @@ export function toIso(ts: number): string {
   return text;
 }
 
-/** Whole seconds with milliseconds, as X and the oracle write them. */
+/** Whole seconds with a .000 suffix, as X and the oracle write them. */
 export function toIsoSeconds(ts: number): string {
   return new Date(Math.floor(ts / 1000) * 1000).toISOString();
 }

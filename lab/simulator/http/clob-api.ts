@@ -1,4 +1,4 @@
-// The order books over HTTP: books, prices, midpoints, histories, and market details.
+// Order books over HTTP: books, prices, midpoints, histories and market details.
 
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';

@@ -1,4 +1,4 @@
-// Order books and the prices read from them.
+// Order books, and the prices derived from them.
 
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
 import { tickAt } from '../exchange/simulated-markets.ts';
@@ -9,7 +9,7 @@ import { type Answer, failure, ok } from './answer.ts';
 const NO_BOOK = { error: 'No orderbook exists for the requested token id' };
 
 export function createClobBooks(state: SimulatorState, exchange: SimulatedExchange) {
-  /** null for a token without a book: unknown, or closed. */
+  /** null for a token without a book (unknown or closed). */
   function findOpen(tokenId: string | null, nowTs: number): MarketRef | null {
     const ref = tokenId ? state.findToken(tokenId, nowTs) : null;
     if (!ref || ref.book.prices(ref.event, nowTs)[ref.market.index]!.closedTs !== null) return null;

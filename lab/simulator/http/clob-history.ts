@@ -1,4 +1,4 @@
-// Price histories of tokens.
+// Price history by token.
 
 import type { SimulatorState } from '../simulator-state.ts';
 import { type Answer, failure, ok, readInteger } from './answer.ts';

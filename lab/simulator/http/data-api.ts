@@ -1,4 +1,5 @@
-// Wallets and resolutions over HTTP, second version: every answer in an envelope, every list by cursor.
+// Wallets and resolutions over HTTP, API version 2: every response in an envelope, every list paged by
+// cursor.
 
 import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';
@@ -58,7 +59,7 @@ export function createDataApi(state: SimulatorState): DataApi {
 
 const hasLost = ({ isRedeemable, currentPrice }: Holding) => isRedeemable && currentPrice === 0;
 
-/** Holdings of a status: OPEN includes redeemable ones with value, and excludes losers. */
+/** Holdings by status: OPEN includes redeemable ones with value and excludes losers. */
 const LISTED: Readonly<Record<string, (holding: Holding) => boolean>> = {
   OPEN: (holding) => !hasLost(holding),
   REDEEMABLE: (holding) => holding.isRedeemable && !hasLost(holding),
@@ -67,7 +68,7 @@ const LISTED: Readonly<Record<string, (holding: Holding) => boolean>> = {
   CLOSED: () => false,
 };
 
-/** Well-formed but meaningless. */
+/** Well-formed but meaningless rows. */
 function garbage(): Answer {
   const pagination = { limit: 100, offset: 0, has_more: false, next_cursor: null };
   return ok({ data: [{ token_id: 17, current_size: 'many' }, null, 'row'], pagination });
@@ -124,7 +125,7 @@ function compare(left: PositionRow, right: PositionRow): number {
   return left.token_id < right.token_id ? -1 : 1;
 }
 
-/** Absent values are an empty string, or 999 for an outcome's index. */
+/** Absent values are empty strings, or 999 for an outcome's index. */
 function toPosition(wallet: string, holding: Holding, nowTs: number): PositionRow {
   const { ref, shares, avgPrice, currentPrice } = holding;
   const { event, market, side } = ref;

@@ -1,4 +1,5 @@
-// Wallets over HTTP, first version: plain lists in camelCase, paged by offset. Still works alongside the second.
+// Wallets over HTTP, API version 1: plain lists in camelCase, paged by offset. Still works alongside version
+// 2.
 
 import { canonicalConditionId } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';

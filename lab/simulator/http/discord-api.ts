@@ -1,4 +1,4 @@
-// Discord's webhooks: 204 without a body, five per two seconds each, with rate-limit headers.
+// Discord webhooks: 204 without a body, five per two seconds each, with rate-limit headers.
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import { systemClock } from '../../../src/runtime/clock.ts';
@@ -6,7 +6,7 @@ import { type Answer, failure, matchPath, type SimulatorRequest } from './answer
 import type { Mailbox } from './mailbox.ts';
 import { createRateWindow, type RateWindow } from './rate-window.ts';
 
-/** Clients use a versioned path; a copied webhook address has no version. */
+/** Clients use a versioned path; a webhook URL copied from Discord has no version. */
 const VERSION = /^\/api\/v\d+\//;
 const LIMIT = 5;
 const WINDOW_MS = 2 * SECOND_MS;

@@ -17,7 +17,7 @@ export function createGammaEvents(state: SimulatorState) {
     return ok(events.map((event) => toGammaEvent(state, event, nowTs)));
   }
 
-  /** The cursor names the last event of the previous page, so new listings do not shift pages. */
+  /** The cursor is the last event of the previous page, so that new listings do not shift pages. */
   function keyset(query: URLSearchParams, nowTs: number): Answer {
     if (query.has('offset')) return refused('offset is not supported; use after_cursor');
     const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));

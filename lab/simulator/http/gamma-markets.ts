@@ -21,7 +21,7 @@ export function createGammaMarkets(state: SimulatorState) {
     );
   }
 
-  /** Markets of the matching events, by the cursor of the last event on the page. */
+  /** Markets of the matching events; the cursor is the last event on the page. */
   function marketsKeyset(query: URLSearchParams, nowTs: number): Answer {
     const wanted = selectEvents(state, query, nowTs);
     const from = findAfter(wanted, query.get('after_cursor'));

@@ -1,4 +1,4 @@
-// Which events a listing query asks for, in which order, from which cursor.
+// Selects the events of a listing query: which ones, in which order, from which cursor.
 
 import type { ListedEvent } from '../market/listed-event.ts';
 import type { SimulatorState } from '../simulator-state.ts';
@@ -32,7 +32,7 @@ export function refused(error: string): Answer {
   return failure(422, { type: 'validation error', error });
 }
 
-/** Repeated or comma-separated. */
+/** Repeated or comma-separated values. */
 function readList(query: URLSearchParams, name: string): string[] {
   return query
     .getAll(name)

@@ -1,5 +1,5 @@
-// Events and markets in the listing API's format: numbers sometimes as strings, arrays as JSON inside
-// strings, listing times in place of starts.
+// Events and markets in the listing API's format: some numbers as strings, arrays as JSON strings, listing
+// times instead of start times.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import { chance } from '../chance.ts';
@@ -166,7 +166,7 @@ export function toGammaMarket(
   };
 }
 
-/** Short windows settle on a one-minute average, stated here. */
+/** Short windows settle on a one-minute average, which is declared here. */
 function cryptoConfig(event: ListedEvent): Record<string, unknown> {
   const duration = /-(5m|15m)(?:-|$)/.exec(event.series.slug)?.[1];
   const asset = event.series.slug.split('-')[0]!;
@@ -191,7 +191,7 @@ function shownVersion(state: SimulatorState, event: ListedEvent, nowTs: number):
 
 const stems = new WeakMap<ListedEvent, string>();
 
-/** Common part of its question ids; cached, because every market of every listing needs it. */
+/** The common part of an event's question ids; cached, because every market of every listing needs it. */
 function questionStem(state: SimulatorState, event: ListedEvent): string {
   const stem = stems.get(event) ?? `0x${makeHex(state.seedKey, event.eventId, 62)}`;
   stems.set(event, stem);
@@ -200,7 +200,7 @@ function questionStem(state: SimulatorState, event: ListedEvent): string {
 
 const unusedIds = new WeakMap<ListedMarket, string[]>();
 
-/** The ids of the version in its format. Markets of the first version also carry unused ids of the second. */
+/** Trading ids in the format of the protocol version. Version 1 markets also carry unused version 2 ids. */
 function tradingIds(
   state: SimulatorState,
   event: ListedEvent,
@@ -225,7 +225,7 @@ function resolutionFields(event: ListedEvent, isClosed: boolean): Record<string,
   };
 }
 
-/** Payouts of the second version are only in the resolution record; the listing keeps the last price. */
+/** Version 2 payouts appear only in the resolution record; the listing shows the last price. */
 function tradedPrices(price: MarketPrice): string[] {
   if (price.winner === null) return outcomePrices(price);
   return [String(price.last), String(roundTo(1 - price.last))];
@@ -238,7 +238,7 @@ function outcomePrices(price: MarketPrice): string[] {
   return [String(yes), String(Math.round((1 - yes) * 2000) / 2000)];
 }
 
-/** Grows from the listing to the end. */
+/** Volume grows from the listing to the end. */
 function volumeOf(event: ListedEvent, nowTs: number): number {
   const share = Math.min(1, Math.max(0.01, (nowTs - event.listedTs) / (event.endTs - event.listedTs)));
   return Math.round(event.volumeUsd * share * 100) / 100;

@@ -1,4 +1,4 @@
-// Pages, candlesticks and refusals as the venue's public reads share them.
+// Pages, candlesticks and errors shared by the venue's public reads.
 
 import { type Answer, failure, ok, readInteger } from './answer.ts';
 
@@ -8,7 +8,7 @@ export const NOT_FOUND = failure(404, {
   error: { code: 'not_found', message: 'not found', service: 'query-exchange' },
 });
 
-/** The page that `limit` and `cursor` name. */
+/** The page selected by `limit` and `cursor`. */
 export function pageOf<T>(
   all: readonly T[],
   query: URLSearchParams,

@@ -97,7 +97,7 @@ export function createKalshiApi(state: SimulatorState, exchange: KalshiExchange)
   };
 }
 
-/** Signed endpoints by the venue's documentation: portfolio and order books. */
+/** Endpoints that require a signature according to the venue's documentation: portfolio and order books. */
 function needsSignature(path: string): boolean {
   return path.startsWith('/portfolio/') || /^\/markets\/(?:orderbooks|[^/]+\/orderbook)$/.test(path);
 }

@@ -57,7 +57,7 @@ export function createKalshiArchive(venue: KalshiVenue, nameOf: (contract: Kalsh
   };
 }
 
-/** The archive leaves `_dollars` and `_fp` out of names. */
+/** Field names in the archive lack `_dollars` and `_fp`. */
 function withoutUnits(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Calls that place and cancel a member's orders.
+// Routes that place and cancel a member's orders.
 
 import { MICRO } from '../../../src/domain/micro-units.ts';
 import type { KalshiMember } from '../kalshi/signing.ts';
@@ -13,7 +13,7 @@ import { NOT_FOUND } from './kalshi-answers.ts';
 export interface MemberCall {
   member: KalshiMember;
   method: string;
-  /** Below the API's root. */
+  /** Relative to the API root. */
   path: string;
   query: URLSearchParams;
   body: () => Promise<unknown>;

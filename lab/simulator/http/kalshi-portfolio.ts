@@ -1,4 +1,4 @@
-// A member's part of the venue: orders, fills, positions and balance.
+// A member's orders, fills, positions and balance.
 
 import { USD } from '../exchange/settling/ledger.ts';
 import type { KalshiMember } from '../kalshi/signing.ts';

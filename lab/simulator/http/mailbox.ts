@@ -1,10 +1,10 @@
-// Messages that arrived at the simulated receivers, in order of arrival.
+// Messages received by the simulated alert receivers, in order of arrival.
 
 export interface Received {
   system: 'telegram' | 'discord' | 'push';
-  /** Chat, webhook or subscription. */
+  /** Id of the chat, webhook or subscription. */
   to: string;
-  /** null if only the browser can read it. */
+  /** null if only the browser can decrypt it. */
   text: string | null;
   receivedTs: number;
 }

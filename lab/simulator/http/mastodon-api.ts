@@ -1,4 +1,4 @@
-// The other platform, in Mastodon's format: account look-up, statuses by page, single statuses.
+// The other platform, in Mastodon's format: account look-up, pages of statuses, single statuses.
 
 import { compareIds } from '../../../src/domain/post-id.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
@@ -33,7 +33,7 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
     const limit = Math.min(MAX_PAGE, Math.max(1, readInteger(query.get('limit'), 20)));
     const minId = query.get('min_id');
     const found = findStatuses(account, query, nowTs);
-    // min_id requests the page just after it, not the newest.
+    // min_id selects the page just after it, not the newest page.
     const wanted = minId ? found.slice(-limit) : found.slice(0, limit);
     const page = minId ? wanted : wanted.slice(0, pageLength(state.faults, wanted.length, nowTs));
     const shown = disturbPage(state.faults, page, nowTs).map((post) => toStatus(account, post, nowTs));
@@ -55,7 +55,7 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
       : failure(404, { error: 'Record not found' });
   }
 
-  /** The status it replies to, and the account's replies to it. */
+  /** The parent status, and the account's replies to this one. */
   function context(id: string, nowTs: number): Answer {
     const found = findStatus(state, id, nowTs);
     if (!found) return failure(404, { error: 'Record not found' });
@@ -81,7 +81,7 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
     const listing = matchPath('/api/v1/accounts/:id/statuses', path);
     if (listing) {
       const account = findUser((_, id) => id === listing.id);
-      // A list with replies to others is for members only.
+      // Lists that include replies to others require authentication.
       if (query.get('exclude_replies') !== 'true' && !request.headers.has('authorization'))
         return failure(401, { error: 'This API requires an authenticated user' });
       return account ? statuses(account, request, nowTs) : failure(404, { error: 'Record not found' });
@@ -120,7 +120,7 @@ export function createMastodonApi(state: SimulatorState): MastodonApi {
   };
 }
 
-/** The proxy's answer to a data-centre address. */
+/** The proxy's response to a data-centre address. */
 const BLOCKED: Answer = {
   status: 403,
   body: null,
@@ -217,7 +217,7 @@ function toStatus(account: SimulatorAccount, post: SimulatorPost, nowTs: number)
   };
 }
 
-/** The status the account replied to, by its author. */
+/** The status the account replied to, as posted by its author. */
 function toOthersStatus(reply: SimulatorPost): Record<string, unknown> {
   const id = reply.replyToId!;
   const url = `https://social.example/@${otherHandle(reply)}/${id}`;

@@ -1,4 +1,5 @@
-// An RSS mirror of an account: items some minutes late, the newest hundred, deleted posts kept, no flags.
+// An RSS mirror of an account: the newest hundred items, some minutes late, with deleted posts and without
+// flags.
 
 import { DAY_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { chance } from '../chance.ts';
@@ -44,7 +45,7 @@ export function createMirrorApi(state: SimulatorState): MirrorApi {
   };
 }
 
-/** Newest first: posts that existed when the mirror looked, two to five minutes after the post. */
+/** Newest first: posts that existed at the mirror's check, two to five minutes after each post. */
 function mirroredPosts(
   { seedKey }: SimulatorState,
   { ledger }: SimulatorAccount,

@@ -1,4 +1,4 @@
-// The settlement oracle over HTTP: users, trackings with their statistics, posts.
+// The settlement oracle over HTTP: users, trackings with statistics, posts.
 
 import { DAY_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { wallToUtcTs } from '../../../src/domain/zoned-time.ts';
@@ -35,7 +35,7 @@ export function createOracleApi(state: SimulatorState): OracleApi {
     const fromTs = readDate(query.get('startDate'), zone, 0) ?? account.ledger.oldestTs;
     const toTs = readDate(query.get('endDate'), zone, DAY_MS - 1) ?? nowTs;
     if (Number.isNaN(fromTs) || Number.isNaN(toTs)) return refusal(400, 'Invalid date');
-    // Times are whole seconds, so the end includes its whole second.
+    // Times have whole seconds, so the end includes its entire second.
     const posts = account.oracle.postsIn(fromTs, Math.floor(toTs / SECOND_MS) * SECOND_MS + SECOND_MS, nowTs);
     return envelope(posts.map((post) => toPost(account, post)));
   }
@@ -102,12 +102,12 @@ export function createOracleApi(state: SimulatorState): OracleApi {
   };
 }
 
-/** Some accounts' months have a market but no tracking. */
+/** Some accounts have monthly markets without a tracking. */
 function isUntracked({ parameters }: SimulatorAccount, slot: CountSlot): boolean {
   return slot.family === 'month' && parameters.hasUntrackedMonths;
 }
 
-/** A time, or a bare date in the zone. */
+/** Parses a timestamp, or a bare date in the given zone. */
 function readDate(text: string | null, zone: string, endOfDayMs: number): number | null {
   if (!text) return null;
   const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);

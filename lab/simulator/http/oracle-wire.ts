@@ -1,4 +1,4 @@
-// Users, trackings, statistics and posts as the oracle writes them.
+// Users, trackings, statistics and posts in the oracle's format.
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { hashNumbers } from '../chance.ts';

@@ -1,11 +1,11 @@
-// Posts of other people that the account has replied to: enough to identify the conversation.
+// Other people's posts that the account replied to: just enough to identify the conversation.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { REPLY_AFTER_MS } from '../posts/draw-post.ts';
 import type { SimulatorPost } from '../posts/simulator-post.ts';
 import type { SimulatorState } from '../simulator-state.ts';
 
-/** The reply through which the post is known; null for an id without one. */
+/** The account's reply to this post; null if there is none. */
 export function findReplyTo(
   state: SimulatorState,
   platform: 'X' | 'MASTODON',

@@ -1,9 +1,9 @@
-// Faults of a page of posts: repeated, shuffled or truncated with a continuation token.
+// Faults of a page of posts: duplicated, shuffled or truncated with a continuation token.
 
 import { hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 
-/** How many items to return; the rest is on further pages. */
+/** Number of items to return; the rest follow on later pages. */
 export function pageLength(faults: FaultSwitch, length: number, nowTs: number): number {
   return length > 1 && faults.hits('posts-partial-pages', nowTs) ? Math.ceil(length / 2) : length;
 }
@@ -17,7 +17,7 @@ export function disturbPage<T>(faults: FaultSwitch, items: readonly T[], nowTs: 
     .map(({ item }) => item);
 }
 
-/** Prepends a copy of the first post, with an id and a date in the future, or only an id. */
+/** Prepends a copy of the first post with an id and a date in the future, or only an id. */
 export function forgeFuture<T extends object>(
   faults: FaultSwitch,
   page: T[],

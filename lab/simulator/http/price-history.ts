@@ -1,5 +1,4 @@
-// A token's price over time: points of the midpoint, for the histories of the order books and of the data
-// service.
+// A token's price history as midpoints, for the order book API and the data API.
 
 import { setImmediate } from 'node:timers/promises';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
@@ -27,7 +26,7 @@ export interface HistorySpan {
   stepMinutes: number;
 }
 
-/** In slices, so that a long history does not delay other answers. */
+/** Works in slices, so that a long history does not delay other responses. */
 export async function listPoints(
   state: SimulatorState,
   tokenId: string,
@@ -52,7 +51,7 @@ export async function listPoints(
   return points;
 }
 
-/** Explicit times win; otherwise the interval up to now. */
+/** Explicit times take precedence; otherwise the interval up to now. */
 export function readSpan(
   interval: string | null,
   startS: number,
@@ -63,9 +62,9 @@ export function readSpan(
   return { startTs: nowTs - (INTERVALS_MS[interval ?? 'max'] ?? Infinity), endTs: nowTs };
 }
 
-/** Both services refuse a longer span. */
+/** Both APIs reject longer spans. */
 const MAX_SPAN_S = (15 * DAY_MS) / 1000;
-/** Finest step for closed markets in the order books' history. */
+/** Finest step for closed markets in the order book API. */
 export const CLOSED_STEP_MINUTES = 12 * 60;
 
 export function refuseLongSpan(startS: number, endS: number): Answer | null {
@@ -73,7 +72,7 @@ export function refuseLongSpan(startS: number, endS: number): Answer | null {
   return failure(400, { error: "invalid filters: 'startTs' and 'endTs' interval is too long" });
 }
 
-/** The data service's format. Everything fits one page here. */
+/** The data API's format. Everything fits on one page here. */
 export async function priceHistory(
   state: SimulatorState,
   query: URLSearchParams,

@@ -1,4 +1,4 @@
-// The market's record of resolutions: one row per condition, payouts in millionths per share of each outcome.
+// The market's resolution records: one row per condition, payouts in millionths per share of each outcome.
 
 import { MINUTE_MS } from '../../../src/domain/units.ts';
 import { canonicalConditionId, makeHex } from '../platform-ids.ts';
@@ -29,7 +29,7 @@ function marketsOf(state: SimulatorState, eventId: number, nowTs: number): Marke
   return [];
 }
 
-/** Nothing before the window ends, proposed until it settles, then resolved. */
+/** Nothing before the window ends; proposed until it settles, then resolved. */
 function toRow(state: SimulatorState, ref: MarketRef, nowTs: number): Record<string, unknown>[] {
   const { closedTs, winner } = ref.book.prices(ref.event, nowTs)[ref.market.index]!;
   if (closedTs === null && nowTs < ref.event.endTs) return [];

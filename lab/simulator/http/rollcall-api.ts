@@ -1,4 +1,4 @@
-// The settlement list over HTTP, in the form of Roll Call's: newest first, fifty a page, `deleted_flag` per post.
+// The settlement list over HTTP in Roll Call's format: newest first, fifty per page, `deleted_flag` per post.
 
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { flaggedTsOf, isOnList, listedTsOf } from '../kalshi/settlement-list.ts';

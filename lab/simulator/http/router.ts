@@ -1,4 +1,4 @@
-// Entry of every HTTP call: finds the system by prefix, applies faults, and writes the answer.
+// Entry point of every HTTP request: finds the system by prefix, applies faults, and writes the response.
 
 import { sleep } from '../../../src/runtime/clock.ts';
 import type { SimulatedExchange } from '../exchange/simulated-exchange.ts';
@@ -50,7 +50,7 @@ export function createRouter(
   };
   const mailbox = createMailbox();
   const telegram = createTelegramApi(mailbox);
-  /** Alert receivers, the second venue and the market's page: not affected by feed faults. */
+  /** Alert receivers, the second venue and the market page are not affected by feed faults. */
   const receivers: Record<string, Handler> = {
     kalshi: createKalshiApi(state, kalshi),
     rollcall: createRollcallApi(state),
@@ -150,7 +150,7 @@ function htmlPage(status: number, title: string, headers: Record<string, string>
   return new Response(page, { status, headers: { 'content-type': 'text/html; charset=UTF-8', ...headers } });
 }
 
-/** What fetch throws when the server disconnects. */
+/** What fetch throws when the server drops the connection. */
 function connectionLost(feed: string): TypeError {
   return new TypeError('fetch failed', { cause: new Error(`${feed}: connection reset`) });
 }

@@ -1,5 +1,5 @@
-// Telegram's bot API: getMe, sendMessage and getUpdates with long polling, errors in its own format. Messages
-// of a person are injected through the operator's API.
+// Telegram's bot API: getMe, sendMessage and getUpdates with long polling, with Telegram's error format. User
+// messages are injected through the admin API.
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import { sleep, systemClock } from '../../../src/runtime/clock.ts';
@@ -8,7 +8,7 @@ import type { Mailbox } from './mailbox.ts';
 
 export interface TelegramApi {
   handle(request: SimulatorRequest): Promise<Answer>;
-  /** A person sends the bot a message; in a group the chat's id differs from the person's. */
+  /** Simulates a message from a user to the bot; in a group the chat id differs from the user's. */
   say(text: string, chatId: number, personId?: number): void;
 }
 

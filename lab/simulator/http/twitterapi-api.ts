@@ -1,4 +1,4 @@
-// The third-party API to X: the newest posts of an account, twenty a page.
+// The third-party API to X: an account's newest posts, twenty per page.
 
 import { compareIds } from '../../../src/domain/post-id.ts';
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
@@ -11,7 +11,7 @@ import { findReplyTo } from './others-post.ts';
 import { latestVersion } from './x-wire.ts';
 
 const PAGE_LENGTH = 20;
-/** Delay between X and the third party. */
+/** How far the third party lags behind X. */
 const LAG_MS = 4 * SECOND_MS;
 const STRETCH_MS = 2 * DAY_MS;
 const EDITABLE_MS = HOUR_MS;
@@ -84,7 +84,9 @@ export function createTwitterapiApi(state: SimulatorState): TwitterapiApi {
   };
 }
 
-/** Newest first, plus one more if there is another page. In time ranges: most pages lie within one. */
+/**
+ * Newest first, plus one if there is another page. Reads in time ranges, because most pages lie within one.
+ */
 function listPosts({ ledger }: SimulatorAccount, query: URLSearchParams, nowTs: number): SimulatorPost[] {
   const cursor = query.get('cursor');
   const withReplies = query.get('includeReplies') === 'true';
@@ -103,7 +105,7 @@ function listPosts({ ledger }: SimulatorAccount, query: URLSearchParams, nowTs: 
   return posts.slice(0, PAGE_LENGTH + 1);
 }
 
-/** The latest version, as on the platform's page, without its earlier id. */
+/** The latest version under its own id, without the earlier id. */
 function toTweet(
   { parameters }: SimulatorAccount,
   post: SimulatorPost,
@@ -141,7 +143,7 @@ function toTweet(
   };
 }
 
-/** Undocumented whether the conversation of an edited post keeps its first id: both happen. */
+/** Undocumented: whether an edited post's conversation keeps the first id. The simulator does both. */
 function restarts(post: SimulatorPost): boolean {
   return post.createdTs % 2 === 0;
 }

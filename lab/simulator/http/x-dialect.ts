@@ -1,11 +1,11 @@
-// Which post fields a request gets: by the specification's lists, and by the older names that still work.
+// Selects the post fields of a request, by the specification's names or the older names that still work.
 
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import type { Answer } from './answer.ts';
 import { invalid } from './x-problems.ts';
 import type { Dialect } from './x-wire.ts';
 
-/** Values of `post.fields` in the OpenAPI document. Authors, references and edit history are not included. */
+/** Values of `post.fields` in the OpenAPI document. It lacks authors, references and edit history. */
 const POST_FIELDS = [
   ...['article', 'attachments', 'card_uri', 'community_id', 'context_annotations', 'conversation_id'],
   ...['created_at', 'display_text_range', 'edit_controls', 'entities', 'geo', 'id', 'lang'],
@@ -24,11 +24,11 @@ export interface Grant {
   expansions: string[];
 }
 
-/** Refusals name the parameter, as on the platform. */
+/** Errors include the parameter name, as on the platform. */
 export function readGrant(faults: FaultSwitch, query: URLSearchParams, nowTs: number): Grant | Answer {
   const isOn = (name: string) => faults.valueAt(name, nowTs) !== null;
   if (query.has('post.fields') || query.has('expansions')) return readNew(query, isOn);
-  // The older parameter is undocumented and may be ignored one day: then only default fields are returned.
+  // The older parameter is undocumented and may be ignored one day; then only default fields are returned.
   const asked = isOn('x-old-names-gone') ? [] : listOf(query, 'tweet.fields');
   return { dialect: 'tweet', fields: asked, expansions: [] };
 }

@@ -1,4 +1,4 @@
-// Timelines and post look-ups of the X side.
+// X timelines and post look-ups.
 
 import { compareIds } from '../../../src/domain/post-id.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -14,7 +14,7 @@ import { latestVersion, type PostVersion, toIncludes, toOthersTweet, toTweet } f
 
 const TIMELINE_CAP = 3200;
 
-/** Longest distance between a post and its last edit. */
+/** Longest time between a post and its last edit. */
 const EDIT_REACH_MS = HOUR_MS;
 
 export function readTimeline(
@@ -102,7 +102,7 @@ function findTimeline(account: SimulatorAccount, query: URLSearchParams, nowTs: 
   );
 }
 
-/** From new to old; slightly more than the cap, because an edit moves a post up. */
+/** Newest first; slightly more than the cap, because an edit moves a post up. */
 function latestShown({ ledger }: SimulatorAccount, fromTs: number, nowTs: number): SimulatorPost[] {
   const posts = ledger.range(fromTs, nowTs + 1);
   const shown: SimulatorPost[] = [];
@@ -136,7 +136,7 @@ function findVersion(
   return null;
 }
 
-/** Opaque to the reader: base 36 of the last id given. */
+/** Opaque to clients: the last id in base 36. */
 function makeToken(id: string): string {
   return `7140dibdnow9c7btw${BigInt(id).toString(36)}`;
 }

@@ -1,9 +1,11 @@
-// Refusals in X's format.
+// Errors in X's format.
 
 import type { FaultSwitch } from '../faults/fault-switch.ts';
 import { type Answer, failure } from './answer.ts';
 
-/** No credit is 402, no access 403; a used-up cap is a 429 that says so; a bare 429 is a rate limit. */
+/**
+ * Out of credit is 402, no access 403; an exceeded cap is a 429 with that reason; a bare 429 is a rate limit.
+ */
 export function refuseForMoney(faults: FaultSwitch, nowTs: number): Answer | null {
   if (faults.valueAt('x-no-credit', nowTs) !== null)
     return failure(402, {

@@ -1,4 +1,4 @@
-// The activity stream: one JSON object per line as posts appear and disappear, a blank line as keep-alive.
+// The activity stream: one JSON object per line as posts appear and disappear, and blank lines as keep-alive.
 
 import { HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
@@ -13,7 +13,7 @@ import { allFields, latestVersion, toTweet } from './x-wire.ts';
 const KEEP_ALIVE_MS = 20 * SECOND_MS;
 /** Maximum pause between two checks, so that faults take effect soon. */
 const MAX_PAUSE_MS = SECOND_MS;
-/** Real-time minimum of a pause: a fast simulator sends several posts at a time. */
+/** Minimum pause in real time; a fast simulator sends several posts at once. */
 const MIN_PAUSE_WALL_MS = 1;
 
 interface Activity {
@@ -38,7 +38,7 @@ export function openActivityStream(
   });
 }
 
-/** Returns the function that ends it. */
+/** Returns a function that stops it. */
 function presentActivities(
   state: SimulatorState,
   subscriptions: readonly Subscription[],
@@ -57,7 +57,7 @@ function presentActivities(
   void looking.start();
   for (const { ledger } of state.accounts) ledger.insertListeners.add(wakeSoon);
 
-  /** A check finds what happened before its own time. */
+  /** Wakes a moment later, because a check only finds what happened before its own time. */
   function wakeSoon(): void {
     state.clock.after(1, looking.wake);
   }
@@ -89,13 +89,13 @@ function presentActivities(
     try {
       controller.close();
     } catch {
-      // The reader had already cancelled it.
+      // The client had already cancelled it.
     }
   }
   return end;
 }
 
-/** Pauses until just after the next event, within bounds. */
+/** Milliseconds until just after the next event, within bounds. */
 function pauseMs(state: SimulatorState, nowTs: number): number {
   const floorMs = MIN_PAUSE_WALL_MS * Math.max(1, speedOf(state.clock));
   const [next] = activitiesBetween(state, nowTs, nowTs + MAX_PAUSE_MS);
@@ -126,7 +126,7 @@ function linesBetween(
 
 /**
  * Posts that appeared or disappeared in [fromTs, toTs), in order. The current millisecond is left to the next
- * check, because more may happen in it. An edit is a new post on the stream.
+ * check, because more may happen in it. An edit appears as a new post on the stream.
  */
 function activitiesBetween(state: SimulatorState, fromTs: number, toTs: number): Activity[] {
   const found: Activity[] = [];

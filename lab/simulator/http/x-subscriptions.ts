@@ -1,4 +1,4 @@
-// Activity subscriptions of the X side.
+// X activity subscriptions.
 
 import { makeSnowflake } from '../platform-ids.ts';
 import type { SimulatorState } from '../simulator-state.ts';

@@ -1,4 +1,4 @@
-// A post in X API v2 format, with the requested fields.
+// A post in X API v2 format with the requested fields.
 
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
 import { snowflakeTs } from '../platform-ids.ts';
@@ -20,7 +20,7 @@ export function latestVersion(post: SimulatorPost, ts: number): PostVersion {
   return { post, version: versions.length - 1, id: last.id, versionTs: last.editedTs };
 }
 
-/** The specification's names, and the older ones: the same fields. */
+/** The same fields under the specification's names and the older names. */
 export type Dialect = 'post' | 'tweet';
 
 export function allFields(dialect: Dialect): string[] {
@@ -37,7 +37,7 @@ export function allFields(dialect: Dialect): string[] {
   ];
 }
 
-/** `granted` contains fields and expansions: an expansion also puts its id on the post. */
+/** `granted` contains fields and expansions; an expansion also adds its id to the post. */
 export function toTweet(
   account: SimulatorAccountParameters,
   { post, version, id, versionTs }: PostVersion,
@@ -72,7 +72,7 @@ export function toTweet(
   return {
     id,
     text: postText(post, version),
-    // Always present in the older format; an expansion in the specification's.
+    // Always present under the older names; an expansion in the specification.
     ...(dialect === 'tweet' || granted.includes(historyName)
       ? { [historyName]: versionsAt(post, nowTs).map((edit) => edit.id) }
       : {}),
@@ -80,7 +80,7 @@ export function toTweet(
   };
 }
 
-/** Included by expansions: authors, and referenced posts. */
+/** Objects included by expansions: authors and referenced posts. */
 export function toIncludes(
   posts: readonly Record<string, unknown>[],
   expansions: readonly string[],
@@ -106,7 +106,7 @@ export function toIncludes(
   };
 }
 
-/** Ids of other people's posts are derived from the post's own. */
+/** Ids of other people's posts are derived from the post's id. */
 function references(post: SimulatorPost): { type: string; id: string }[] | undefined {
   const other = (BigInt(post.id) - (1n << 33n)).toString();
   const list: { type: string; id: string }[] = [];
@@ -122,7 +122,7 @@ function repliedTo(account: SimulatorAccountParameters, post: SimulatorPost): st
   return post.kind === 'reply' ? otherUserId(post) : undefined;
 }
 
-/** The post the account replied to, by its author. */
+/** The post the account replied to, as posted by its author. */
 export function toOthersTweet(reply: SimulatorPost, fields: readonly string[]): Record<string, unknown> {
   const id = reply.replyToId!;
   const every: Record<string, unknown> = {

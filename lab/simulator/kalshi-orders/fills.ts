@@ -1,4 +1,4 @@
-// A member's fills in terms of Yes, and the positions that follow from them.
+// A member's fills in Yes terms, and the resulting positions.
 
 import { PIPS } from '../../../src/domain/micro-units.ts';
 import type { BookSide } from '../exchange/matching/order-book.ts';
@@ -29,7 +29,7 @@ export interface KalshiPosition {
   updatedTs: number;
 }
 
-/** The sides of a trade that belong to the member. */
+/** Those sides of a trade that belong to the member. */
 export function fillsOf(trade: ExchangeTrade, keyId: string): KalshiFill[] {
   const { id, conditionId: ticker, matchedTs: ts } = trade;
   const inYes = (tokenId: string, action: Action, pricePips: number) => {
@@ -48,7 +48,7 @@ export function fillsOf(trade: ExchangeTrade, keyId: string): KalshiFill[] {
   return [{ ...taken, ...inYes(tokenId, action, pricePips) }, ...made];
 }
 
-/** Fills oldest first. */
+/** Takes fills oldest first. */
 export function foldPositions(fills: readonly KalshiFill[]): KalshiPosition[] {
   const byTicker = new Map<string, KalshiPosition>();
   for (const fill of fills)
@@ -61,7 +61,7 @@ function emptyPosition(ticker: string): KalshiPosition {
   return { ticker, ...nothing, updatedTs: 0 };
 }
 
-/** First closes what is held on the other side, at its average cost; the rest opens. */
+/** Closes the opposite position first, at its average cost; the rest opens a new one. */
 function addFill(
   held: KalshiPosition,
   { side, yesPips, sizeMicro, feeMicro, ts }: KalshiFill,

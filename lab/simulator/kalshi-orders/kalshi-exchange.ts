@@ -1,5 +1,5 @@
-// Orders of members on the second venue, matched with the crowd by the same engine as the first venue's. A
-// member's Yes and No of one market cancel out.
+// Members' orders on the second venue, matched with the crowd by the same engine as on the first venue. A
+// member's Yes and No shares of one market cancel out.
 
 import { MICRO, usdMicroFor } from '../../../src/domain/micro-units.ts';
 import { feeUsdMicro } from '../../../src/domain/taker-fee.ts';
@@ -24,12 +24,12 @@ export interface KalshiOrder {
 }
 
 export interface KalshiExchange {
-  /** The venue with members' orders in its books. */
+  /** The venue's data including members' orders in its books. */
   readonly venue: KalshiVenue;
   readonly core: Exchange;
   /** Throws an OrderRefused. */
   place(member: KalshiMember, body: unknown): KalshiOrder;
-  /** How much of a resting order was left; null if there is none. */
+  /** Returns the open size of the cancelled order; null if there is no such order. */
   cancel(member: KalshiMember, orderId: string): number | null;
   /** Newest first. */
   ordersOf(member: KalshiMember): KalshiOrder[];
@@ -116,7 +116,7 @@ export function openKalshiExchange(state: SimulatorState): KalshiExchange {
   };
 }
 
-/** A pair of Yes and No is a dollar. What open orders sell stays. */
+/** Redeems pairs of Yes and No for a dollar each, except shares reserved by open orders. */
 function cancelOut(ledger: Ledger, owner: string, ticker: string): void {
   const [yes, no] = [tokenOf(ticker, 'yes'), tokenOf(ticker, 'no')];
   const pairs = Math.min(ledger.available(owner, yes), ledger.available(owner, no));
@@ -129,7 +129,7 @@ function cancelOut(ledger: Ledger, owner: string, ticker: string): void {
   ]);
 }
 
-/** A bid sells No that is held, or buys Yes; an ask the reverse. On the book both are the same. */
+/** A bid sells No if held, otherwise buys Yes; an ask the reverse. On the book both are the same. */
 function toTicket(
   ledger: Ledger,
   owner: string,

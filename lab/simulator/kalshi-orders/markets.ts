@@ -1,4 +1,4 @@
-// The second venue's markets as the exchange trades them: a Yes and a No token each, and the crowd's book.
+// The second venue's markets as the exchange sees them: a Yes and a No token each, and the crowd's book.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
@@ -10,7 +10,7 @@ import { KALSHI_TICK, type KalshiMarket, type KalshiVenue } from '../kalshi/venu
 import type { BookLevel as CrowdLevel } from '../market/quotes.ts';
 
 const FLOW_SEED = 0xca1;
-/** Trades per hour of a certain outcome, and the extra for an even one. */
+/** Trades per hour of a market with a certain outcome, and the extra for an even one. */
 const QUIET_TRADES = 1;
 const BUSY_TRADES = 30;
 const MIN_ORDER_SHARES = 0.01;

@@ -1,4 +1,4 @@
-// Parses an order of the venue's second version: one book with bids and asks of Yes, decimal strings.
+// Parses a version 2 order: one book with bids and asks for Yes, decimal strings.
 
 import { MICRO, toPips } from '../../../src/domain/micro-units.ts';
 import type { OrderType } from '../exchange/matching/execute.ts';
@@ -17,7 +17,7 @@ export interface AskedOrder {
   selfTradePrevention: string;
 }
 
-/** Answered with the venue's status and code, which clients read. */
+/** Sent with the venue's status and code, which clients parse. */
 export class OrderRefused extends Error {
   readonly status: number;
   readonly code: string;
@@ -75,7 +75,7 @@ function readPrice(text: string): number {
   return pips;
 }
 
-/** Only a resting order expires. */
+/** Only resting orders expire. */
 function readExpiry(given: unknown, type: OrderType, nowTs: number): number | null {
   if (given === undefined || given === null) return null;
   const expiresTs = typeof given === 'number' ? given * 1_000 : Number.NaN;

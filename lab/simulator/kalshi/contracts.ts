@@ -1,4 +1,4 @@
-// The venue's calendar: one contract a week (Sunday to Saturday) and one a day, in New York time.
+// The venue's calendar: one weekly contract (Sunday to Saturday) and one per day, in New York time.
 
 import type { BucketRange, CountWindow } from '../../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -17,7 +17,7 @@ export interface KalshiContract {
   settleTs: number;
 }
 
-/** The venue's general fee factor on p(1 - p) per contract; a series may scale it. */
+/** The venue's standard fee factor on p(1 - p) per contract; a series may scale it. */
 const GENERAL_FEE = 0.07;
 export const FEE_MULTIPLIERS: Readonly<Record<ContractKind, number>> = { week: 1, day: 0.5, other: 1 };
 
@@ -28,10 +28,10 @@ export function feeRateOf(kind: ContractKind): number {
 const SUNDAY = 0;
 const DAYS: Readonly<Record<ContractKind, number>> = { week: 7, day: 1, other: 7 };
 const LEAD_DAYS: Readonly<Record<ContractKind, number>> = { week: 4, day: 1, other: 4 };
-/** The venue settles at ten in the morning, after the nightly check for deletions. */
+/** The venue settles at 10 a.m., after the nightly check for deletions. */
 export const SETTLE_AFTER_MS = 10 * HOUR_MS;
 
-/** Contracts of one account listed by `nowTs` that end after `fromTs`, by start. */
+/** An account's contracts listed by `nowTs` that end after `fromTs`, by start. */
 export function listContracts(
   accountId: string,
   series: KalshiSeries,

@@ -9,8 +9,8 @@ import type { SimulatorPost } from '../posts/simulator-post.ts';
 const RUN_HOUR = 3;
 
 /**
- * When the list includes the post: two to six minutes after it appears. A post deleted before that never
- * enters.
+ * When the list first includes the post: two to six minutes after it appears; null if it is deleted before
+ * that.
  */
 export function listedTsOf(ledger: PostLedger, seedKey: number, post: SimulatorPost): number | null {
   const listedTs = ledger.visibleTsOf(post) + (2 + 4 * chance(seedKey, post.createdTs, 61)) * MINUTE_MS;
@@ -30,12 +30,12 @@ function nextRunTs(ts: number): number {
   return todayRunTs > ts ? todayRunTs : easternMidnightTs(today + 1) + RUN_HOUR * HOUR_MS;
 }
 
-/** Posts and reposts on the main feed; replies are not part of the list. */
+/** Posts and reposts on the main feed; replies are not listed. */
 export function isOnList(post: SimulatorPost): boolean {
   return post.isCounted;
 }
 
-/** The list's entries of a window at a time, without flagged posts. */
+/** Number of listed posts in a window as of a time, without flagged posts. */
 export function countListed(
   ledger: PostLedger,
   seedKey: number,

@@ -15,10 +15,10 @@ export interface Refusal {
   details?: string;
 }
 
-/** Real tolerances were between five and thirty seconds. */
+/** The tolerance observed at the venue was between five and thirty seconds. */
 const ALLOWED_SKEW_MS = 10 * SECOND_MS;
 
-/** The signing member, or the venue's refusal. */
+/** The signing member, or the venue's error. */
 export function checkSignature(
   members: readonly KalshiMember[],
   headers: Headers,

@@ -1,5 +1,5 @@
-// The venue's contracts with brackets, prices and settlement. Prices come from the same crowd as the other
-// venue's, which here counts only existing posts.
+// The venue's contracts with brackets, prices and settlement. Prices come from the same crowd as on the other
+// venue; here it counts only posts that still exist.
 
 import type { BucketRange } from '../../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
@@ -29,7 +29,7 @@ export interface KalshiPrice {
 export interface KalshiVenue {
   /** Every contract still listed, by start. */
   contracts(nowTs: number): KalshiContract[];
-  /** Those that settled before the cut-off, by start. */
+  /** Contracts that settled before the cut-off, by start. */
   archived(nowTs: number): KalshiContract[];
   markets(contract: KalshiContract): readonly KalshiMarket[];
   find(ticker: string, nowTs: number): KalshiMarket | null;
@@ -40,7 +40,7 @@ export interface KalshiVenue {
 }
 
 export const KALSHI_TICK = 0.01;
-/** Contracts move to the archive about eleven weeks after they settled. */
+/** Contracts move to the archive about eleven weeks after settlement. */
 const KEPT_MS = 77 * 24 * HOUR_MS;
 
 export function cutoffTsOf(nowTs: number): number {
@@ -156,7 +156,10 @@ export function createKalshiVenue(state: VenueOptions): KalshiVenue {
   };
 }
 
-/** The crowd under this venue's rule: deleted posts are gone, and some future ones will be deleted too. */
+/**
+ * The crowd's view under this venue's rule: excludes deleted posts and expects some future ones to be
+ * deleted.
+ */
 function standingOnly(ledger: PostLedger, atTs: number): PostLedger {
   const { parameters } = ledger;
   return {
@@ -171,7 +174,7 @@ export function bracketCode({ lo, hi }: BucketRange): string {
   return hi === null ? `T${lo}` : `B${lo}`;
 }
 
-/** Part of a trade's size, for prints every few minutes. */
+/** Size of one simulated print. */
 export function tradeSize(seedKey: number, ticker: string, slot: number): number {
   return Math.round((1 + 40 * chance(seedKey, hashLabel(ticker), slot, 3)) * 100) / 100;
 }

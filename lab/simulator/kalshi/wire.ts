@@ -147,7 +147,7 @@ function isIn({ lo, hi }: BucketRange, count: number): boolean {
   return count >= lo && (hi === null || count <= hi);
 }
 
-/** Bids of both sides, worst first; a Yes ask is shown as the equivalent No bid. */
+/** Bids of both sides, worst first; a Yes ask appears as the equivalent No bid. */
 export function toBookWire(venue: KalshiVenue, market: KalshiMarket, nowTs: number, depth: number) {
   const { bids, asks } = venue.book(market, nowTs);
   const noBids = asks.map(({ price, shares }) => ({ price: 1 - price, shares }));

@@ -1,4 +1,4 @@
-// The count events of all accounts: main ones and decoys.
+// Count events of all accounts: main events and decoys.
 
 import { DAY_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -31,7 +31,7 @@ export interface CountEventsOptions {
   skill: CrowdSkill;
   regimes: readonly RegimeChange[];
   accounts: readonly CountAccount[];
-  /** By how many buckets the market's payout differs from the count, for events settled at this time. */
+  /** Number of buckets by which the payout differs from the count, for events settled at this time. */
   overruledBy?(settledTs: number): number;
 }
 
@@ -39,9 +39,9 @@ export interface CountEvents extends EventBook {
   slotsListedBy(nowTs: number): CountSlot[];
   slot(eventId: number): CountSlot | null;
   ranges(slot: CountSlot): readonly LabelledRange[];
-  /** The oracle's count that decided it; null while open. */
+  /** The oracle count that decided the event; null while open. */
   finalCount(slot: CountSlot, nowTs: number): number | null;
-  /** Label of the bucket that paid; null while open. */
+  /** Label of the winning bucket; null while open. */
   paidLabel(slot: CountSlot, nowTs: number): string | null;
 }
 
@@ -156,7 +156,7 @@ function rangesOf(slot: CountSlot, ledger: PostLedger): readonly LabelledRange[]
 function shownCount(slot: CountSlot, oracle: OracleBook, seedKey: number, ts: number): number | undefined {
   const { startTs, endTs } = slot.window;
   if (slot.variant !== 'count' || slot.family === 'month' || ts < startTs) return undefined;
-  // The page refreshes every minute and reads a value some minutes old.
+  // The page refreshes every minute and shows a value some minutes old.
   const lagMs = Math.round((1 + 3 * chance(seedKey, slot.eventId, 85)) * MINUTE_MS);
   return oracle.countIn(startTs, endTs, floorTo(ts, MINUTE_MS) - lagMs);
 }

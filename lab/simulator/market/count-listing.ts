@@ -1,4 +1,4 @@
-// How a count event and its markets are listed: texts, series, tags, book parameters.
+// The listing of a count event and its markets: texts, series, tags, book parameters.
 
 import { DAY_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
@@ -69,7 +69,7 @@ function seriesOf(parameters: SimulatorAccountParameters, slot: CountSlot): List
   };
 }
 
-/** Two series of the specified accounts keep their original ids. */
+/** Two series of the predefined accounts use their original ids. */
 function seriesIdOf(slug: string): string {
   return SERIES_IDS[slug] ?? String(100_000 + (hashLabel(slug) % 800_000));
 }

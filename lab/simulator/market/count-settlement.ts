@@ -1,4 +1,4 @@
-// When a count event settles, on which count, and which bucket the market pays.
+// When a count event settles, on which count, and which bucket pays.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import { chance } from '../chance.ts';
@@ -27,7 +27,7 @@ export function createCountSettlement(options: CountSettlementOptions) {
     if (known) return known.settledTs <= nowTs ? known : null;
     const oracle = options.oracleOf(slot);
     if (slot.variant === 'archived') {
-      // Withdrawn and "resolved" two days into its window: a reader that trusts it gets the wrong answer.
+      // Withdrawn and "resolved" two days into its window; a client that trusts this gets a wrong result.
       const settledTs = slot.window.startTs + 2 * DAY_MS;
       return settledTs <= nowTs ? { count: 0, settledTs } : null;
     }
@@ -40,7 +40,7 @@ export function createCountSettlement(options: CountSettlementOptions) {
     return settled;
   }
 
-  /** When the oracle's count reached each number, ascending: entry n is the import of post n + 1. */
+  /** When the oracle's count reached each number, ascending: entry n is the import time of post n + 1. */
   function importTimes(slot: CountSlot, ts: number): number[] {
     const oracle = options.oracleOf(slot);
     const posts = oracle.postsIn(slot.window.startTs, slot.window.endTs, ts);
@@ -53,7 +53,7 @@ export function createCountSettlement(options: CountSettlementOptions) {
       : index === paidIndex(slot, settled);
   }
 
-  /** The bucket of the count, unless the market pays another one: a dispute can change it. */
+  /** The bucket of the count, unless a dispute changes which bucket pays. */
   function paidIndex(slot: CountSlot, settled: Settled): number {
     const all = options.ranges(slot);
     const counted = all.findIndex(

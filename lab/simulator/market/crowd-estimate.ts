@@ -1,4 +1,4 @@
-// A careful trader's estimate from recent posts: a Kalman filter of the two-part log rate over daily counts.
+// A careful trader's estimate from recent posts: a Kalman filter of the two-part log rate on daily counts.
 // Real prices follow the posts of the last days; a crowd that knew the true rate would differ too much from
 // any forecast.
 
@@ -9,7 +9,7 @@ import { type RateState, weekdayFactorAt } from '../posts/rate-path.ts';
 import { type RegimeChange, regimeAt } from '../regime.ts';
 import { clumpingOf, countedShare } from './remaining-count.ts';
 
-/** Mean of the state and its covariance. */
+/** Mean and covariance of the state. */
 export interface RateEstimate extends RateState {
   slowVariance: number;
   covariance: number;
@@ -18,9 +18,9 @@ export interface RateEstimate extends RateState {
 
 /** Older counts carry no information about today's rate. */
 const DAYS_READ = 60;
-/** Keeps a silent day finite on the log scale. */
+/** Keeps a day without posts finite on the log scale. */
 const HALF_POST = 0.5;
-/** Fewer posts a day carry little information about the rate. */
+/** Fewer posts per day carry little information about the rate. */
 const LEAST_DAILY_POSTS = 2;
 
 /** As of the last full hour, from posts up to then. */
@@ -50,7 +50,7 @@ function startEstimate({ slow, fast }: SimulatorAccountParameters): RateEstimate
   return { slow: 0, fast: 0, slowVariance: slow.sd ** 2, covariance: 0, fastVariance: fast.sd ** 2 };
 }
 
-/** Counted posts of a day with state zero. */
+/** Counted posts on a day with state zero. */
 function typicalDailyCount(parameters: SimulatorAccountParameters, ts: number): number {
   const { slow, fast, postsPerDay } = parameters;
   const meanOne = Math.exp(-(slow.sd ** 2 + fast.sd ** 2) / 2);
@@ -93,7 +93,7 @@ function learnFromDay(
   };
 }
 
-/** Variance of the log of the mean rate over the days ahead due to uncertainty about today's state. */
+/** Variance of the log mean rate over the days ahead, due to uncertainty about today's state. */
 export function varianceAhead(
   { slow, fast }: SimulatorAccountParameters,
   estimate: RateEstimate,
@@ -113,7 +113,7 @@ function averageKeep(x: number): number {
   return x < 1e-6 ? 1 : -Math.expm1(-x) / x;
 }
 
-/** Interpolated between the last two full hours, so that prices drift and do not jump on the hour. */
+/** Interpolates between the last two full hours, so that prices drift instead of jumping on the hour. */
 export function smoothEstimate(estimateAt: (hourTs: number) => RateEstimate, ts: number): RateEstimate {
   const hourTs = Math.floor(ts / HOUR_MS) * HOUR_MS;
   const share = (ts - hourTs) / HOUR_MS;

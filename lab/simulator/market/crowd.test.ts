@@ -20,7 +20,7 @@ function openState(crowd: CrowdSkill) {
   return state;
 }
 
-/** Mean distance between two crowds' prices over settled weeks of account A, at a lead. */
+/** Mean distance between two crowds' prices over settled weeks of account A, at the given lead. */
 function distance(left: CrowdSkill, right: CrowdSkill, leadHours: number): number {
   const [one, other] = [openState(left), openState(right)];
   const weeks = one.countEvents
@@ -57,13 +57,13 @@ describe('crowd', () => {
     assert.ok(rms > 0.1 && rms < 0.35, `rms error ${rms}`);
   });
 
-  it('prices between informed and naive traders', () => {
+  it('prices between the informed and the easy crowd', () => {
     const far = distance('easy', 'informed', 89);
     const near = distance('fitted', 'informed', 89);
     assert.ok(near > 0.1 && near < far, `fitted ${near}, easy ${far}`);
   });
 
-  it('does not jump when an hour begins', () => {
+  it('does not jump on the hour', () => {
     const { countEvents } = openState('fitted');
     const event = countEvents
       .list(NOW_TS)

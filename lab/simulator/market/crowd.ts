@@ -1,5 +1,5 @@
-// The crowd's probability of each bucket at a time. It sees posts within seconds and filters the account's
-// rate from them, as a forecaster does; its errors are smooth in time and seeded.
+// The crowd's probability of each bucket at a given time. It sees posts within seconds and filters the
+// account's rate from them, as a forecaster does; its errors are seeded and smooth in time.
 
 import { DAY_MS, HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { chance, hashNumbers, smoothNoise } from '../chance.ts';
@@ -16,18 +16,18 @@ export const CROWD_SKILLS = ['fitted', 'easy', 'informed'] as const;
 export type CrowdSkill = (typeof CROWD_SKILLS)[number];
 
 interface CrowdErrors {
-  /** Share of the gap between filtered and true rate that it knows from elsewhere. */
+  /** Share of the gap between filtered and true rate that the crowd knows from other information. */
   insight: number;
-  /** Error of the log of the expected rest: far from the end, and added near the end. */
+  /** Error of the log expected remainder: far from the end, and extra near the end. */
   levelSd: number;
   lateLevelSd: number;
-  /** Error of the log of its width. */
+  /** Error of the log width. */
   widthSd: number;
   /** Error of a single bucket's log price. */
   bucketSd: number;
 }
 
-/** `lab market` prints how the fitted crowd compares with real ladders; the numbers are chosen by that table. */
+/** Chosen so that the table of `lab market` matches real ladders. */
 const ERRORS: Record<CrowdSkill, CrowdErrors> = {
   fitted: { insight: 0.25, levelSd: 0.13, lateLevelSd: 0.05, widthSd: 0.1, bucketSd: 0.15 },
   easy: { insight: 1, levelSd: 0.28, lateLevelSd: 0, widthSd: 0.1, bucketSd: 0.2 },
@@ -36,9 +36,9 @@ const ERRORS: Record<CrowdSkill, CrowdErrors> = {
 
 /** How long the crowd takes to notice a post; assumed, because second-by-second prices are not available. */
 const REACTION_MS = 6 * SECOND_MS;
-/** The late error fades with this lead. */
+/** Lead over which the late error fades. */
 const LATE_HOURS = 30;
-/** An event's level error swings once in 100 to 150 hours. */
+/** An event's level error oscillates with a period of 100 to 150 hours. */
 const SWING_HOURS = 100;
 const ESTIMATES_KEPT = 500;
 
@@ -65,7 +65,7 @@ export function crowdShares(
   return blur(bucketShares(ranges, countSoFar, err(rest, errors, key, slot, ts)), key, errors.bucketSd, ts);
 }
 
-/** Before errors: its estimate of the rate gives the mean, its uncertainty the width. */
+/** Before errors: the rate estimate determines the mean, its uncertainty the width. */
 function expectRest(context: CrowdContext, errors: CrowdErrors, slot: CountSlot, ts: number): RemainingCount {
   const { ledger, regimes } = context;
   const regime = regimeAt(regimes, slot.accountId, ts);
@@ -82,7 +82,7 @@ function lean(from: RateState, to: RateState, share: number): RateState {
   return { slow: from.slow + share * (to.slow - from.slow), fast: from.fast + share * (to.fast - from.fast) };
 }
 
-/** The crowd knows its own error: its distribution is wider by its level error. */
+/** The crowd knows its own error: its level error widens the distribution. */
 function err(
   rest: RemainingCount,
   errors: CrowdErrors,
@@ -105,13 +105,13 @@ function widen({ mean, variance }: RemainingCount, logVariance: number): Remaini
   return { mean, variance: variance + mean ** 2 * Math.expm1(logVariance) };
 }
 
-/** Unit variance and bounded: real distances between price and model have no long tail. */
+/** Unit variance and bounded, because real gaps between price and model have no long tail. */
 function swing(key: number, ts: number): number {
   const hours = SWING_HOURS * (1 + chance(key, 8) / 2);
   return Math.SQRT2 * Math.sin(2 * Math.PI * (chance(key, 7) + ts / (hours * HOUR_MS)));
 }
 
-/** One per posting process: all venues of an account share a crowd, even under different rules. */
+/** Cached per posting process: all venues of an account share a crowd, even under different rules. */
 const estimates = new WeakMap<PostLedger['process'], Map<number, RateEstimate>>();
 
 function readEstimate(ledger: PostLedger, regimes: readonly RegimeChange[], hourTs: number): RateEstimate {
@@ -129,7 +129,7 @@ function blur(shares: Float64Array, key: number, sd: number, ts: number): number
   const blurred = Array.from(shares, (share, i) =>
     share === 0 ? 0 : share * Math.exp(sd * smoothNoise(hashNumbers(key, i + 1), ts / (2 * HOUR_MS))),
   );
-  // Errors move mass between buckets and keep the total, even if a ladder covers only part of the counts.
+  // Errors move mass between buckets but preserve the total, even if a ladder covers only some counts.
   const before = shares.reduce((sum, share) => sum + share, 0);
   const after = blurred.reduce((sum, share) => sum + share, 0) || 1;
   return blurred.map((share) => (share * before) / after);

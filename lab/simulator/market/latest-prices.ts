@@ -1,5 +1,5 @@
-// Prices move every two seconds, and every token of an event needs all of its prices: the latest step of each
-// event is cached.
+// Caches the latest prices of each event: they move every two seconds, and every token needs all prices of
+// its event.
 
 import { SECOND_MS } from '../../../src/domain/units.ts';
 import type { ListedEvent, MarketPrice } from './listed-event.ts';

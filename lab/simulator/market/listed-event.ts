@@ -1,4 +1,4 @@
-// A listed event of any kind, its markets, and their prices at a time.
+// A listed event of any kind, its markets, and their prices at a given time.
 
 import { chance } from '../chance.ts';
 import { makeConditionId, makeConditionIdV2, makeTokenId } from '../platform-ids.ts';
@@ -13,13 +13,13 @@ export interface ListedMarket {
   slug: string;
   outcomes: readonly [string, string];
   conditionId: string;
-  /** Trading ids: CTF tokens, or position ids of the second version. */
+  /** Trading ids: CTF tokens, or version 2 position ids. */
   tokenIds: readonly [string, string];
 }
 
 export type EventKind = 'count' | 'add-on' | 'archived' | 'mention' | 'updown' | 'above' | 'range' | 'touch';
 
-/** Trading and settlement: by CTF tokens, or by positions of the second protocol version. */
+/** How it trades and settles: CTF tokens, or positions of protocol version 2. */
 export type ProtocolVersion = 'v1' | 'v2';
 
 export interface ListedEvent {
@@ -32,7 +32,7 @@ export interface ListedEvent {
   description: string;
   image: string;
   listedTs: number;
-  /** Start of counting, or of the price window. The market has no field for it. */
+  /** Start of counting, or of the price window. The market's API has no field for it. */
   startTs: number;
   endTs: number;
   series: { id: string; slug: string; title: string; recurrence: string };
@@ -66,7 +66,7 @@ export interface MarketPrice {
 
 /** One family of events: listings, contents and prices. */
 export interface EventBook {
-  /** Everything listed by `nowTs`, in order of listing. */
+  /** Everything listed by `nowTs`, in listing order. */
   list(nowTs: number): ListedEvent[];
   find(eventId: number, nowTs: number): ListedEvent | null;
   markets(event: ListedEvent): readonly ListedMarket[];
@@ -74,15 +74,15 @@ export interface EventBook {
   prices(event: ListedEvent, ts: number): readonly MarketPrice[];
   /** When the whole event was settled; null while open. */
   settledTs(event: ListedEvent, nowTs: number): number | null;
-  /** Count on the market's page; undefined if the event has none. */
+  /** Count shown on the market page; undefined if there is none. */
   uiCount(event: ListedEvent, ts: number): number | undefined;
-  /** Object for the wire's eventMetadata; undefined if there is none. */
+  /** The wire's eventMetadata object; undefined if there is none. */
   metadata(event: ListedEvent, ts: number): Record<string, unknown> | undefined;
 }
 
 const MARKETS_PER_EVENT = 100;
 
-/** Both versions coexist until the last market of the old one has ended. */
+/** Both protocol versions coexist until the last market of the old one has ended. */
 export function versionOf(seedKey: number, eventId: number): ProtocolVersion {
   return chance(seedKey, eventId, 0x2) < 0.5 ? 'v1' : 'v2';
 }

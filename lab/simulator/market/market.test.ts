@@ -26,7 +26,7 @@ describe('event calendar', () => {
     assert.equal(calendar.find(128_000_011), null);
   });
 
-  it('has weeks of 169 and 167 hours across clock changes', () => {
+  it('has 169- and 167-hour weeks across clock changes', () => {
     const weeks = slots.filter((slot) => slot.family === '7d' && slot.variant === 'count');
     const hours = new Set(weeks.map((slot) => (slot.window.endTs - slot.window.startTs) / HOUR_MS));
     assert.deepEqual([...hours].sort(), [167, 168, 169]);
@@ -52,7 +52,7 @@ describe('event calendar', () => {
     }
   });
 
-  it('lists an event two days or more before it counts', () => {
+  it('lists an event at least two days before counting starts', () => {
     for (const slot of slots.filter(({ variant }) => variant === 'count')) {
       assert.ok(slot.window.startTs - slot.listedTs > 1.7 * DAY_MS);
     }
@@ -60,7 +60,7 @@ describe('event calendar', () => {
 });
 
 describe('ladders', () => {
-  it('are complete, with as many buckets as real ones', () => {
+  it('are complete, with as many buckets as real ladders', () => {
     const lengths = { a2d: 10, a7d: 26, amonth: 46, b2d: 10, b7d: 11, bmonth: 18 };
     for (const [name, length] of Object.entries(lengths)) {
       const ranges = ladderFor(name.startsWith('a'), name.slice(1) as '2d', 300);
@@ -70,7 +70,7 @@ describe('ladders', () => {
     assert.equal(ladderFor(true, 'month', 1200).length, 66);
   });
 
-  it('distribute the whole probability, with nothing below the current count', () => {
+  it('distribute the full probability, with none below the current count', () => {
     const ranges = ladderFor(true, '7d', 300);
     const shares = bucketShares(ranges, 133, { mean: 120, variance: 1900 });
     assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 1) < 1e-9);
@@ -82,7 +82,7 @@ describe('ladders', () => {
 });
 
 describe('quotes', () => {
-  it('surround the midpoint on the tick grid, and omit a side without a tick left', () => {
+  it('surround the midpoint on the tick grid, and omit a side with no tick left', () => {
     for (const tick of [0.001, 0.01]) {
       for (let mid = 0.0005; mid < 1; mid += 0.0037) {
         const { bid, ask } = quoteAround(mid, { tick, halfSpread: 0.005, depthUsd: 100 });
@@ -93,14 +93,14 @@ describe('quotes', () => {
     }
   });
 
-  it('sum to the same as real mids, less near the close', () => {
+  it('have mids that sum to as much as real ones, less near the close', () => {
     const shares = new Array<number>(20).fill(1 / 20);
     const sumAt = (aheadHours: number) =>
       Math.round(1000 * addOverround(shares, aheadHours).reduce((total, price) => total + price, 0)) / 1000;
     assert.deepEqual([17, 161, 233, 900].map(sumAt), [0.996, 1.068, 1.1, 1.1]);
   });
 
-  it('mirror the Yes side for No', () => {
+  it('mirror the Yes side on the No side', () => {
     const book = buildYesBook(5, 0.31, 0.33, { tick: 0.01, halfSpread: 0.01, depthUsd: 100 }, 0);
     const mirrored = mirrorBook(book);
     assert.equal(mirrored.bids[0]!.price, 0.67);

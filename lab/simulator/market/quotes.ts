@@ -1,4 +1,4 @@
-// From the crowd's probability to the order book: overround, spread, ticks, depth.
+// Turns the crowd's probability into an order book: overround, spread, ticks, depth.
 
 import { chance, hashNumbers } from '../chance.ts';
 
@@ -7,7 +7,7 @@ export interface BookLevel {
   shares: number;
 }
 
-/** Best first on both sides; the wire reverses them. */
+/** Both sides best first; the wire reverses them. */
 export interface YesBook {
   bids: BookLevel[];
   asks: BookLevel[];
@@ -24,10 +24,10 @@ const CLOSE_HOURS = 17;
 const SUM_NEAR_CLOSE = 0.996;
 const SUM_PER_HOUR = 0.0005;
 const LARGEST_SUM = 1.1;
-/** Less likely buckets have no resting bids to inflate. */
+/** Unlikely buckets have no resting bids to inflate their mids. */
 const LEAST_INFLATED = 1e-4;
 
-/** Half in proportion, half evenly: long shots are overpriced most. */
+/** Half proportionally, half evenly: long shots are the most overpriced. */
 export function addOverround(shares: ArrayLike<number>, aheadHours: number): number[] {
   const ahead = Math.max(0, aheadHours - CLOSE_HOURS);
   const over = Math.min(LARGEST_SUM, SUM_NEAR_CLOSE + SUM_PER_HOUR * ahead) - 1;
@@ -52,8 +52,8 @@ export function quoteAround(mid: number, habits: BookHabits): { bid: number | nu
 }
 
 /**
- * The best price, then the cents beyond it; a level's size depends on its price, so it stays while the price
- * moves.
+ * The best price, then the cents beyond it. A level's size depends on its price, so it stays the same while
+ * the market moves.
  */
 export function buildYesBook(
   key: number,

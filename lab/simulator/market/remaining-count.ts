@@ -40,7 +40,7 @@ export function computeRemainingCount(
   const perDay = parameters.postsPerDay * regime.rateFactor * countedShare(parameters);
   let mean = 0;
   for (let ts = startTs; ts < window.endTs; ) {
-    // Hours for the first day, days after that: the profile sums to one over a day.
+    // Steps by hours for the first day, then by days: the profile sums to one over a day.
     const isHourly = ts - startTs < DAY_MS || window.endTs - ts < DAY_MS;
     const stepMs = Math.min(isHourly ? HOUR_MS : DAY_MS, window.endTs - ts);
     const weight = isHourly ? expectedShape[Math.min(23, Math.floor(easternHour(ts)))]! : 1;
@@ -83,18 +83,20 @@ function varianceOf(
   return mean * clumpingOf(parameters) + mean * mean * Math.expm1(logVariance);
 }
 
-/** Variance over mean of a count at a known rate: posts come in sessions. */
+/** Variance-to-mean ratio of a count at a known rate, because posts come in sessions. */
 export function clumpingOf(parameters: SimulatorAccountParameters): number {
   return 1 + countedShare(parameters) * 2 * (parameters.session.meanPosts - 1);
 }
 
-/** Variance of the time average of a mean-reverting path of unit variance that starts from a known point. */
+/** Variance of the time average of a mean-reverting path with unit variance and a known start. */
 function averagedShare(x: number): number {
   if (x < 1e-3) return (2 / 3) * x;
   return (2 * x - 3 + 4 * Math.exp(-x) - Math.exp(-2 * x)) / (x * x);
 }
 
-/** Share of each bucket given `countSoFar` and a negative-binomial rest. A whole ladder sums to one. */
+/**
+ * Share of each bucket, given `countSoFar` and a negative-binomial remainder. A complete ladder sums to one.
+ */
 export function bucketShares(
   ranges: readonly LabelledRange[],
   countSoFar: number,
@@ -106,7 +108,7 @@ export function bucketShares(
   const ratio = rest.mean > 0 ? rest.mean / (size + rest.mean) : 0;
   let left = 1;
   let more = 0;
-  /** Takes the mass of every final count up to `limit`. */
+  /** Cumulative mass of every final count up to `limit`. */
   const takeUpTo = (limit: number): number => {
     let taken = 0;
     for (; countSoFar + more <= limit; more++) {

@@ -1,4 +1,4 @@
-// Posts the oracle has imported and counts: those that count and existed when it looked.
+// Posts the oracle has imported and counts: countable posts that existed when it checked.
 
 import { hashNumbers } from '../chance.ts';
 import type { FaultSwitch } from '../faults/fault-switch.ts';
@@ -8,7 +8,7 @@ import { createSyncSchedule, type SyncSchedule } from './sync-schedule.ts';
 
 export interface OracleBook {
   readonly schedule: SyncSchedule;
-  /** When the oracle imports the post; null if never. Final once it lies in the past. */
+  /** When the oracle imports the post; null if never. Final once it is in the past. */
   importedTsOf(post: SimulatorPost): number | null;
   /** Imported by `asofTs` and created in [fromTs, toTs). */
   postsIn(fromTs: number, toTs: number, asofTs: number): SimulatorPost[];
@@ -24,7 +24,7 @@ export function createOracleBook(
 ): OracleBook {
   const key = hashNumbers(seedKey, 0x0ac1e, ledger.process.key);
   const schedule = createSyncSchedule(key, anchorTs, faults);
-  // Only final answers are cached: a later stall may still move a future import.
+  // Caches only final values: a later stall may still move a future import.
   const settled = new WeakMap<SimulatorPost, number | null>();
 
   function importedTsOf(post: SimulatorPost): number | null {

@@ -1,5 +1,5 @@
-// When the settlement oracle reads the platform: every few minutes, sometimes not for hours, occasionally
-// missing a post that it finds days later. Measured lag: median 143 s, p90 265 s.
+// When the settlement oracle reads the platform: every few minutes, sometimes not for hours, and occasionally
+// it misses a post until days later. Measured lag: median 143 s, p90 265 s.
 
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { chance, normalChance } from '../chance.ts';
@@ -14,11 +14,13 @@ const OVERLOOK_SHARE = 0.01;
 const READ_DELAY_MS = 3 * SECOND_MS;
 
 export interface SyncSchedule {
-  /** First sync that can import something visible at `visibleTs`. `postKey` decides whether it is missed. */
+  /**
+   * The first sync that can import something visible at `visibleTs`; `postKey` decides whether it is missed.
+   */
   importTs(visibleTs: number, postKey: number): number;
-  /** The latest sync at or before the time. */
+  /** The latest sync at or before this time. */
   lastSyncTs(ts: number): number;
-  /** End of the stall that covers the time; null if the oracle runs. */
+  /** End of the stall that covers this time; null if the oracle is running. */
   stallEnd(ts: number): number | null;
 }
 
@@ -44,7 +46,7 @@ export function createSyncSchedule(key: number, anchorTs: number, faults: FaultS
     return null;
   }
 
-  /** Index of the first sync at or after the time that actually runs. */
+  /** Index of the first sync at or after this time that is not skipped. */
   function nextSync(ts: number): number {
     let index = Math.floor((ts - JITTER_MS) / PERIOD_MS);
     for (;;) {
@@ -74,7 +76,7 @@ export function createSyncSchedule(key: number, anchorTs: number, faults: FaultS
   };
 }
 
-/** One stall of 20 to 70 hours in 75 days. */
+/** One stall of 20 to 70 hours every 75 days. */
 function longStall(key: number, anchorTs: number, ts: number): Stall {
   return stallOfBlock(key, anchorTs, ts, {
     blockDays: 75,
@@ -85,7 +87,7 @@ function longStall(key: number, anchorTs: number, ts: number): Stall {
   });
 }
 
-/** One of 2 to 8 hours in 12 days. */
+/** One stall of 2 to 8 hours every 12 days. */
 function shortStall(key: number, anchorTs: number, ts: number): Stall {
   return stallOfBlock(key ^ 0x51, anchorTs, ts, {
     blockDays: 12,

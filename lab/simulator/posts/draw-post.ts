@@ -1,4 +1,4 @@
-// Draws one post from an account's habits: its kind, edits and deletion.
+// Draws one post from an account's habits: kind, edits and deletion.
 
 import { isCountedBy } from '../../../src/domain/counting-rule.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';
@@ -8,7 +8,7 @@ import { makeMastodonId, makeSnowflake } from '../platform-ids.ts';
 import type { PostEdit, PostKind, SimulatorPost } from './simulator-post.ts';
 import { noEdits } from './simulator-post.ts';
 
-/** How long after another's post the account replies to it. */
+/** How long after another user's post the account replies to it. */
 export const REPLY_AFTER_MS = 7 * MINUTE_MS;
 
 export function drawKind(parameters: SimulatorAccountParameters, random: Random): PostKind {

@@ -1,4 +1,4 @@
-// All posts of one account up to the current hour, and the queries of the feeds.
+// All posts of one account up to the current hour, and the queries feeds need.
 
 import { HOUR_MS, SECOND_MS } from '../../../src/domain/units.ts';
 import { hashLabel } from '../../../src/runtime/random.ts';
@@ -12,15 +12,15 @@ import type { SimulatorPost } from './simulator-post.ts';
 export interface PostLedger {
   readonly parameters: SimulatorAccountParameters;
   readonly process: PostProcess;
-  /** Draws every hour up to the one that contains `ts`. */
+  /** Draws every hour up to and including the one that contains `ts`. */
   advanceTo(ts: number): void;
-  /** Posts created in [fromTs, toTs), ascending; only drawn hours are known. */
+  /** Posts created in [fromTs, toTs), ascending; only within hours already drawn. */
   range(fromTs: number, toTs: number): readonly SimulatorPost[];
   /** Counted posts created in [fromTs, toTs), including deleted ones. */
   countIn(fromTs: number, toTs: number): number;
   visibleTsOf(post: SimulatorPost): number;
   deletedTsOf(post: SimulatorPost): number | null;
-  /** Visible on the platform at the time. */
+  /** Whether the post is visible on the platform at this time. */
   isShownAt(post: SimulatorPost, ts: number): boolean;
   insert(post: SimulatorPost): void;
   /** Called when a post is inserted manually. */
@@ -49,7 +49,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   let lastVisibleTs = 0;
 
   function append(post: SimulatorPost): void {
-    // Feeds deliver in order of creation, so a slow post delays those behind it.
+    // Feeds deliver in order of creation, so a slow post delays the ones behind it.
     lastVisibleTs = Math.max(lastVisibleTs, post.createdTs + drawDelayMs(key, post, options.platformDelay));
     post.visibleTs = lastVisibleTs;
     posts.push(post);
@@ -107,7 +107,7 @@ export function createPostLedger(options: LedgerOptions): PostLedger {
   };
 }
 
-/** Median 10.5 s, p90 12.4 s, p99 about 27 s: measured between posting and visibility. */
+/** Delay between posting and visibility as measured: median 10.5 s, p90 12.4 s, p99 about 27 s. */
 function drawDelayMs(key: number, post: SimulatorPost, platformDelay: 'none' | 'measured'): number {
   if (platformDelay === 'none') return 0;
   const isSlow = chance(key, post.createdTs, 13) < 0.03;

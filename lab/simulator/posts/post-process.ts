@@ -1,5 +1,5 @@
 // Draws an account's posts hour by hour: sessions start at the current rate, each with a burst. An hour's
-// draws depend on the seed, the hour and the rate path, so the past never changes.
+// draws depend on the seed, the hour and the rate path, so history never changes.
 
 import { HOUR_MS, MINUTE_MS } from '../../../src/domain/units.ts';
 import { createRandom, type Random } from '../../../src/runtime/random.ts';
@@ -23,7 +23,8 @@ export interface PostProcess {
   readonly path: RatePath;
   readonly key: number;
   /**
-   * Every post created in the hour that starts at `hourTs`; hours must be requested in order, without gaps.
+   * Every post created in the hour that starts at `hourTs`; hours must be requested in order and without
+   * gaps.
    */
   drawHour(hourTs: number, regime: Regime): SimulatorPost[];
   shapeFor(sleepShiftHours: number): DailyShape;
@@ -95,7 +96,7 @@ function drawSession(
   return posts;
 }
 
-/** Self-replies, right after the post they continue. */
+/** Self-replies, directly after the post they continue. */
 function drawThread(
   parameters: SimulatorAccountParameters,
   random: Random,
@@ -112,12 +113,12 @@ function drawThread(
 }
 
 /**
- * Occasionally the account replies to its own reply in another's conversation: such a self-reply does not
- * count.
+ * Occasionally the account replies to its own reply in someone else's conversation; such a self-reply does
+ * not count.
  */
 const AFTERTHOUGHT_SHARE = 0.03;
 
-/** Drawn separately, so that other posts do not change. */
+/** Drawn separately, so that other posts stay the same. */
 function drawAfterthought(parameters: SimulatorAccountParameters, reply: SimulatorPost): SimulatorPost[] {
   if (reply.kind !== 'reply') return [];
   const random = createRandom(hashNumbers(Number(reply.id.slice(-9)), reply.createdTs / 1000, 0xaf7));

@@ -1,4 +1,4 @@
-// Neutral post texts, without opinions or names. A function of the post, so nothing is stored.
+// Neutral post texts without opinions or names, derived from the post, so that nothing is stored.
 
 import { hashNumbers, pickFrom } from '../chance.ts';
 import type { SimulatorPost } from './simulator-post.ts';
@@ -39,9 +39,9 @@ export function postText(post: SimulatorPost, version: number): string {
   const salt = hashNumbers(Number(post.id.slice(-9)), 0);
   const unit = (part: number) => hashNumbers(salt, part) / 4294967296;
   const clause = (part: number) => `${pickFrom(SUBJECTS, unit(part))} ${pickFrom(ENDS, unit(part + 1))}`;
-  // Two clauses, so that posts of an hour are rarely similar by chance.
+  // Two clauses, so that posts of the same hour rarely resemble each other by chance.
   const first = `${pickFrom(OPENERS, unit(1))}: ${clause(2)}, ${clause(4)}.`;
-  // An edit fixes or adds a word.
+  // An edit corrects or adds a word.
   const body = version === 0 ? first : `${first} (mended ${version === 1 ? 'once' : `${version} times`})`;
   const other = otherHandle(post);
   if (post.kind === 'repost') return `RT @${other}: ${body}`;
@@ -50,7 +50,7 @@ export function postText(post: SimulatorPost, version: number): string {
   return body;
 }
 
-/** The account that is replied to, quoted or reposted. */
+/** The account being replied to, quoted or reposted. */
 export function otherHandle(post: SimulatorPost): string {
   return pickFrom(OTHERS, hashNumbers(Number(post.id.slice(-9)), 77) / 4294967296);
 }

@@ -1,4 +1,4 @@
-// The account's log rate over time: two mean-reverting parts stepped hourly from the anchor, and a daily
+// The account's log rate over time: two mean-reverting components stepped hourly from the anchor, and a daily
 // factor. Posts are drawn from it, and the crowd knows part of it.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
@@ -14,7 +14,7 @@ export interface RateState {
 }
 
 export interface RatePath {
-  /** State at the start of the hour; the path must have been extended that far. */
+  /** State at the start of the hour; the path must already extend that far. */
   stateAt(ts: number): RateState;
   extendTo(ts: number): void;
 }
@@ -50,7 +50,7 @@ function shock(keep: number, sd: number, normal: number): number {
   return Math.sqrt(1 - keep * keep) * sd * normal;
 }
 
-/** Mean-one daily factor, by New York day. */
+/** Daily factor with mean one, by New York day. */
 export function dayFactor(
   parameters: SimulatorAccountParameters,
   key: number,
@@ -61,7 +61,7 @@ export function dayFactor(
   return Math.exp(sd * normalChance(key, dayNumber, 5) - (sd * sd) / 2);
 }
 
-/** Mean-one factor of a state; dispersion widens the fast part. */
+/** Factor of a state, with mean one; dispersion widens the fast component. */
 export function stateFactor(
   parameters: SimulatorAccountParameters,
   state: RateState,
@@ -73,9 +73,9 @@ export function stateFactor(
 }
 
 export interface DailyShape {
-  /** Expected share of a day's posts per hour in New York, with average sleep; sums to 1. */
+  /** Expected share of a day's posts by hour in New York, with average sleep; sums to 1. */
   expected: readonly number[];
-  /** The same before sleep: the share of an awake hour. */
+  /** The same without sleep: the share of an hour awake. */
   awake: readonly number[];
 }
 
@@ -97,7 +97,7 @@ export function weekdayFactorAt(parameters: SimulatorAccountParameters, ts: numb
   return parameters.weekdayFactors[weekdayOf(easternDayNumber(ts))]!;
 }
 
-/** Expected posts per hour for an hour of the day in the given state, including replies. */
+/** Expected posts per hour, including replies, for an hour of the day in the given state. */
 export function hourlyRate(
   parameters: SimulatorAccountParameters,
   weights: readonly number[],

@@ -1,8 +1,8 @@
-// A simulated post: the truth, which feeds may misreport.
+// A simulated post as it really is; feeds may misreport it.
 
 export type PostKind = 'original' | 'quote' | 'repost' | 'reply' | 'self-reply';
 
-/** A later version of an edited post. On X it has its own id. */
+/** A later version of an edited post, which on X has its own id. */
 export interface PostEdit {
   id: string;
   editedTs: number;
@@ -13,21 +13,21 @@ export interface SimulatorPost {
   /** Id of the first version. */
   id: string;
   createdTs: number;
-  /** Time from which the platform shows it. */
+  /** When the platform starts to show it. */
   visibleTs: number;
   kind: PostKind;
-  /** A reply may also quote. */
+  /** A reply may also be a quote. */
   isQuoteReply: boolean;
   isCommunity: boolean;
   replyToId: string | null;
-  /** Start of the conversation: the post itself unless it is a reply. */
+  /** Root of the conversation: the post itself unless it is a reply. */
   conversationId: string;
   /** For a self-reply: who started the conversation. */
   conversation?: 'own' | 'other';
   edits: readonly PostEdit[];
   deletedTs: number | null;
   isCounted: boolean;
-  /** When a post feed first delivered it, recorded by the simulator; null until then. */
+  /** When a post feed first delivered it; null until then. */
   firstServedTs: number | null;
 }
 

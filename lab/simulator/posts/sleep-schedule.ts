@@ -1,4 +1,4 @@
-// When an account sleeps: one period per night with its own start and length.
+// When an account sleeps: one period per night, with random start and length.
 
 import { HOUR_MS } from '../../../src/domain/units.ts';
 import type { SimulatorAccountParameters } from '../account-parameters.ts';
@@ -28,7 +28,7 @@ export function isAsleep(key: number, sleep: SleepParameters, ts: number, shiftH
   return false;
 }
 
-/** Average share of the hour awake, by hour of day. */
+/** Average share of the hour spent awake, by hour of day. */
 export function meanAwakeShares(sleep: SleepParameters, shiftHours: number): number[] {
   const asleep = new Array<number>(24).fill(0);
   const nights = 200;

@@ -1,4 +1,4 @@
-// The market channel: the books on subscribing, then every level change, trades and settlements.
+// The market channel: books on subscribing, then every level change, trade and settlement.
 
 import { MICRO, PIPS } from '../../../src/domain/micro-units.ts';
 import { createRepeat } from '../../../src/runtime/repeat.ts';
@@ -21,13 +21,13 @@ import {
 } from '../trading/token-book.ts';
 import type { SocketHandler, SocketPeer, SocketSession } from './simulator-socket.ts';
 
-/** Real-time minimum between two checks, for fast simulators. */
+/** Minimum real time between two checks, for fast simulators. */
 const MIN_LOOK_WALL_MS = 250;
 
-/** Trades from before this look are not pushed: a machine that slept has missed them. */
+/** Trades from more than this many checks ago are not pushed, as after a machine has slept. */
 const PUSHED_LOOKS = 2;
 
-/** A new market starts this often somewhere on the platform. */
+/** How often a new market starts somewhere on the platform. */
 const BROADCAST_MS = 7_000;
 
 interface Subscribed {
@@ -66,7 +66,7 @@ function openSession(state: SimulatorState, exchange: SimulatedExchange, peer: S
       for (const message of findChanges(state, exchange, tokens, nowTs, wantsCustom))
         peer.send(JSON.stringify(message));
     }
-    // Sent to everyone: a socket with only these messages has lost its subscriptions.
+    // Sent to every client: a socket that gets only these messages has lost its subscriptions.
     if (wantsCustom && nowTs >= broadcastTs) {
       peer.send(JSON.stringify(toNewMarket(state, nowTs)));
       broadcastTs = nowTs + BROADCAST_MS;
@@ -115,7 +115,7 @@ function parseMessage(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Hash and levels of the book that a request now would return. */
+/** Hash and levels of the book that a request would return now. */
 function summarise(
   state: SimulatorState,
   ref: MarketRef,
@@ -179,7 +179,7 @@ function findChanges(
   return messages;
 }
 
-/** Both tokens of a market have the same prints. */
+/** Both tokens of a market share the same prints. */
 function rememberPrints(state: SimulatorState, exchange: SimulatedExchange, nowTs: number) {
   const known = new Map<string, TapePrint[]>();
   const earliestTs = nowTs - PUSHED_LOOKS * lookMs(state);
@@ -223,7 +223,7 @@ function toTrade({ market, side }: MarketRef, id: string, print: TapePrint): Rec
   };
 }
 
-/** About a subject that is not followed here. */
+/** On a topic that the service does not track. */
 function toNewMarket(state: SimulatorState, nowTs: number): Record<string, unknown> {
   const number = Math.floor(nowTs / BROADCAST_MS);
   const key = state.seedKey ^ 0x9e3;

@@ -1,4 +1,4 @@
-// Reference prices (PolyBolt): sign in, subscribe to channels by symbol, get a snapshot and then numbered
+// Reference prices (PolyBolt): sign in, subscribe to channels by symbol, get a snapshot, then numbered
 // updates.
 
 import { MINUTE_MS, SECOND_MS } from '../../../src/domain/units.ts';

@@ -1,4 +1,4 @@
-// The server's half of a websocket, independent of transport: text in, text out, an end.
+// The server side of a websocket, independent of the transport: text in, text out, close.
 
 export interface SocketPeer {
   send(text: string): void;
@@ -8,7 +8,7 @@ export interface SocketPeer {
 
 export interface SocketSession {
   receive(text: string): void;
-  /** The peer disconnected. */
+  /** Called when the peer disconnects. */
   closed(): void;
 }
 

@@ -8,7 +8,7 @@ import { MARKET_SOCKET_PATH, PRICE_SOCKET_PATH } from '../urls.ts';
 
 const NOW_TS = Date.UTC(2026, 10, 15, 15);
 
-// biome-ignore lint/suspicious/noExplicitAny: messages are looked at field by field.
+// biome-ignore lint/suspicious/noExplicitAny: messages are checked field by field.
 type Json = any;
 
 function openSimulator(...faults: string[]) {
@@ -51,7 +51,7 @@ async function openTokens(simulator: Simulator, eventId?: number): Promise<strin
 }
 
 describe('market socket', () => {
-  it('sends the books, then every change, so that a maintained book equals a requested one', async () => {
+  it('sends the books, then every change, so that a maintained book equals a fetched one', async () => {
     const { simulator, clock } = openSimulator();
     const active = simulator
       .trueEvents(simulator.now())
@@ -107,7 +107,7 @@ describe('price socket', () => {
   const BITCOIN = { channel: 'price.crypto', filter: { symbol: 'btcusd' } };
   const AVERAGE = { channel: 'price.crypto.twap', filter: { symbol: 'btcusd', window_seconds: 60 } };
 
-  it('refuses channels before signing in, and stays open', () => {
+  it('rejects channels before sign-in, and stays open', () => {
     const { session, messages, isClosed } = connect(openSimulator().simulator, PRICE_SOCKET_PATH);
     session.receive(JSON.stringify({ op: 'subscribe', rid: 's1', subscriptions: [BITCOIN] }));
     assert.deepEqual(messages, [{ op: 'error', code: 'auth_required', channel: 'price.crypto', rid: 's1' }]);
@@ -136,7 +136,7 @@ describe('price socket', () => {
     }
   });
 
-  it('closes with its codes: a wrong key, garbage, a restart', () => {
+  it('closes with specific codes for a wrong key, garbage and a restart', () => {
     const wrong = createSimulator({
       seed: 7,
       anchorTs: Date.UTC(2026, 5, 18),

@@ -1,4 +1,4 @@
-// The order book of one token at a time, for both the REST calls and the websocket.
+// The order book of one token at a given time, for both REST and websocket.
 
 import { createHash } from 'node:crypto';
 import { HOUR_MS } from '../../../src/domain/units.ts';
@@ -10,18 +10,20 @@ import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 export interface TokenBook {
   book: YesBook;
   price: MarketPrice;
-  /** Last trade of this side. */
+  /** Price of this side's last trade. */
   last: number;
 }
 
-/** A book with unchanged prices is the same book for this long. */
+/** A book with unchanged prices counts as the same book for this long. */
 const BOOK_HOLDS_MS = 6 * HOUR_MS;
 
 export function readTokenPrice(ref: MarketRef, ts: number): MarketPrice {
   return ref.book.prices(ref.event, ts)[ref.market.index]!;
 }
 
-/** Whether a token is unchanged since a time: much cheaper than building and comparing two books. */
+/**
+ * Whether a token's book is unchanged since a given time; much cheaper than building and comparing two books.
+ */
 export function isSameBook(
   before: { price: MarketPrice; ts: number },
   now: { price: MarketPrice; ts: number },
@@ -66,7 +68,7 @@ export interface BookSummary {
   last_trade_price: string;
 }
 
-/** The book as served by request; pushed ones have the same hash. */
+/** The book as a request returns it; pushed books have the same hash. */
 export function summariseBook(
   ref: MarketRef,
   levels: Pick<BookSummary, 'bids' | 'asks'>,
@@ -85,7 +87,7 @@ export function summariseBook(
   });
 }
 
-/** As the market's clients compute it: the SHA-1 of the book with an empty hash. */
+/** The SHA-1 of the book with an empty hash, as the market's clients compute it. */
 function withBookHash(book: BookSummary): BookSummary {
   return { ...book, hash: createHash('sha1').update(JSON.stringify(book)).digest('hex') };
 }

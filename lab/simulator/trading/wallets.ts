@@ -1,5 +1,5 @@
-// Holdings: a demo wallet with positions in every active event, and a few others. They follow from the seed
-// and the calendar: they appear when a window opens and are gone, or worthless, after it settles.
+// Holdings of a demo wallet with positions in every active event, and of a few others. They depend on the
+// seed and the calendar: positions appear when a window opens and are gone, or worthless, after it settles.
 
 import { DAY_MS, HOUR_MS } from '../../../src/domain/units.ts';
 import { chance, hashNumbers } from '../chance.ts';
@@ -8,10 +8,10 @@ import { roundTo } from '../market/quotes.ts';
 import { makeHex } from '../platform-ids.ts';
 import type { MarketRef, SimulatorState } from '../simulator-state.ts';
 
-/** The same in every simulator, so that guides can name it. */
+/** The same in every simulator, so that guides can refer to it. */
 export const DEMO_WALLET = '0x7a11ca57de300000000000000000000000c0ffee';
 
-/** Holds something of every market ever, of both protocol versions: more than one page. */
+/** Holds something in every market ever listed, in both protocol versions: more than one page. */
 export const WHALE_WALLET = '0x7a11ca57de30000000000000000000000b19f15f';
 const WHALE_HOLDINGS = 1_200;
 
@@ -63,7 +63,7 @@ function demoHoldings(state: SimulatorState, key: number, nowTs: number): Holdin
   ];
 }
 
-/** Pages of one walk are requested in sequence: the first draw serves the others. */
+/** Pages of one listing are requested in sequence, so the first draw serves the others. */
 const whales = new WeakMap<SimulatorState, { drawnTs: number; holdings: Holding[] }>();
 const WALK_MS = 10_000;
 
@@ -115,7 +115,7 @@ function activeHoldings(state: SimulatorState, key: number, event: ListedEvent, 
   return unique.flatMap((purchase) => hold(state, key, event, purchase, nowTs));
 }
 
-/** Losers remain, redeemable for nothing. */
+/** Losing shares remain, redeemable for nothing. */
 function leftOver(state: SimulatorState, key: number, event: ListedEvent, nowTs: number): Holding[] {
   return activeHoldings(state, key, event, nowTs).filter((holding) => holding.currentPrice === 0);
 }

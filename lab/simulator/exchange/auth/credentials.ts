@@ -1,4 +1,4 @@
-// API credentials: created by a wallet's signature (level 1), proven by an HMAC on every request (level 2).
+// API credentials: created with a wallet signature (level 1), proven with an HMAC on every request (level 2).
 
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { type Hex, recoverTypedDataAddress } from 'viem';
@@ -15,27 +15,27 @@ export interface KeyRecord extends ApiCredentials {
   nonce: number;
 }
 
-/** Lower-case names as HTTP gives them. */
+/** Lower-case names, as HTTP delivers them. */
 export interface AuthHeaders {
   get(name: string): string | null;
 }
 
 export interface Credentials {
-  /** The signing wallet; null for an invalid or old signature. */
+  /** The signing wallet; null if the signature is invalid or expired. */
   checkWallet(headers: AuthHeaders): Promise<{ address: Hex; nonce: number } | null>;
-  /** null if the nonce already has, or had, a key. */
+  /** null if the nonce has, or ever had, a key. */
   create(address: Hex, nonce: number): ApiCredentials | null;
   derive(address: Hex, nonce: number): ApiCredentials | null;
   revoke(apiKey: string): void;
   listOf(address: Hex): string[];
-  /** The sender; null if any of its five headers is wrong. */
+  /** The sender; null if any of the five headers is wrong. */
   checkRequest(headers: AuthHeaders, method: string, path: string, body: string): KeyRecord | null;
   find(given: ApiCredentials): KeyRecord | null;
 }
 
 export interface CredentialsOptions {
   seedKey: number;
-  /** Accepted current times: the client's own clock, or the simulator's. */
+  /** Times accepted as current: the client's real clock, or the simulator's. */
   nowTs(): readonly number[];
 }
 

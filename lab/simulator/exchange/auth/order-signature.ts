@@ -35,7 +35,7 @@ const WRAPPED_FIELDS = [
 ] as const;
 const NO_SALT = `0x${'0'.repeat(64)}` as const;
 
-/** Whether the key signed this order for its own wallet. */
+/** Whether the key signed this order for a wallet it controls. */
 export async function isSignedBy(key: Hex, order: SignedOrder, isNegRisk: boolean): Promise<boolean> {
   const own = walletsOf(key, order.signatureType).map((wallet) => wallet.toLowerCase());
   if (!own.includes(order.maker.toLowerCase())) return false;
@@ -54,7 +54,7 @@ export async function isSignedBy(key: Hex, order: SignedOrder, isNegRisk: boolea
 
 const INNER_BYTES = 65;
 
-/** A deposit wallet checks a nested signature: the order inside a message of the wallet, with proof of its type. */
+/** A deposit wallet checks a nested signature: the order inside a wallet message, with proof of its type. */
 async function recoverWrapped(order: SignedOrder, isNegRisk: boolean): Promise<Hex | null> {
   const domain = orderDomain(isNegRisk);
   const tail = concat([

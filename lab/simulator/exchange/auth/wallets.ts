@@ -1,4 +1,4 @@
-// Wallets of a signing key: their addresses are derived from it, as by the market's factories.
+// A signing key's wallets; their addresses are derived from the key as the market's factories do.
 
 import {
   concat,

@@ -1,18 +1,18 @@
-// Market orders of the simulated crowd: when they arrive, which side they take, and their size. Depends only
-// on seed and time, so that readers of the tape and owners of orders see the same trades.
+// The simulated crowd's market orders: when they arrive, which side they take, and their size. They depend
+// only on seed and time, so that tape readers and order owners see the same trades.
 
 import { chance } from '../../chance.ts';
 import type { BookSide } from '../matching/order-book.ts';
 
 export interface CrowdTrade {
   ts: number;
-  /** The side that it takes: an 'ask' is lifted by a buyer of Yes. */
+  /** The side it takes: a buyer of Yes lifts an 'ask'. */
   takes: BookSide;
   sizeMicro: number;
 }
 
 const SLOT_MS = 10_000;
-/** The median size in dollars' worth of shares at one half, and how widely sizes differ (log scale). */
+/** Median size, as shares at a price of one half, and the spread of sizes (log scale). */
 const MEDIAN_SHARES = 30;
 const SIZE_SPREAD = 1.1;
 const MICRO = 1_000_000;
@@ -39,7 +39,7 @@ export function listCrowdTrades(
   return trades;
 }
 
-/** Log-logistic: many small ones, a few that walk the book. */
+/** Log-logistic: many small orders, and a few that walk the book. */
 function drawSize(unit: number): number {
   const odds = Math.min(0.995, Math.max(0.005, unit));
   const shares = MEDIAN_SHARES * (odds / (1 - odds)) ** (1 / SIZE_SPREAD / 1.5);

@@ -1,4 +1,4 @@
-// Keeps the simulated market makers' quotes on the book: what to remove and add for the desired quote.
+// Maintains the simulated market makers' quotes: computes what to remove from and add to the book.
 
 import type { BookLevel, BookOrder, BookSide } from '../matching/order-book.ts';
 
@@ -12,7 +12,7 @@ export interface CrowdChange {
   placements: { side: BookSide; pricePips: number; sizeMicro: number }[];
 }
 
-/** Recent depletion of a level: half of it returns per half-life, updated once a minute. */
+/** Recent depletion of a level. Half of it recovers per half-life, updated once a minute. */
 export interface Depletion {
   note(side: BookSide, pricePips: number, sizeMicro: number, nowTs: number): void;
   at(side: BookSide, pricePips: number, nowTs: number): number;
@@ -45,7 +45,7 @@ export function createDepletion(halfLifeMs: number): Depletion {
   };
 }
 
-/** Excess leaves from the end of the queue; missing size joins at the end. */
+/** Excess size is removed from the end of the queue; missing size joins at the end. */
 export function planCrowd(
   quote: CrowdQuote,
   depletion: Depletion,

@@ -1,4 +1,4 @@
-// Order types: how much of an incoming order trades immediately, what rests, or why it is refused.
+// Order types: how much of an incoming order trades immediately, how much rests, or why it is rejected.
 
 import type { Demand, Match, OrderBook } from './order-book.ts';
 
@@ -13,12 +13,12 @@ export type Refusal = 'post-only-crosses' | 'fok-not-filled' | 'fak-no-match';
 
 export interface Execution {
   matches: Match[];
-  /** Stays on the book. */
+  /** Size that stays on the book. */
   restMicro: number;
   refusal: Refusal | null;
 }
 
-/** A budget counts as spent once less than this is left, because shares rarely divide it evenly. */
+/** A budget counts as spent when less than this is left, because shares rarely divide it evenly. */
 const SPENT_MICRO = 10_000;
 
 export function execute(book: OrderBook, incoming: Incoming): Execution {

@@ -20,7 +20,7 @@ interface Placed {
   restMicro: number;
 }
 
-/** Runs orders one after the other as the exchange does: match, remove, rest. */
+/** Processes orders one by one like the exchange: match, remove, rest. */
 function run(orders: readonly (typeof order extends fc.Arbitrary<infer T> ? T : never)[]) {
   const book = createOrderBook();
   const placed: Placed[] = [];
@@ -57,9 +57,14 @@ function check(
   if (incoming.isPostOnly && available > 0) assert.equal(refusal, 'post-only-crosses');
   else if (incoming.type === 'FOK' && available < incoming.sizeMicro) assert.equal(refusal, 'fok-not-filled');
   else if (incoming.type === 'FAK' && available === 0) assert.equal(refusal, 'fak-no-match');
-  else assert.equal(filled, Math.min(available, incoming.sizeMicro), 'it takes all that crosses, no more');
+  else
+    assert.equal(
+      filled,
+      Math.min(available, incoming.sizeMicro),
+      'takes everything that crosses, and nothing else',
+    );
   if (refusal !== null) return;
-  // The makers in price-time order, each used up before the next.
+  // Makers in price-time order, each exhausted before the next.
   const expected = crossing.slice(0, matches.length);
   assert.deepEqual(
     matches.map(({ makerId }) => makerId),
@@ -74,7 +79,7 @@ function check(
 }
 
 describe('matching', () => {
-  it("matches by price, then time, at the maker's price, by the rules of each order type", () => {
+  it("matches by price, then time, at the maker's price, under the rules of each order type", () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
         run(orders);
@@ -83,7 +88,7 @@ describe('matching', () => {
     );
   });
 
-  it('never leaves a crossed book, and its levels are in order', () => {
+  it('never leaves a crossed book, and keeps levels sorted', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
         const { book } = run(orders);
@@ -102,7 +107,7 @@ describe('matching', () => {
     );
   });
 
-  it('conserves shares: placed equals filled (on both sides), resting and dropped', () => {
+  it('conserves shares: placed equals filled (both sides) plus resting plus dropped', () => {
     fc.assert(
       fc.property(fc.array(order, { maxLength: 60 }), (orders) => {
         const { book, placed } = run(orders);

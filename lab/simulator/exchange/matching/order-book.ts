@@ -1,4 +1,4 @@
-// The resting orders of one market, in terms of its Yes token: by price, then time.
+// One market's resting orders in terms of its Yes token, by price, then time.
 
 import { sharesMicroFor } from '../../../../src/domain/micro-units.ts';
 
@@ -16,12 +16,14 @@ export interface BookLevel {
   sizeMicro: number;
 }
 
-/** An incoming order with its maximum, in shares or collateral. */
+/** An incoming order and its maximum, in shares or collateral. */
 export interface Demand {
   side: BookSide;
   limitPips: number;
   sizeMicro: number;
-  /** If set, shares follow from the money: a market buy. `costPips` is the cost of a share at a Yes price. */
+  /**
+   * Set for a market buy, which derives shares from money. `costPips` is the cost of a share at a Yes price.
+   */
   budgetMicro?: number;
   costPips?(yesPricePips: number): number;
 }
@@ -35,7 +37,7 @@ export interface Match {
 export interface OrderBook {
   add(order: BookOrder): void;
   find(id: string): BookOrder | null;
-  /** Removes an order or part of it; ignores an unknown one. */
+  /** Removes an order or part of it; ignores unknown ids. */
   reduce(id: string, byMicro?: number): void;
   /** Matches the order without changing the book. */
   match(demand: Demand): Match[];
@@ -119,7 +121,7 @@ export function opposite(side: BookSide): BookSide {
   return side === 'bid' ? 'ask' : 'bid';
 }
 
-/** Whether the first price has priority on that side. */
+/** Whether the first price has priority on this side. */
 function isBetter(side: BookSide, pricePips: number, thanPips: number): boolean {
   return side === 'bid' ? pricePips > thanPips : pricePips < thanPips;
 }

@@ -1,12 +1,12 @@
 // Balances on the simulated chain: collateral and shares, in whole millionths. A transfer is an atomic list
-// of movements; reservations hold what open orders and unsettled trades need.
+// of movements; reservations lock what open orders and unsettled trades need.
 
 export const USD = 'usd';
 
-/** Counterparty of every user: it always buys and has no limit. */
+/** The counterparty of every user: always buys, without limit. */
 export const CROWD = 'crowd';
 export const FEES = 'fees';
-/** Collateral behind existing shares. */
+/** Collateral that backs existing shares. */
 export const VAULT = 'vault';
 
 export interface Movement {
@@ -19,7 +19,7 @@ export interface Movement {
 export interface Ledger {
   balance(owner: string, asset: string): number;
   apply(movements: readonly Movement[]): void;
-  /** Reserves under a name, replacing an earlier amount; 0 releases it. */
+  /** Reserves an amount under a name, replacing the earlier amount; 0 releases it. */
   reserve(owner: string, asset: string, name: string, micro: number): void;
   available(owner: string, asset: string): number;
   /** Assets with a balance. */

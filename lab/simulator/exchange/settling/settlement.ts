@@ -1,14 +1,13 @@
-// From a match to the chain: MATCHED, then MINED and CONFIRMED; or RETRYING and FAILED, after which nothing
-// has moved.
+// From a match to the chain: MATCHED, then MINED and CONFIRMED; or RETRYING and FAILED, which moves nothing.
 
 import type { ExchangeTrade, TradeStatus } from '../types.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface Settlement {
   add(trade: ExchangeTrade, willFail: boolean): void;
-  /** Time of the next change; null when all is settled. */
+  /** Time of the next change; null once everything is settled. */
   nextTs(): number | null;
-  /** Takes the next step of every due trade. */
+  /** Advances every due trade by one step. */
   run(nowTs: number): void;
   hasPending(conditionId: string): boolean;
 }
@@ -85,7 +84,7 @@ export function createSettlement(
   };
 }
 
-/** Each owner's net obligation. */
+/** Each owner's net outflow. */
 function outflows(trade: ExchangeTrade): Map<string, number> {
   const net = new Map<string, number>();
   for (const { owner, asset, deltaMicro } of trade.movements) {

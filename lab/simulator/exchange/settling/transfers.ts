@@ -1,4 +1,4 @@
-// Transfers of a match: shares change hands, are minted when two buyers meet, or burned when two sellers do.
+// Transfers of a match: shares change hands, are minted if two buyers meet, or burned if two sellers do.
 
 import { PIPS, usdMicroFor } from '../../../../src/domain/micro-units.ts';
 import {
@@ -34,9 +34,9 @@ export function flipPips(pricePips: number): number {
   return PIPS - pricePips;
 }
 
-/** The fee is paid once per trade, see `feeFor`. */
+/** The fee is charged once per trade, see `feeFor`. */
 export function transferFor(taker: Party, maker: Party, sizeMicro: number): Movement[] {
-  // The second amount is the rest to one dollar, so that a minted pair is fully paid.
+  // The second amount is the remainder to one dollar, so that a minted pair is fully paid.
   const takerUsd = usdMicroFor(sizeMicro, taker.pricePips);
   const makerUsd = taker.tokenId === maker.tokenId ? takerUsd : sizeMicro - takerUsd;
   const movements = [...moves(taker, sizeMicro, takerUsd), ...moves(maker, sizeMicro, makerUsd)];

@@ -1,4 +1,4 @@
-// Keys, balances and heartbeats.
+// Routes for keys, balances and heartbeats.
 
 import { walletsOf } from '../auth/wallets.ts';
 import { type ExchangeContext, SPENDERS } from '../context.ts';

@@ -14,7 +14,7 @@ export interface ExchangeRequest {
   text(): Promise<string>;
 }
 
-/** null for a path outside the exchange. */
+/** null for paths outside the exchange. */
 export type ExchangeHandler = (request: ExchangeRequest) => Promise<ExchangeAnswer | null>;
 
 const UNAUTHORIZED = failure(401, { error: 'Unauthorized/Invalid api key' });
@@ -55,7 +55,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Creates or derives API keys, signed by the wallet; null for any other path. */
+/** Creates or derives API keys, signed by the wallet; null for other paths. */
 async function authenticate(
   { credentials, wallets }: ExchangeContext,
   { method, path, headers }: ExchangeRequest,

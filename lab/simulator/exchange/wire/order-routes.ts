@@ -1,4 +1,4 @@
-// Orders, cancellations and trades.
+// Routes for orders, cancellations and trades.
 
 import type { ExchangeContext } from '../context.ts';
 import type { ExchangeOrder } from '../types.ts';
@@ -109,7 +109,7 @@ function refuseMode({ faults, now }: ExchangeContext, body: unknown): ExchangeAn
   return failure(503, { error: 'Trading is currently post-only. Only post-only orders are accepted.' });
 }
 
-/** The order is accepted; the answer may be late, or lost. */
+/** The order was accepted, but the response may be late or lost. */
 async function acknowledge({ faults, now, pause }: ExchangeContext): Promise<void> {
   const slowMs = faults.valueAt('exchange-slow-ack', now());
   if (slowMs !== null) await pause(slowMs);

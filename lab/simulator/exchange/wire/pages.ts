@@ -1,4 +1,4 @@
-// Cursor paging of the exchange: the offset in base64, and LTE= at the end.
+// Cursor paging of the exchange: a base64 offset, with LTE= at the end.
 
 const END = 'LTE=';
 const PAGE = 500;

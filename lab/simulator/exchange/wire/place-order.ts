@@ -1,4 +1,4 @@
-// From a signed payload to an order on the book, or to a refusal.
+// Turns a signed payload into an order on the book, or a rejection.
 
 import { usdMicroFor } from '../../../../src/domain/micro-units.ts';
 import { feeUsdMicro } from '../../../../src/domain/taker-fee.ts';

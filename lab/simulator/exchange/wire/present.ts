@@ -1,10 +1,10 @@
-// Orders and trades in the formats of the exchange's answers and user stream.
+// Orders and trades in the format of the exchange's responses and user stream.
 
 import { decimalText, priceText } from '../../../../src/domain/micro-units.ts';
 import { CROWD } from '../settling/ledger.ts';
 import type { ExchangeOrder, ExchangeTrade, TradeMaker, UserEvent } from '../types.ts';
 
-/** Wallet of the crowd, if an address is needed. */
+/** The crowd's wallet where an address is required. */
 const CROWD_WALLET = '0xc0ffee00000000000000000000000000000c0de5';
 
 export function presentOrder(order: ExchangeOrder): Record<string, unknown> {
@@ -27,7 +27,7 @@ export function presentOrder(order: ExchangeOrder): Record<string, unknown> {
   };
 }
 
-/** From one owner's point of view. */
+/** The trade from one owner's point of view. */
 export function presentTrade(trade: ExchangeTrade, apiKey: string): Record<string, unknown> {
   const isTaker = trade.takerKey === apiKey;
   return {

@@ -1,4 +1,4 @@
-// Parses an incoming order: format, amounts, and the resulting price and size. Refusals use the exchange's
+// Parses an incoming order: format, amounts, and the resulting price and size. Rejections use the exchange's
 // wording, because clients parse it.
 
 import type { Hex } from 'viem';
@@ -20,7 +20,7 @@ export interface PricedOrder {
   budgetMicro?: number;
 }
 
-/** Thrown with the text that the client gets. */
+/** Thrown with the text sent to the client. */
 export class OrderRefusal extends Error {}
 
 const TYPES = new Set<string>(['GTC', 'GTD', 'FOK', 'FAK']);
@@ -66,7 +66,7 @@ export function readPayload(body: unknown): OrderPayload {
   };
 }
 
-/** Price and size of the signed amounts, by the market's ticks and minimum sizes. */
+/** Derives price and size from the signed amounts, under the market's tick and minimum sizes. */
 export function priceOrder(id: string, payload: OrderPayload, market: ExchangeMarket): PricedOrder {
   const { order, orderType } = payload;
   const [makerMicro, takerMicro] = [Number(order.makerAmount), Number(order.takerAmount)];
@@ -121,7 +121,7 @@ function checkMarketAmounts(isBuy: boolean, sharesMicro: number, usdMicro: numbe
     );
 }
 
-/** A GTD order expires in the future, every other one never. `instants` are the clocks a client may use. */
+/** Only GTD orders expire, at a time in the future. `instants` are the clocks a client may use. */
 export function readExpiry({ order, orderType }: OrderPayload, instants: readonly number[]): number | null {
   const expiresTs = Number(order.expiration) * 1000;
   if (orderType !== 'GTD') {

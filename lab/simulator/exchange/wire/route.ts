@@ -1,4 +1,4 @@
-// Calls of the exchange and their answers.
+// Requests to the exchange and their responses.
 
 import type { KeyRecord } from '../auth/credentials.ts';
 
@@ -12,7 +12,7 @@ export interface Call {
   query: URLSearchParams;
   /** Parsed body. */
   body: unknown;
-  /** Rest of the path. */
+  /** The rest of the path. */
   rest: string;
 }
 

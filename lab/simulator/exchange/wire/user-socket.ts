@@ -1,4 +1,4 @@
-// The user channel: events of one's own orders and trades. Missed messages are not repeated.
+// The user channel: events of the user's own orders and trades. Missed messages are not resent.
 
 import type { ExchangeContext } from '../context.ts';
 import type { UserEvent } from '../types.ts';
@@ -16,7 +16,7 @@ export interface UserChannel {
 
 interface Listener {
   apiKey: string;
-  /** null: all. */
+  /** null means all. */
   markets: Set<string> | null;
   peer: Peer;
 }
