@@ -1,4 +1,4 @@
-// Synthetic accounts of known kinds: the model must come close to its best member on each without knowing the
+// Synthetic accounts of known kinds: on each the model must come close to its best member without knowing the
 // kind.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -11,10 +11,10 @@ import { LEADS, type Row, walkAccount } from './walk.ts';
 const START_TS = Date.UTC(2024, 0, 1);
 const POSTS_PER_DAY = 24;
 
-/** Factor of the rate in an hour; hours count from the start. */
+/** Rate factor in an hour; hours count from the start. */
 type RateRule = (hour: number) => number;
 
-/** Each kind draws its random numbers once, in order, so that a seed gives one history. */
+/** Each kind draws its random numbers once, in order, so that a seed produces one history. */
 const FAMILIES: Readonly<Record<string, (random: Random) => RateRule>> = {
   poisson: () => () => 1,
   overdispersed: (random) => byDay(() => Math.exp(0.5 * random.normal() - 0.125)),
@@ -45,7 +45,7 @@ function byDay(draw: () => number): RateRule {
   };
 }
 
-/** Awake from 12 to 4 UTC, busiest in the middle of that day. */
+/** Awake from 12:00 to 04:00 UTC, busiest around 20:00. */
 function dailyCycle(hour: number): number {
   return Math.max(0.05, 1 + 1.2 * Math.cos((2 * Math.PI * ((hour % 24) - 20)) / 24));
 }
@@ -72,7 +72,7 @@ export interface FamilyResult {
   name: string;
   lead: number;
   best: string;
-  /** CRPS of the model over that of the best single member, minus 1, in percent. */
+  /** The model's CRPS relative to the best single member's, minus 1, in percent. */
   behindPercent: number;
   coverage: number;
   windows: number;
@@ -122,7 +122,7 @@ function summarise(name: string, lead: number, rows: readonly Row[]): FamilyResu
 
 export function printFamilies(results: readonly FamilyResult[]): void {
   console.log(
-    '\nSynthetic accounts: CRPS behind the best single member in percent, share in the 90 % interval, by lead',
+    '\nSynthetic accounts: CRPS behind the best single member in percent, coverage of the 90% interval, by lead',
   );
   for (const [name, own] of Map.groupBy(results, (result) => result.name)) {
     const cells = own.map(

@@ -7,7 +7,10 @@ import { fitPoolKnowledge } from './fit-pool.ts';
 
 const FIXED = MEMBERS.indexOf('fixed');
 
-/** The fixed member is twice as good as the others; after a fall of 1 outcomes lie twice as far from the centre. */
+/**
+ * The fixed member is twice as good as the others; after a fall of 1, outcomes are twice as far from the
+ * centre.
+ */
 function drawEvidence(seed: number) {
   const random = createRandom(seed);
   return Array.from({ length: 200 }, (_, i) => {
@@ -36,7 +39,7 @@ describe('shared fit of the pool', () => {
     assert.ok(weights[72].fixed > 0.2 && weights[72].fixed < 0.9, `${weights[72].fixed}`);
   });
 
-  it('widens after a fall, except for the next hours', () => {
+  it('widens after a fall, except for the next few hours', () => {
     assert.ok(widths[72].fall > 0.05, `${widths[72].fall}`);
     assert.deepEqual(widths[6], { level: 0, own: 0, calm: 0, fall: 0 });
   });

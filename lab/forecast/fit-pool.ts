@@ -1,4 +1,5 @@
-// Fits the pool parameters that accounts share, from the members' evidence: initial weights and mixture width.
+// Fits the pool parameters shared by all accounts from the members' evidence: initial weights and mixture
+// width.
 
 import { MEMBERS, type MemberName } from '../../src/forecast/model/member-names.ts';
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../src/forecast/model/shared-coefficients.ts';
 import type { Evidence } from './member-evidence.ts';
 
-/** Leads that inform each horizon. */
+/** Leads used to fit each horizon. */
 const LEADS_OF: Readonly<Record<WeightHours, readonly number[]>> = {
   6: [6],
   24: [24],
@@ -17,7 +18,10 @@ const LEADS_OF: Readonly<Record<WeightHours, readonly number[]>> = {
   168: [120, 168],
 };
 
-/** Set by hand in an earlier version: the fit is shrunk to these, mixed with a tenth of equal weights. */
+/**
+ * Set by hand in an earlier version. The fit is shrunk towards these weights, mixed with a tenth of equal
+ * weights.
+ */
 const START: SharedKnowledge['weights'] = {
   6: { core: 0.1, reverting: 0.05, session: 0.5, memories: 0.33, fixed: 0, calm: 0.02 },
   24: { core: 0.26, reverting: 0.18, session: 0.3, memories: 0.18, fixed: 0.06, calm: 0.02 },
@@ -25,7 +29,7 @@ const START: SharedKnowledge['weights'] = {
   168: { core: 0.27, reverting: 0.2, session: 0.18, memories: 0.16, fixed: 0.16, calm: 0.03 },
 };
 const EVEN = 0.1;
-/** Loss of an account: CRPS over that of the pace, plus this much per nat. */
+/** An account's loss: CRPS relative to the pace model's, plus this much per nat. */
 const NAT = 0.4;
 const SHRINKAGE = 0.1;
 const ROUNDS = 250;
@@ -65,7 +69,7 @@ function fitWeights(hours: WeightHours, accounts: readonly Evidence[][]): Record
   >;
 }
 
-/** Gradient of the mean loss of the accounts. */
+/** Gradient of the accounts' mean loss. */
 function slopeOf(accounts: readonly Evidence[][], weights: readonly number[]): number[] {
   const slope = weights.map(() => 0);
   for (const rows of accounts) {
@@ -81,17 +85,22 @@ function slopeOf(accounts: readonly Evidence[][], weights: readonly number[]): n
   return slope;
 }
 
-/** Prior of level, own and fall. */
+/** Priors of level, own and fall. */
 const WIDTH_PRIOR = { mean: [0, 0.5, 0], sd: [0.1, 0.25, 0.2] };
-/** Accounts differ: half of the fit is used. */
+/** Uses half of the fit, because accounts differ. */
 const HALF = 0.5;
-/** Effect of calm beyond chance, own effect included. Set by hand: none of the 14 accounts is that calm. */
+/**
+ * Effect of calm beyond chance, own effect included. Set by hand, because none of the 14 accounts is that
+ * calm.
+ */
 const CALM = 0.6;
 const MOST_SQUARE = 9;
-/** Parts of the outcome's probability at which it is placed: counts are discrete. */
+/** Positions within the outcome's probability step, because counts are discrete. */
 const PARTS = [0.125, 0.375, 0.625, 0.875];
 
-/** Standard deviation of the standardised outcomes, by MAP. Up to a day the regressions set the width. */
+/**
+ * Standard deviation of the standardised outcomes, by MAP. Up to a day, the regressions determine the width.
+ */
 function fitWidth(hours: WeightHours, accounts: readonly Evidence[][]): WidthRule {
   if (hours <= 24) return { level: 0, own: 0, calm: hours < 24 ? 0 : CALM, fall: 0 };
   const weight = 0.5 * Math.min(1, 48 / hours);
@@ -121,7 +130,7 @@ function squareOf({ weights, below, given }: Evidence): number {
   );
 }
 
-/** Quantile of the standard normal, to 0.0005 (Abramowitz and Stegun 26.2.23). */
+/** Standard normal quantile, accurate to 0.0005 (Abramowitz and Stegun 26.2.23). */
 function probit(p: number): number {
   const tail = Math.max(1e-4, Math.min(p, 1 - p));
   const t = Math.sqrt(-2 * Math.log(tail));

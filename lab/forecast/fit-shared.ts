@@ -1,4 +1,4 @@
-// Fits the coefficients that accounts share: how the remaining count departs from the core's mean.
+// Fits the coefficients shared by all accounts: how the remaining count deviates from the core's mean.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { fitCore } from '../../src/forecast/model/core-fit.ts';
@@ -22,7 +22,7 @@ const STRIDE = 3;
 const REVERSION_HOURS = [24, 72, 168];
 const SHRINK = 0.5;
 
-/** Rows of one account, by kind of regression and horizon. */
+/** One account's rows, by kind of regression and horizon. */
 export type Samples = ReadonlyMap<string, readonly CountSample[]>;
 
 export function fitCoefficients(
@@ -40,7 +40,7 @@ export function fitCoefficients(
   };
 }
 
-/** Every four weeks the core is fitted to the past, and the following weeks become rows. */
+/** Every four weeks the core is fitted to all earlier posts, and the following weeks become rows. */
 export function gatherSamples(history: PostHistory, zone: MarketZone): Samples {
   const samples = new Map<string, CountSample[]>();
   const timeline = createTimeline(history);

@@ -1,5 +1,5 @@
-// The forecaster with little information: accounts of a few days, cut from a real record, and a suddenly
-// halved or doubled rate.
+// Scores the forecaster with little information: accounts only a few days old, cut from real history, and
+// accounts with a suddenly halved or doubled rate.
 
 import type { CountWindow } from '../../src/domain/market-event.ts';
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
@@ -40,7 +40,7 @@ class Tally {
   }
 }
 
-/** The posts of (fromTs, toTs]. */
+/** Posts in (fromTs, toTs]. */
 function cutOut({ createdTs, isCounted }: PostHistory, fromTs: number, toTs: number): PostHistory {
   const first = createdTs.findIndex((ts) => ts > fromTs);
   const after = createdTs.findIndex((ts) => ts > toTs);
@@ -53,12 +53,10 @@ function windowFrom(zone: MarketZone, ts: number): CountWindow {
   return { startTs: zone.fromLocal(year, month, day, 12), endTs: zone.fromLocal(year, month, day + 7, 12) };
 }
 
-/** Skill against pace-nb in percent and coverage of 90/50 % for accounts known for a few days. */
+/** Skill vs. pace-nb in percent and 90/50% coverage for accounts known for a few days. */
 export function printYoung({ name, history }: BenchAccount, zone: MarketZone, cuts: number): void {
   const random = createRandom(17);
-  console.log(
-    `\n${name} known for a few days: skill against pace-nb, coverage of 90/50 % at ${LEADS.join(' | ')} h`,
-  );
+  console.log(`\n${name} known for a few days: skill vs. pace-nb, 90/50% coverage at ${LEADS.join(' | ')} h`);
   for (const ageDays of AGES_DAYS) {
     const tallies = LEADS.map((lead) => {
       const tally = new Tally();
@@ -84,7 +82,7 @@ function scoreCut(
     firstTs + random.uniform() * (history.createdTs.at(-1)! - firstTs - 9 * DAY_MS),
   );
   const asofTs = endTs - lead * HOUR_MS;
-  // The window starts with the record or later, so that both see every counted post.
+  // The window never starts before the data, so that both see every counted post.
   const window = { startTs: Math.max(endTs - 7 * DAY_MS, asofTs - ageDays * DAY_MS), endTs };
   const known = cutOut(history, asofTs - ageDays * DAY_MS, asofTs);
   if (known.createdTs.length === 0) return;
@@ -98,11 +96,11 @@ function scoreCut(
   tally.add(forecaster.forecast(request).distribution, final, shiftDistribution(pace, countSoFar));
 }
 
-/** 90% coverage from two weeks after a jump. */
+/** 90% coverage, starting two weeks after a jump. */
 export function printJumps({ name, history }: BenchAccount, zone: MarketZone, cuts: number): void {
   const random = createRandom(17);
   console.log(
-    `\n${name} after a jump of its rate: share in the 90 % interval from the third week on, ${LONG_LEADS.join(' | ')} h`,
+    `\n${name} after a rate jump: coverage of the 90% interval from the third week on, ${LONG_LEADS.join(' | ')} h`,
   );
   for (const factor of [0.5, 2] as const) {
     const rows = Array.from({ length: cuts }, () => scoreJump(history, zone, factor, random)).flat();
@@ -125,7 +123,7 @@ function scoreJump(history: PostHistory, zone: MarketZone, factor: 0.5 | 2, rand
   return walkAccount(account, { zone, before: null, withMembers: false });
 }
 
-/** From jumpTs on every second post is dropped, or every post is repeated a minute later. */
+/** From jumpTs on, drops every second post or repeats every post a minute later. */
 function withJump(
   { createdTs, isCounted }: PostHistory,
   jumpTs: number,

@@ -1,4 +1,4 @@
-// Caches fits and scored rows in a folder, so that a long run can be split and printed again.
+// Caches fits and scored rows in a folder, so that a long run can be split up and printed again.
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ export interface KeptWork {
   rowsOf(account: string, work: () => Row[]): Row[];
 }
 
-/** Without a folder nothing is cached. */
+/** Without a folder, nothing is cached. */
 export function openKeptWork(folder: string | undefined): KeptWork {
   if (folder === undefined) return { once: (_, work) => work(), rowsOf: (_, work) => work() };
   mkdirSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Shared parameters, fitted without the accounts they are scored on.
+// Shared parameters fitted without the accounts they are scored on.
 
 import { SHARED_KNOWLEDGE, type SharedKnowledge } from '../../src/forecast/model/shared-coefficients.ts';
 import type { MarketZone } from '../../src/forecast/time/market-zone.ts';
@@ -8,7 +8,7 @@ import type { KeptWork } from './kept-work.ts';
 import { gatherEvidence } from './member-evidence.ts';
 import type { BenchAccount } from './sample.ts';
 
-/** Accounts are left out in pairs: half the fits of leave-one-out. */
+/** Accounts are left out in pairs, which takes half the fits of leave-one-out. */
 const FOLD_SIZE = 2;
 const EVERYONE = 'everyone';
 
@@ -24,7 +24,7 @@ export interface SharedFits {
 
 /**
  * Members' evidence comes from each account's own fold, so no member has seen the account. The coefficients
- * behind the other accounts' evidence have seen it: a small leak into the weights.
+ * behind the other accounts' evidence have seen it, a small leak into the weights.
  */
 export function fitSharedKnowledge(
   others: readonly BenchAccount[],
@@ -66,7 +66,7 @@ function fitCoefficientFolds(
   return fits;
 }
 
-/** Data of the accounts outside the fold of this one. */
+/** Data of the accounts outside this account's fold. */
 function pickOutside<T>(names: readonly string[], data: readonly T[], name: string): T[] {
   const foldOf = (index: number) => Math.floor(index / FOLD_SIZE);
   const at = names.indexOf(name);

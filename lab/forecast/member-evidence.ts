@@ -1,5 +1,5 @@
-// How well each member of the pool forecast the windows of an unseen account: all inputs for fitting weights
-// and widths, which takes seconds once this is cached.
+// How well each pool member forecast the windows of an unseen account. Contains all inputs for fitting
+// weights and widths, so a fit takes seconds once this is cached.
 
 import { createForecaster } from '../../src/forecast/forecaster.ts';
 import { Baselines } from '../../src/forecast/model/baselines.ts';
@@ -16,13 +16,13 @@ import { PARAMETERS, SEED, walkOrigins } from './walk.ts';
 
 export interface Evidence {
   lead: number;
-  /** CRPS of a mixture with weights w is w' form w; row-major. */
+  /** The CRPS of a mixture with weights w is w' form w; row-major. */
   form: number[];
-  /** Each member's probability below the outcome, and of the outcome. */
+  /** Each member's probability below the outcome, and at the outcome. */
   below: number[];
   given: number[];
   pace: number;
-  /** The account's own weights and past misses at the time of the forecast. */
+  /** The account's own weights and past misses at forecast time. */
   weights: number[];
   miss: number;
   fall: number;
@@ -58,7 +58,7 @@ export function gatherEvidence(account: BenchAccount, shared: SharedKnowledge): 
   });
 }
 
-/** The CRPS of a mixture is quadratic in its weights, as long as they sum to 1. */
+/** The CRPS of a mixture is quadratic in its weights if they sum to 1. */
 function crpsForm(members: readonly CountDistribution[], count: number): number[] {
   const from = Math.min(count, ...members.map((member) => member.from));
   const end = Math.max(count + 1, ...members.map((member) => member.from + member.pmf.length));

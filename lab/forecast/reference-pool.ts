@@ -1,6 +1,7 @@
 // The reference pool: a plain forecaster for comparison, the same for every account and tuned on none. Equal
-// weights of a discounted rate (half-life 7 days), a regression on six discounted rates, and a two-scale
-// state space with fixed parameters; below 24 hours a discounted rate of 3 days replaces the state space.
+// weights on a discounted rate (half-life 7 days), a regression on six discounted rates, and a two-scale
+// state space with fixed parameters; below 24 hours a discounted rate with a half-life of 3 days replaces the
+// state space.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { shapeDistribution } from '../../src/forecast/distribution/count-shape.ts';
@@ -72,7 +73,7 @@ export class ReferencePool {
     this.#listOrigins();
   }
 
-  /** Distribution of the posts in (asofTs, endTs]. */
+  /** Distribution of the number of posts in (asofTs, endTs]. */
   forecast(asofTs: number, endTs: number): CountDistribution {
     const hours = (endTs - asofTs) / HOUR_MS;
     const { regression, size3, size7 } = this.#fitFor(asofTs, hours);
@@ -122,7 +123,7 @@ export class ReferencePool {
     out[at + FEATURES - 1] = Math.log1p(gapHours(this.#timeline.counted, ts));
   }
 
-  /** Fitted per horizon and local hour: windows that started at about this hour have more weight. */
+  /** Fitted per horizon and local hour: windows that started around this hour have more weight. */
   #fitFor(asofTs: number, hours: number): HorizonFit {
     const hour = this.#localHour(asofTs);
     const key = `${hours} ${Math.floor(hour)}`;

@@ -1,10 +1,10 @@
-// A member of the reference pool: a negative-binomial regression of the remaining count on six discounted
-// rates and the time since the last post, one per horizon and hour of day.
+// A reference pool member: a negative-binomial regression of the remaining count on six discounted rates and
+// the time since the last post, one per horizon and hour of day.
 
 import { fitSize } from '../../src/forecast/distribution/negative-binomial.ts';
 import { solveSymmetric } from '../../src/forecast/model/count-regression.ts';
 
-/** Discounted rates at HALF_LIVES_DAYS, between an intercept and the gap. */
+/** Discounted rates at HALF_LIVES_DAYS, preceded by an intercept and followed by the gap. */
 export const HALF_LIVES_DAYS = [0.25, 1, 3, 7, 14, 28];
 export const FEATURES = HALF_LIVES_DAYS.length + 2;
 const PRIOR = [0, 0, 0, 0.2, 0.3, 0.3, 0.2, 0];
@@ -12,7 +12,7 @@ const PRIOR_PRECISION = 10;
 const STEPS = 8;
 const SIZE_PRIOR = { size: 5, logSd: 3 };
 
-/** Past windows of one length: features row by row, exposures, counts and weights. */
+/** Past windows of one length: feature rows, exposures, counts and weights. */
 export interface PastWindows {
   features: Float64Array;
   exposures: Float64Array;
@@ -35,7 +35,7 @@ export function fitReference(past: PastWindows): ReferenceFit {
   return { beta, size: fitWidth(past, meansOf(past, beta)) };
 }
 
-/** Maximum-likelihood size of a negative binomial around these means. */
+/** Maximum-likelihood size of a negative binomial with these means. */
 export function fitWidth({ counts, weights }: PastWindows, means: Float64Array): number {
   return fitSize(counts, means, weights, new Float64Array(counts.length).fill(1), SIZE_PRIOR);
 }

@@ -54,7 +54,7 @@ function fitShared() {
   return fitSharedKnowledge(others, zone, kept, say);
 }
 
-/** The numbers that ship. */
+/** The shipped numbers. */
 function publishFit(): void {
   const text = JSON.stringify(fitShared().all).replaceAll(/"(\w+)":/g, '$1:');
   if (!values.write) return void console.log(text);

@@ -1,4 +1,4 @@
-// Which accounts and windows the forecast bench scores.
+// Selects the accounts and windows that the forecast bench scores.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,19 +17,19 @@ export interface BenchAccount {
 
 /** Days of history before the first window. */
 const WARM_UP_DAYS = 150;
-/** Windows of other accounts come in groups of two weeks, so that several share one weekly fit. */
+/** Windows of other accounts come in two-week groups, so that several share one weekly fit. */
 const STRETCH_DAYS = 14;
-/** Windows end at these local hours in turn, so that forecasts cover every time of day. */
+/** Windows end at these local hours in rotation, so that forecasts cover every time of day. */
 const END_HOURS = [12, 20, 4];
 
 export interface SamplePlan {
-  /** A group of windows starts every this many days. */
+  /** Days between the starts of window groups. */
   everyDays: number;
   stepDays: number;
   fromTs: number | null;
 }
 
-/** Accounts of a folder of posts; `share` reduces the windows of a quick run. */
+/** Accounts in a folder of posts; `share` reduces the windows of a quick run. */
 export function readAccounts(folder: string, zone: MarketZone, share: number): BenchAccount[] {
   const others = join(folder, 'others');
   if (!existsSync(others)) throw new Error(`${others} is missing. Pass --data with a folder of posts.`);
@@ -62,7 +62,7 @@ function account(
   return { name, group, history, windows: sampleWindows(history, zone, plan) };
 }
 
-/** Later files continue the first: their header line is dropped. */
+/** Later files continue the first, so their header lines are dropped. */
 function joinFiles(texts: readonly string[]): string {
   return texts.map((text, i) => (i === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('\n');
 }

@@ -7,14 +7,14 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { LEADS, type Row } from './walk.ts';
 
 const RESAMPLES = 400;
-/** Consecutive windows resampled together: two weeks of windows overlap. */
+/** Number of consecutive windows resampled together, because windows overlap for two weeks. */
 const BLOCK = 7;
 
 export function mean(values: readonly number[]): number {
   return values.reduce((sum, x) => sum + x, 0) / Math.max(1, values.length);
 }
 
-/** Skill against the pace in percent, averaged over accounts. */
+/** Skill vs. pace in percent, averaged over accounts. */
 export function skillOf(rows: readonly Row[], model: string): number {
   return mean(
     [...byAccount(rows).values()].map(
@@ -33,20 +33,20 @@ function byAccount(rows: readonly Row[]): Map<string, Row[]> {
 }
 
 /**
- * One line per lead: skills, then differences of skill and log score to the pool and to the previous version.
+ * One line per lead: skills, then differences in skill and log score from the pool and the previous version.
  */
 export function printLeads(title: string, rows: readonly Row[]): void {
   const models = ['pool', 'before', 'model'].filter((name) => rows[0]?.scores[name]);
   const windows = rows.length / LEADS.length;
   console.log(
-    `\n${title}: ${byAccount(rows).size} accounts, ${windows} windows. Skill against pace-nb in percent; differences of the model with 90 % intervals`,
+    `\n${title}: ${byAccount(rows).size} accounts, ${windows} windows. Skill vs. pace-nb in percent; model differences with 90% intervals`,
   );
   for (const lead of LEADS) {
     const own = rows.filter((row) => row.lead === lead);
     const skills = models.map((name) => `${name} ${skillOf(own, name).toFixed(1)}`).join('  ');
     const others = models.filter((name) => name !== 'model').map((name) => differences(own, name));
     console.log(
-      `${String(lead).padStart(4)} h  ${skills}  ${others.join('  ')}  90 % holds ${coverageOf(own, 'model').toFixed(0)}`,
+      `${String(lead).padStart(4)} h  ${skills}  ${others.join('  ')}  90% coverage ${coverageOf(own, 'model').toFixed(0)}`,
     );
   }
 }
@@ -69,7 +69,7 @@ function sum(rows: readonly Row[], model: string): number {
   return rows.reduce((total, row) => total + row.scores[model]!.crps, 0);
 }
 
-/** Each account's windows are resampled in blocks, all accounts together. */
+/** Resamples each account's windows in blocks, all accounts together. */
 function withInterval(
   accounts: readonly Row[][],
   statistic: (sets: readonly (readonly Row[])[]) => number,
@@ -104,7 +104,7 @@ const TRENDS = [
 
 export function printCalibration(title: string, rows: readonly Row[]): void {
   const models = ['before', 'model'].filter((name) => rows[0]?.scores[name]);
-  console.log(`\n${title}: share in the 90 % interval by lead ${LEADS.join(' / ')} h, mean PIT`);
+  console.log(`\n${title}: coverage of the 90% interval by lead ${LEADS.join(' / ')} h, mean PIT`);
   const classes = [
     ...THIRDS.map(({ name, has }) => ({ name, rows: rows.filter((row) => has(row.localHour)) })),
     ...TRENDS.map(({ name, has }) => ({ name, rows: rows.filter((row) => has(row.trend)) })),
@@ -118,7 +118,7 @@ export function printCalibration(title: string, rows: readonly Row[]): void {
       const pit = mean(own.map(({ scores }) => (scores[model]!.pitLo + scores[model]!.pitHi) / 2));
       const skill = own.length === 0 ? 0 : skillOf(own, model) - skillOf(own, 'pool');
       console.log(
-        `  ${name.padEnd(16)} ${model.padEnd(6)} ${cells.join('  ')}  PIT ${pit.toFixed(2)}  skill over pool ${signed(skill, 1)}`,
+        `  ${name.padEnd(16)} ${model.padEnd(6)} ${cells.join('  ')}  PIT ${pit.toFixed(2)}  skill vs. pool ${signed(skill, 1)}`,
       );
     }
   }
@@ -144,7 +144,7 @@ function overlap({ pitLo, pitHi }: { pitLo: number; pitHi: number }, from: numbe
 
 const CLASSES = [0.005, 0.05, 0.25, 0.5, 0.75, 1.01];
 
-/** Buckets by predicted probability: predicted, observed, number. */
+/** Calibration by bucket of predicted probability: predicted, observed, number. */
 function printBuckets(rows: readonly Row[]): void {
   const points = rows.flatMap((row) => row.buckets);
   const cells = CLASSES.slice(0, -1).map((from, k) => {

@@ -1,4 +1,4 @@
-// Duration of a refresh after a post, and of a refit on two years.
+// Measures a refresh after a post, and a refit on two years.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import { createForecaster } from '../../src/forecast/forecaster.ts';
@@ -43,8 +43,8 @@ function busyHistory(days: number) {
 }
 
 /**
- * CPU time of this process. A busy machine still slows it through its caches, so the fastest run is closest
- * to a quiet machine.
+ * CPU time of this process. A busy machine still slows it through shared caches, so the fastest run is
+ * closest to a quiet machine.
  */
 function timeWork(repeats: number, work: (i: number) => void): { median: number; fastest: number } {
   const times = Array.from({ length: repeats }, (_, i) => {

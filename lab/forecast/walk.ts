@@ -1,5 +1,4 @@
-// Scores forecasters side by side on the windows of one account; each has seen only the posts up to the
-// origin.
+// Scores forecasters side by side on one account's windows; each sees only the posts up to the origin.
 
 import { DAY_MS, HOUR_MS } from '../../src/domain/units.ts';
 import {
@@ -22,7 +21,7 @@ export const LEADS = [6, 24, 48, 72, 120, 168];
 export const SEED = 20240917;
 export const PARAMETERS = { marketTimeZone: 'America/New_York', sleepPrior: 0.3, initialPostsPerDay: 20 };
 
-/** A forecaster of this or of an earlier revision. */
+/** A forecaster of this or an earlier revision. */
 export type CreateForecaster = (
   history: PostHistory,
   parameters: typeof PARAMETERS,
@@ -39,18 +38,18 @@ export interface Score {
   median: number;
 }
 
-/** One forecast of every model: lead, origin, outcome. */
+/** One forecast by every model: lead, origin, outcome. */
 export interface Row {
   account: string;
   group: BenchAccount['group'];
   window: number;
   lead: number;
   localHour: number;
-  /** Rate of the last 3 days over that of the last 28. */
+  /** Rate of the last 3 days relative to the last 28. */
   trend: number;
   final: number;
   scores: Record<string, Score>;
-  /** Bucket probabilities of the model and their outcomes. */
+  /** The model's bucket probabilities and their outcomes. */
   buckets: readonly { probability: number; isHit: boolean }[];
 }
 
@@ -59,11 +58,11 @@ export interface WalkOptions {
   before: CreateForecaster | null;
   /** Shared coefficients; the shipped ones unless the account is left out of the fit. */
   shared?: SharedKnowledge;
-  /** Also scores each member of the pool and the climatology. */
+  /** Also scores each pool member and the climatology. */
   withMembers: boolean;
 }
 
-/** A request at one origin, and the outcome. */
+/** A forecast request at one origin, and the outcome. */
 export interface Origin {
   request: ForecastRequest;
   /** Position of the window in the account's list. */
@@ -72,7 +71,10 @@ export interface Origin {
   final: number;
 }
 
-/** Visits the origins in order of time; `begin` receives the posts before the first, `observe` the later ones. */
+/**
+ * Visits the origins in order of time; `begin` receives the posts before the first origin, `observe` the
+ * later ones.
+ */
 export function walkOrigins<T>(
   { history: { createdTs, isCounted }, windows }: Pick<BenchAccount, 'history' | 'windows'>,
   begin: (known: PostHistory) => {
@@ -166,7 +168,7 @@ function scoreOf(distribution: CountDistribution, final: number): Score {
   };
 }
 
-/** Buckets of about a seventh of the median, as in markets. */
+/** Buckets about a seventh of the median wide, as in real markets. */
 function bucketsOf(distribution: CountDistribution, countSoFar: number, final: number) {
   const width = Math.max(2, Math.round(percentile(distribution, 0.5) / 7));
   const top = Math.ceil(Math.max(final, distribution.from + distribution.pmf.length) / width) + 1;

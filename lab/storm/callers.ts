@@ -1,4 +1,4 @@
-// Callers during a storm: one allowance used through two replicas, and payments tried on both at once.
+// Callers during a storm: one rate limit used through two replicas, and payments submitted to both at once.
 
 import { DEFAULT_LIMITS } from '../../src/access/limiter.ts';
 import { createSharedLimiter } from '../../src/access/shared-limiter.ts';
@@ -8,17 +8,17 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { PaymentRecord, Store } from '../../src/store/ports.ts';
 
 const REPLICAS = 2;
-/** Maximum step of a replica's clock. */
+/** Maximum clock step of a replica. */
 const SLACK_MS = 60_000;
 
 export interface Callers {
-  /** A burst of requests by one caller, spread over the replicas. */
+  /** Sends a burst of requests from one caller, spread over the replicas. */
   callOften(requests: number): Promise<void>;
-  /** The same authorisation on every replica at once. */
+  /** Submits the same authorisation to every replica at once. */
   payTwice(): Promise<void>;
-  /** Called when the replicas' store fails: then each enforces its share. */
+  /** Called when the replicas' store fails: each then enforces its share. */
   noteTrouble(): void;
-  /** When it last did. */
+  /** When the store last failed. */
   troubleTs(): number;
 }
 
@@ -50,7 +50,7 @@ export function createCallers(
 
   return {
     async callOften(requests) {
-      // Judged by a request's arrival: an answer may be delayed for as long as the machine sleeps.
+      // Judged by when a request arrived: its response may be delayed for as long as the machine sleeps.
       const nowTs = trueNow();
       const verdicts = await Promise.all(
         Array.from({ length: requests }, async (_, index) => {

@@ -1,4 +1,4 @@
-// What happens in a scene: crashes, pauses, clock steps, posts, store trouble, subscribers and payers.
+// What happens in a scene: crashes, pauses, clock steps, posts, store failures, subscribers and payers.
 
 import type { StoreTrouble } from './faulty-store.ts';
 import type { Leaders } from './leaders.ts';

@@ -1,4 +1,5 @@
-// A store that can be slow, full, down, hanging, paused or dead, or lose its answers, as seen by one process.
+// A store, as seen by one process, that can be slow, full, down, hanging, paused or dead, or lose its
+// responses.
 
 import type { CapturedPost } from '../../src/domain/post.ts';
 import type { Clock } from '../../src/runtime/clock.ts';
@@ -16,10 +17,11 @@ export type StoreTrouble =
   | { kind: 'full' }
   | { kind: 'down' }
   | { kind: 'slow'; byMs: number }
-  /** A share of writes succeeds, but the answer is lost. */
+  /** A share of writes succeeds, but the response is lost. */
   | { kind: 'forgetful'; share: number }
   /**
-   * Connected but silent. No request is answered until it recovers; a share of the abandoned writes still succeeds.
+   * Connected but silent. No request gets a response until it recovers; a share of the abandoned writes still
+   * succeeds.
    */
   | { kind: 'hanging'; untilTs: number; lateShare: number };
 
@@ -27,7 +29,7 @@ export interface StoreWatcher {
   /** An acknowledged write that only the leader may make. */
   onFencedWrite(epoch: number, issuedAtEpoch: number): void;
   onCaptured(posts: readonly CapturedPost[]): void;
-  /** Previously doubtful posts. */
+  /** Posts that were doubtful before. */
   onSettled(posts: readonly CapturedPost[]): void;
   newestEpoch(): number;
   onEpoch(epoch: number): void;
@@ -39,10 +41,10 @@ export interface FaultyStoreOptions {
   random: Random;
   quiet: Quiet;
   gate: Gate;
-  /** Clock of the process that uses it. */
+  /** Clock of the process that uses the store. */
   death?: AbortSignal;
   trouble: () => StoreTrouble;
-  /** The server's own time and work: it outlives the requesting process. */
+  /** The server's time and work, which outlive the requesting process. */
   serverClock: Clock;
   watcher: StoreWatcher;
   /** A replaced process waits forever. */
@@ -82,7 +84,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     if (trouble.kind === 'slow') await sleep(options.clock, trouble.byMs * options.random.uniform());
   }
 
-  /** An abandoned request is still on the server: it may run after recovery, without a reader. */
+  /** An abandoned request is still on the server: it may run after recovery, with no one waiting for it. */
   async function hang(
     { untilTs, lateShare }: StoreTrouble & { kind: 'hanging' },
     isWrite: boolean,
@@ -94,7 +96,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     if (leftMs <= ANSWER_WITHIN_MS) return;
     if (isWrite && random.uniform() < lateShare)
       options.serverClock.after(leftMs - ANSWER_WITHIN_MS, () => void run().catch(() => {}));
-    throw refused('no answer in time');
+    throw refused('no response in time');
   }
 
   function loseAnswer(isWrite: boolean): void {
@@ -127,7 +129,8 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
     async lead(signal) {
       await gate.pass();
       await suffer(true);
-      // A process paused during a fault must not queue for the lead: nothing would advance its clock.
+      // A process paused during a fault must not queue for leadership, because nothing would advance its
+      // clock.
       await gate.pass();
       if (options.isRetired()) return new Promise(() => {});
       const leadership = await quiet.track(store.lead(signal), options.death);
@@ -146,7 +149,7 @@ export function createFaultyStore(options: FaultyStoreOptions): Store {
   };
 }
 
-/** A paused process does not notice that it lost leadership until it runs again. */
+/** A paused process notices that it lost leadership only when it runs again. */
 function heldBack(leadership: Leadership, gate: Gate): Leadership {
   const lost = new AbortController();
   const report = () => void gate.pass().then(() => lost.abort(leadership.lost.reason));

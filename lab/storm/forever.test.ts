@@ -7,7 +7,7 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { stormForever } from './forever.ts';
 import { drawScene, type Scene } from './scene.ts';
 
-it('logs every seed with its commit and result, and a failing one with its shortest history', async () => {
+it('logs every seed with its commit and result, and a failing seed with its shortest history', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-forever-'));
   const logFile = join(folder, 'storms.jsonl');
   const seeds = [5, 6];

@@ -14,7 +14,7 @@ export interface ForeverOptions {
   logFile: string;
   /** null to run until stopped. */
   runs: number | null;
-  /** Runs one storm, on the given scenes instead of those drawn from the seed. */
+  /** Runs one storm, with the given scenes instead of those drawn from the seed. */
   storm(seed: number, scenes: readonly Scene[] | null): Promise<StormResult>;
   say(text: string): void;
   nextSeed?: () => number;
@@ -51,7 +51,7 @@ async function shorten(
   seed: number,
   scenes: readonly Scene[],
 ): Promise<readonly Scene[]> {
-  say(`seed ${seed} is broken; shortening its ${scenes.length} scenes`);
+  say(`seed ${seed} is broken; minimising its ${scenes.length} scenes`);
   return shrinkHistory(scenes, async (shorter) => (await storm(seed, shorter)).broken.length > 0);
 }
 

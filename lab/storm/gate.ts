@@ -1,4 +1,4 @@
-// A simulated process's access to the outside: open, paused, or closed after its death.
+// A simulated process's access to the outside: open, paused, or closed after the process died.
 
 export interface Gate {
   /** Resolves when the process may continue; never after its death. */

@@ -19,7 +19,7 @@ import { type Deed, OUTAGES, type Scene } from './scene.ts';
 import type { StormProcess } from './storm-process.ts';
 
 const HEALTHY_STORE = { isWritable: true, problem: null };
-/** Inputs of advice as feeds of the account; forecasts are checked by event. */
+/** Inputs of advice, as feeds of the account; forecasts are checked by event. */
 const GROUNDS: readonly FeedName[] = ['own', 'prices'];
 
 export interface Judgement {
@@ -28,7 +28,7 @@ export interface Judgement {
   simulator: Simulator;
   ledger: Ledger;
   scene: Scene;
-  /** Since when this process has led without interruption. */
+  /** When this process became leader, without interruption since. */
   leadingSinceTs: number;
   startTs: number;
   lead: LeadName;
@@ -59,7 +59,9 @@ function minus(left: number | null, right: number | null): number | null {
   return left === null || right === null ? null : left - right;
 }
 
-/** A feed that could not answer for too long must be stale; a calm service must be healthy. */
+/**
+ * A feed that could not respond for too long must be stale; after a calm period the service must be healthy.
+ */
 function judgeHealth(judgement: Judgement): string[] {
   const { leader, accounts, simulator, scene, leadingSinceTs, lead } = judgement;
   const find = (accountId: string) => leader.board.find(accountId);
@@ -70,7 +72,7 @@ function judgeHealth(judgement: Judgement): string[] {
     const nowTs = simulator.now();
     const left = body.problems.filter(
       (problem) =>
-        // An edited post: mirrors show the date of its newest version.
+        // Allows for edited posts: mirrors show the date of the newest version.
         !problem.endsWith(' s apart') &&
         !accounts.some(
           ({ accountId, segment }) =>
@@ -80,10 +82,10 @@ function judgeHealth(judgement: Judgement): string[] {
               nowTs - simulator.oracleSyncTs(accountId) > FEEDS.oracle.staleAfterMs / 2),
         ),
     );
-    return left.length === 0 ? [] : [`health is ${body.status} after a calm: ${left.join('; ')}`];
+    return left.length === 0 ? [] : [`health is ${body.status} after a calm period: ${left.join('; ')}`];
   }
   if (scene.deeds.some(({ kind }) => kind === 'step')) return [];
-  // A leader elected while the store hangs has no data yet, and says so.
+  // A leader elected while the store hangs has no data yet, and reports that.
   const isBlind = (segment: string) =>
     scene.deeds.some(hangsLeader) && body.problems.includes(`${segment}: no data yet`);
   const watchedMs = Math.min(scene.lengthMs, simulator.now() - leadingSinceTs);
@@ -96,7 +98,7 @@ function judgeHealth(judgement: Judgement): string[] {
       accounts
         .filter(({ accountId }) => accountIds.includes(accountId))
         .filter(({ segment }) => !body.feeds[segment]?.[feed]?.stale && !isBlind(segment))
-        // Another source leads, and health says which and why.
+        // Another source leads, and health reports which and why.
         .filter(({ segment }) => !(feed === 'own' && body.sources?.[segment]?.[0]?.state === 'failing'))
         .map(({ segment }) => `${fault}: feed ${feed} of ${segment} is not shown as stale`),
     );
@@ -106,7 +108,7 @@ function hangsLeader(deed: Deed): boolean {
   return deed.kind === 'store' && deed.who === 'leader' && deed.trouble.kind === 'hanging';
 }
 
-/** It recovered too recently to be read: the pause before the next poll, and the poll. */
+/** The feed recovered too recently: allows for the pause before the next poll, and the poll. */
 export function hasOracleJustMoved({
   accounts,
   simulator,
@@ -130,19 +132,19 @@ function judgeAdvice({ leader, accounts }: Judgement): string[] {
     const events = createAdviser(getSizingRules(account)).advise(snapshot, DEFAULT_BANKROLL_USD, nowTs);
     const isAdvised = events.some(({ signals }) => signals.some(({ verdict }) => verdict.kind !== 'nothing'));
     return isAdvised
-      ? [`${account.segment}: advice though ${stale.map(({ feed }) => feed).join()} is stale`]
+      ? [`${account.segment}: advice although ${stale.map(({ feed }) => feed).join()} is stale`]
       : [];
   });
 }
 
-/** After a calm no delivered post is missing, and the board matches the store. */
+/** After a calm period no delivered post is missing, and the board matches the store. */
 async function judgeCounts(judgement: Judgement): Promise<string[]> {
   const { leader, accounts, simulator, ledger, startTs, lead } = judgement;
-  // An edit is dated up to an hour after its first version.
+  // An edit may be dated up to an hour after the first version.
   const posts = simulator.truePosts(startTs - EDITABLE_MS, simulator.now());
   const truth = new Map(posts.flatMap((post) => listVersions(post).map((name) => [name, post])));
   const captured = [...ledger.captured];
-  // Mirrors lack what decides whether a post counts: its doubt is in the bounds.
+  // Mirrors lack what decides whether a post counts; the count's bounds cover that doubt.
   const isExcused = (name: string, { isDoubtful }: CapturedPost) =>
     isDoubtful && (lead !== 'platform' || isThreadCut(truth.get(name)!, truth));
   const misjudged = captured.filter(
@@ -155,7 +157,7 @@ async function judgeCounts(judgement: Judgement): Promise<string[]> {
     ([post, versions]) => post && versions.length > 1,
   );
   const problems = [
-    ...forged.map(([name]) => `post ${name} was captured but never posted`),
+    ...forged.map(([name]) => `post ${name} was captured but never made`),
     ...ledger.findLost(simulator, startTs).map((lost) => `post ${lost} was lost`),
     ...misjudged.map(([name, post]) => `post ${name} is counted: ${post.isCounted}`),
     ...repeated.map(([post, { length }]) => `post ${post!.id} is counted ${length} times`),
@@ -195,7 +197,7 @@ async function judgeEvents(accountId: string, judgement: Judgement): Promise<str
   return problems;
 }
 
-/** After any number of kills, every undeleted post is counted, and no post that never existed. */
+/** After any number of kills, every post that still exists is counted, and no post that never existed. */
 function judgeBounds({ event, counters, doubt }: EventState, truth: EventTruth | undefined): string[] {
   if (!truth || counters.real === null || event.terms) return [];
   const low = counters.real - (doubt?.counted ?? 0);
@@ -214,7 +216,8 @@ async function judgePosts(accountId: string, { board, store }: StormProcess): Pr
     problems.push(`${accountId}: ${shown?.totalPosts} posts shown of ${total}`);
   const newest = (await store.posts.listRecent(accountId, 15, 0)).map(({ postId }) => postId);
   const page = shown?.recentPosts.slice(0, 15).map(({ postId }) => postId) ?? [];
-  if (newest.join() !== page.join()) problems.push(`${accountId}: the first page is not the newest posts`);
+  if (newest.join() !== page.join())
+    problems.push(`${accountId}: the first page does not contain the newest posts`);
   return problems;
 }
 

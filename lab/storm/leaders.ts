@@ -1,4 +1,4 @@
-// The ingest processes, one after the other: killed, paused, and replaced on the same store.
+// Ingest processes in sequence: killed, paused, and replaced on the same store.
 
 import { DAY_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { Store } from '../../src/store/ports.ts';
@@ -9,25 +9,25 @@ import { createStormProcess, type StormProcess } from './storm-process.ts';
 import type { Subscribers } from './subscribers.ts';
 
 const FORECAST_EVERY_MS = 2 * DAY_MS;
-/** A woken process has this long to do harm before it is removed. */
+/** How long a woken process can do harm before it is removed. */
 const AFTERMATH_MS = 3 * SECOND_MS;
 
 export interface LeadersOptions {
   stage: Stage;
   openStore: () => Promise<Store>;
   ageHeartbeat?: () => Promise<void>;
-  /** Receivers of alerts; used only once something was sent. */
+  /** Alert receivers; used only once something is sent. */
   subscribers: () => Subscribers;
 }
 
 export interface Leaders {
   current(): StormProcess;
-  /** Since when it has led without interruption. */
+  /** When it became leader, without interruption since. */
   sinceTs(): number;
   /** How its store fails from now on. */
   setTrouble(trouble: StoreTrouble): void;
   kill(): Promise<void>;
-  /** The old one is paused while a new one takes over; then it wakes. */
+  /** Pauses the old process while a new one takes over, then wakes it. */
   pause(forMs: number): Promise<void>;
   end(): Promise<void>;
 }
@@ -108,7 +108,8 @@ export async function startLeaders(options: LeadersOptions): Promise<Leaders> {
 }
 
 /**
- * At most until the old one is gone: a successor becomes a candidate only when its store works again.
+ * Waits at most until the old process is gone: a successor becomes a candidate only when its store works
+ * again.
  */
 async function keepAging(
   age: () => Promise<void>,

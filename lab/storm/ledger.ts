@@ -9,7 +9,7 @@ import type { StoreWatcher } from './faulty-store.ts';
 export interface Trouble {
   fromTs: number;
   untilTs: number;
-  /** Margin around a fault in which an answer may have been lost. */
+  /** Margin around a fault in which a response may have been lost. */
   reachMs: number;
 }
 
@@ -18,7 +18,7 @@ export interface Ledger {
   readonly broken: string[];
   /** By account and root id. */
   readonly captured: Map<string, CapturedPost>;
-  /** Periods in which an external answer may have been lost on our side. */
+  /** Periods in which an external response may have been lost on our side. */
   readonly troubles: Trouble[];
   fail(ts: number, what: string): void;
   /** Counts shown by the newest leader may only grow, except for posts it reports as doubtful. */
@@ -27,7 +27,7 @@ export interface Ledger {
   findLost(simulator: Simulator, sinceTs: number): string[];
 }
 
-/** Longest time from delivering a post to its row, including retries of a feed. */
+/** Longest time from delivery of a post to its row, including a feed's retries. */
 export const TROUBLE_REACH_MS = 90_000;
 
 export function createLedger(now: () => number): Ledger {
@@ -48,7 +48,7 @@ export function createLedger(now: () => number): Ledger {
   }
 
   /**
-   * An answer in flight when a fault started may be lost; a post deleted before the next poll is then gone.
+   * A response in flight when a fault started may be lost; a post deleted before the next poll is then gone.
    */
   function isExcused(servedTs: number, deletedTs: number | null): boolean {
     if (deletedTs === null) return false;
@@ -68,7 +68,8 @@ export function createLedger(now: () => number): Ledger {
         newestEpoch = Math.max(newestEpoch, epoch);
       },
       onFencedWrite(epoch, issuedAtEpoch) {
-        if (epoch < issuedAtEpoch) fail(now(), `leader ${epoch} wrote after ${issuedAtEpoch} had begun`);
+        if (epoch < issuedAtEpoch)
+          fail(now(), `leader ${epoch} wrote after leader ${issuedAtEpoch} took over`);
       },
       onCaptured: noteCaptured,
       onSettled(posts) {
@@ -97,7 +98,7 @@ export function createLedger(now: () => number): Ledger {
   };
 }
 
-/** Names of all versions of a post: mirrors show an edited one under its newest id. */
+/** Names of all versions of a post, because mirrors show an edited post under its newest id. */
 export function listVersions({ accountId, id, editIds }: PostTruth): string[] {
   return [id, ...editIds].map((one) => `${accountId}:${one}`);
 }

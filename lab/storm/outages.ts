@@ -1,5 +1,5 @@
-// Outages of several hours: each source, all of them, and the store in every failure mode. By the end of the
-// calm period after each, all counts must be correct.
+// Outages of several hours: each source, all of them, and the store in every failure mode. All counts must be
+// correct by the end of the calm period after each.
 
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
 import type { StoreTrouble } from './faulty-store.ts';
@@ -34,7 +34,7 @@ export function listOutages(hours: number): Scene[] {
   return [...ofSources, ...ofStore].flatMap((scene) => [scene, calm]);
 }
 
-/** Posts of both accounts throughout; they are not deleted, so none may be missing afterwards. */
+/** Makes posts on both accounts throughout; they are not deleted, so none may be missing afterwards. */
 function drawPosts(lengthMs: number): Deed[] {
   return Array.from({ length: Math.floor(lengthMs / POST_EVERY_MS) }, (_, i) => ({
     ...{ atMs: (i + 0.5) * POST_EVERY_MS, kind: 'post' as const, deleteAfterMs: null },

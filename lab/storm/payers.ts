@@ -1,5 +1,5 @@
-// Payers during a storm: each signs one payment, is disconnected at some point, and retries it until the outcome is
-// final. It must then be charged and answered equally often: once or never.
+// Payers during a storm: each signs one payment, may be disconnected, and retries until the outcome is final.
+// It must then have been charged and served equally often: once or never.
 
 import { SECOND_MS } from '../../src/domain/units.ts';
 import type { FacilitatorClient, SettleAnswer } from '../../src/payments/gate/facilitator-client.ts';
@@ -13,7 +13,7 @@ import type { PaymentStore } from '../../src/store/ports.ts';
 
 export interface Payers {
   payAndLeave(): void;
-  /** Payers who waited too long, and those treated wrongly. */
+  /** Payers who waited too long, and those charged or served incorrectly. */
   judge(): string[];
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ const VALID_FOR_MS = 100 * SECOND_MS;
 const TRY_AGAIN_MS = 10 * SECOND_MS;
 const SETTLES_WITHIN_MS = 4 * SECOND_MS;
 const LOST_SHARE = 0.3;
-/** After all faults: rows of a dead call are taken up after two minutes, every 15 seconds. */
+/** After all faults: rows of an abandoned call are picked up after two minutes, every 15 seconds. */
 const OVER_WITHIN_MS = 240 * SECOND_MS;
 
 export function createPayers(options: {
@@ -68,7 +68,7 @@ export function createPayers(options: {
     }
   }
 
-  /** Disconnects after a while, often before there is an answer. */
+  /** Disconnects after a while, often before the response. */
   async function tryOnce(payer: Payer): Promise<void> {
     const leaving = new AbortController();
     const cancel = clock.after(random.uniform() * 2 * SETTLES_WITHIN_MS, () => leaving.abort());
@@ -81,7 +81,7 @@ export function createPayers(options: {
       const outcome = await begun.settle();
       if (leaving.signal.aborted) return;
       if (outcome.ok) payer.answers += 1;
-      // Repeats the payment after the answer: it must be used up.
+      // Repeats the payment after the response; it must be rejected as already used.
       else payer.isOver = outcome.status === 402;
     } finally {
       cancel();
@@ -105,10 +105,10 @@ export function createPayers(options: {
       return payers.flatMap(({ nonce, answers, isOver, begunTs }) => {
         const name = `payment ${Number(nonce)}`;
         const charged = chain.timesUsed(nonce);
-        if (answers > charged) return [`${name} was answered ${answers} times and charged ${charged}`];
-        if (isOver && answers !== charged) return [`${name} was charged, and its answer refused`];
+        if (answers > charged) return [`${name} was answered ${answers} times and charged ${charged} times`];
+        if (isOver && answers !== charged) return [`${name} was charged, but its response was refused`];
         const isDue = Math.max(begunTs, options.troubleTs()) < sinceTs;
-        return !isOver && isDue ? [`${name} never got an answer`] : [];
+        return !isOver && isDue ? [`${name} never got a response`] : [];
       });
     },
     async stop() {
@@ -129,7 +129,7 @@ function signPayment(gate: PaymentGate, nonce: string, nowTs: number): string {
   return Buffer.from(JSON.stringify(payment)).toString('base64');
 }
 
-/** Accepts each nonce once, at its own pace, and sometimes loses the answer. */
+/** Accepts each nonce once, after a delay, and sometimes loses the response. */
 function createChain(clock: Clock, random: Random) {
   const used = new Map<string, number>();
   const facilitator: FacilitatorClient = {
@@ -141,7 +141,7 @@ function createChain(clock: Clock, random: Random) {
       const isLate = Number(validBefore) * 1_000 < clock.now();
       if (used.has(nonce!) || isLate) return { kind: 'refused', reason: 'the authorisation cannot be used' };
       used.set(nonce!, 1);
-      if (random.uniform() < LOST_SHARE) return { kind: 'open', problem: 'no answer', transaction: null };
+      if (random.uniform() < LOST_SHARE) return { kind: 'open', problem: 'no response', transaction: null };
       return { kind: 'settled', transaction: `0x${nonce!.slice(2)}` };
     },
   };

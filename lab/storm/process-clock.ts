@@ -1,14 +1,14 @@
-// The clock of one simulated process: it can pause, die and be set wrong.
+// The clock of one simulated process; it can pause, die and be set wrong.
 
 import type { Clock } from '../../src/runtime/clock.ts';
 
 export interface ProcessClock extends Clock {
-  /** As if set manually or by NTP. */
+  /** Steps the clock, as an operator or NTP would. */
   step(byMs: number): void;
   pause(): void;
-  /** Runs the timers that became due meanwhile. */
+  /** Runs the timers that became due in the meantime. */
   resume(): void;
-  /** No scheduled timer ever fires. */
+  /** No scheduled timer fires again. */
   die(): void;
 }
 

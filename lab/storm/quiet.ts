@@ -1,12 +1,12 @@
-// Detects quiescence: no store call in progress, and no activity for some turns of the event loop. Only then
-// may the clock advance, so that a run is reproducible.
+// Detects quiescence: no store call in progress, and no activity for some event-loop ticks. Only then may the
+// clock advance, so that a run is reproducible.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface Quiet {
-  /** Counts a real asynchronous call until it settles, or until its process is dead. */
+  /** Tracks a real asynchronous call until it settles or its process dies. */
   track<T>(work: Promise<T>, death?: AbortSignal): Promise<T>;
-  /** Something happened that may cause more. */
+  /** Notes activity that may cause more. */
   stir(): void;
   settle(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export function createQuiet(): Quiet {
     async settle() {
       let seen = -1;
       for (let turns = 0; turns < QUIET_TURNS; ) {
-        // Waits instead of spinning: the disk takes time.
+        // Waits instead of spinning, because the disk takes time.
         if (underWay > 0) await new Promise<void>((resolve) => (onIdle = resolve));
         await nextTurn();
         if (underWay === 0 && stirs === seen) turns += 1;

@@ -1,5 +1,5 @@
-// The answering processes, on a store that fails too: they follow the leader's board and serve callers,
-// subscribers and payers.
+// The api processes, on a store that fails too: they follow the leader's board and serve callers, subscribers
+// and payers.
 
 import { createBoardFollower } from '../../src/jobs/board-follower.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
@@ -23,7 +23,7 @@ export interface Replicas {
   stop(): Promise<void>;
 }
 
-/** Replica writes are not judged: only the leader's are. */
+/** Only the leader's writes are judged, not the replicas'. */
 const UNWATCHED = { newestEpoch: () => 0, onEpoch() {}, onFencedWrite() {}, onCaptured() {}, onSettled() {} };
 
 export function openReplicas(stage: Stage, store: Store): Replicas {

@@ -1,5 +1,5 @@
-// The script of a storm, drawn from its seed: a sequence of short scenes, second by second, with long periods
-// in between in which the machine sleeps.
+// The script of a storm, drawn from its seed: a sequence of short scenes, second by second, separated by long
+// periods in which the machine sleeps.
 
 import type { FeedName } from '../../src/domain/feed.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/domain/units.ts';
@@ -16,30 +16,32 @@ export type Deed =
   | { atMs: number; kind: CustomerDeed };
 
 /**
- * A key with a stream and a webhook; one with receivers at unresolvable host names; a key is revoked; a payer
- * leaves.
+ * A key with a stream and a webhook; one with receivers at unresolvable host names; a revoked key; a payer
+ * that disconnects.
  */
 type CustomerDeed = 'subscribe' | 'tarpit' | 'revoke' | 'pay';
 
 export interface Scene {
   lengthMs: number;
-  /** How far the clock moves before its effects have settled; a second by default. */
+  /** How far the clock moves before its effects have settled; defaults to a second. */
   stepMs?: number;
-  /** External faults until the scene has been judged, as NAME=VALUE; the last of a name applies. */
+  /**
+   * External faults that last until the scene has been judged, as NAME=VALUE; the last one of a name applies.
+   */
   simulatorFaults: { name: string; value: number }[];
   deeds: Deed[];
-  /** No faults; ends when everything is correct, at most after the allowed recovery time. */
+  /** No faults; ends when everything is correct, at the latest after the allowed recovery time. */
   isCalm: boolean;
 }
 
 export const SCENES_PER_DAY = 4;
 const CALM_EVERY = 4;
-/** Longer than the longest back-off of a feed, plus open calls, plus a retry. */
+/** Longer than a feed's longest back-off plus open calls plus a retry. */
 export const CALM_MS = 6 * MINUTE_MS;
-/** Posts of a calm come early, so that they arrive everywhere by its end. */
+/** Posts in a calm period come early, so that they arrive everywhere by its end. */
 const CALM_POSTS_MS = 10 * SECOND_MS;
 
-/** Which feeds are stale for whom when an external system is completely down. */
+/** Which feeds go stale for which account when an external system is completely down. */
 export const OUTAGES: readonly { fault: string; feed: FeedName; accountIds: readonly string[] }[] = [
   { fault: 'x-down', feed: 'own', accountIds: ['a'] },
   { fault: 'mastodon-down', feed: 'own', accountIds: ['b'] },
@@ -47,7 +49,7 @@ export const OUTAGES: readonly { fault: string; feed: FeedName; accountIds: read
   { fault: 'gamma-down', feed: 'market', accountIds: ['a', 'b'] },
   { fault: 'gamma-down', feed: 'ui', accountIds: ['a', 'b'] },
 ];
-/** Long enough for the slowest of them to be reported stale. */
+/** Long enough for the slowest feed to be reported stale. */
 const OUTAGE_MS = 190 * SECOND_MS;
 const OUTAGE_SHARE = 0.1;
 
@@ -80,7 +82,7 @@ function drawPosts(random: Random, lengthMs: number, most: number): Deed[] {
   }));
 }
 
-/** Without faults that stop a source until the operator acts: a storm has no operator. */
+/** Excludes faults that stop a source until the operator acts, because a storm has no operator. */
 const FOR_OPERATORS: ReadonlySet<string> = new Set(['x-no-credit', 'x-cap', 'x-forbidden']);
 const STORM_FAULTS = FAULTS.filter(({ name }) => !FOR_OPERATORS.has(name));
 
@@ -94,7 +96,7 @@ function drawSimulatorFaults(random: Random): { name: string; value: number }[] 
 
 const FORGERIES: ReadonlySet<string> = new Set(['posts-future', 'posts-future-ids']);
 
-/** An outage is total as often as partial. */
+/** Total outages are as likely as partial ones. */
 function drawValue(spec: FaultSpec, random: Random): number {
   if (spec.unit === 'share') return random.uniform() < 0.5 ? 1 : spec.defaultValue;
   if (spec.name === 'clock-skew') return Math.round((random.uniform() - 0.5) * 10 * SECOND_MS);

@@ -1,4 +1,4 @@
-// Stores for one run, in a separate place: a storm never touches a store with data.
+// Temporary stores for one run: a storm never touches a store with data.
 
 import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
@@ -20,10 +20,10 @@ export async function openScratchStores(
       clear: async () => {},
     };
   }
-  // The test server of this checkout: a fresh database on a separate PostgreSQL.
+  // This checkout's test server: a fresh database on a separate PostgreSQL.
   const { createDatabase, runSql } = await import('../../test/support/postgres.ts');
   const database = await createDatabase();
-  // As with SQLite in memory: the server is never killed here, and would sync the disk thousands of times.
+  // As with in-memory SQLite: the server is never killed here, and would sync the disk thousands of times.
   await runSql(database.url, `alter database ${database.name} set synchronous_commit = off`);
   return {
     openStore: (clock) =>
@@ -32,7 +32,7 @@ export async function openScratchStores(
         databaseUrl: database.url,
         clock,
         logger: silentLogger,
-        // Calls run in the order they were made, so that a run is reproducible.
+        // Runs calls in the order they were made, so that a run is reproducible.
         poolSize: 1,
       }),
     ageHeartbeat: () => runSql(database.url, AGE_HEARTBEAT),

@@ -8,7 +8,7 @@ const random = createRandom(35);
 const DRAWN = Array.from({ length: 40 }, (_, index) => drawScene(random, index));
 const hasDeed = (scene: Scene, kind: Deed['kind']) => scene.deeds.some((deed) => deed.kind === kind);
 
-/** A planted fault: a kill, and a post lost because of it in a later scene. */
+/** A planted fault: a kill that causes a lost post in a later scene. */
 const losesPost = async (history: readonly Scene[]) => {
   const killed = history.findIndex((scene) => hasDeed(scene, 'kill'));
   return killed >= 0 && history.slice(killed + 1).some((scene) => hasDeed(scene, 'post'));
@@ -28,7 +28,7 @@ describe('a failing history', () => {
     );
   });
 
-  it('is kept unchanged if it does not fail again', async () => {
+  it('is unchanged if it does not fail again', async () => {
     assert.equal(await shrinkHistory(DRAWN, async () => false), DRAWN);
   });
 });

@@ -8,7 +8,7 @@ export type Fails = (history: readonly Scene[]) => Promise<boolean>;
 /** Limits the search, because every attempt is a whole storm. */
 const MAX_ATTEMPTS = 200;
 
-/** Returns the history itself if it does not fail again. */
+/** Returns the original history if it does not fail again. */
 export async function shrinkHistory(history: readonly Scene[], fails: Fails): Promise<readonly Scene[]> {
   let attempts = 0;
   const stillFails: Fails = async (shorter) => {
@@ -32,7 +32,7 @@ async function cutEnd(history: readonly Scene[], fails: Fails): Promise<readonly
   return history.slice(0, failing);
 }
 
-/** Drops one element at a time while it still fails. */
+/** Drops one element at a time as long as it still fails. */
 async function leaveOut<T>(
   items: readonly T[],
   fails: (shorter: readonly T[]) => Promise<boolean>,

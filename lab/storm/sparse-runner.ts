@@ -1,9 +1,10 @@
-// The real forecaster, used occasionally: fitting it for every simulated process would take most of the time.
+// Runs the real forecaster only occasionally, because fitting it for every simulated process would take most
+// of the time.
 
 import { createForecastEngine } from '../../src/jobs/forecasting/forecast-engine.ts';
 import type { ForecastRunner } from '../../src/jobs/forecasting/forecast-runner.ts';
 
-/** The rest of the time it behaves like a dead worker, which is also a fault. */
+/** Otherwise it behaves like a dead worker, which is also a fault. */
 export function createSparseRunner(isDue: (accountId: string) => boolean): ForecastRunner {
   const engine = createForecastEngine();
   const histories = new Map<string, Parameters<typeof engine.load>>();

@@ -1,4 +1,4 @@
-// The setting of a storm: a simulator on a manual clock, how time passes, and what is recorded.
+// The setting of a storm: a simulator on a manual clock, how time advances, and what is recorded.
 
 import type { OpenSimulator } from '../../src/app/open-simulator.ts';
 import { type Config, loadConfig } from '../../src/config/config.ts';
@@ -25,9 +25,9 @@ export interface Stage {
   quiet: Quiet;
   ledger: Ledger;
   config: Config;
-  /** For this long, answers may be lost on our side. */
+  /** Marks a period in which responses may be lost on our side. */
   note(forMs: number, reachMs?: number): void;
-  /** Advances time step by step, each until nothing more happens. */
+  /** Advances time step by step, waiting after each until nothing more happens. */
   live(forMs: number, stepMs?: number): Promise<void>;
   /** Connections do not survive sleep: messages pushed at the moment of waking are lost. */
   sleepUntil(wakeTs: number): void;
@@ -38,7 +38,7 @@ export interface StageOptions extends Pick<SimulatorOptions, 'accounts'> {
   flags?: readonly string[];
   /** Stretches timeouts and periods as on a fast simulator, so that steps may be longer. */
   speed?: number;
-  /** Which sources lead the posts; the platforms by default. */
+  /** Which sources lead the posts; defaults to the platforms. */
   lead?: LeadName;
 }
 

@@ -31,7 +31,7 @@ export interface StormProcessOptions {
   watcher: StoreWatcher;
   trouble: () => StoreTrouble;
   createRunner: () => ForecastRunner;
-  /** How alerts are sent; nowhere by default. */
+  /** How alerts are sent; not sent by default. */
   postWebhook?: (clock: Clock) => PostWebhook;
 }
 
@@ -40,17 +40,17 @@ export interface StormProcess {
   readonly board: Board;
   readonly clock: ProcessClock;
   readonly store: Store;
-  /** Posts of account a are pushed to it, even while the timeline is down. */
+  /** Whether posts of account a are pushed, even while the timeline is down. */
   readonly isPushed: boolean;
   start(): void;
   isLeading(): boolean;
   pause(): void;
   resume(): void;
-  /** It will not become a candidate again. */
+  /** The process will not become a candidate again. */
   retire(): void;
-  /** kill -9: nothing more runs, nothing is cleaned up. */
+  /** kill -9: nothing else runs, nothing is cleaned up. */
   kill(): void;
-  /** A clean end. */
+  /** Stops cleanly. */
   stop(): Promise<void>;
 }
 
@@ -147,8 +147,8 @@ async function fetchThrough(
 ): Promise<Response> {
   quiet.stir();
   await gate.pass();
-  // Linked by hand instead of AbortSignal.any, which may be garbage-collected while only the simulator's end
-  // of a stream uses it.
+  // Linked manually instead of with AbortSignal.any, which may be garbage-collected while only the
+  // simulator's end of a stream uses it.
   const ending = new AbortController();
   const end = () => ending.abort();
   init.signal?.addEventListener('abort', end, { once: true });
@@ -163,12 +163,12 @@ async function fetchThrough(
   }
 }
 
-/** Its body continues after fetch has returned. */
+/** The body continues after fetch has returned. */
 function isStream(url: string): boolean {
   return new URL(url).pathname.endsWith('/stream');
 }
 
-/** Messages for a paused process wait in its buffers. */
+/** Messages to a paused process wait in its buffers. */
 function openSocket(
   network: InProcessSimulator,
   gate: Gate,

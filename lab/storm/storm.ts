@@ -16,7 +16,7 @@ import { createStage, START_TS, STEP_MS } from './stage.ts';
 export interface StormOptions {
   seed: number;
   days: number;
-  /** Which sources lead the posts; the platforms by default. */
+  /** Which sources lead the posts; defaults to the platforms. */
   lead?: LeadName;
   openStore(clock: { now(): number; after(delayMs: number, action: () => void): () => void }): Promise<Store>;
   /**
@@ -24,7 +24,7 @@ export interface StormOptions {
    * immediately.
    */
   ageHeartbeat?: () => Promise<void>;
-  /** Scenes to play instead of the seeded ones, four a day. */
+  /** Scenes to play instead of the seeded ones, four per day. */
   scenes?: readonly Scene[];
   /** Called after each day. */
   onDay?: (day: number, broken: number) => void;
@@ -35,7 +35,7 @@ export interface StormResult {
   broken: string[];
   /** Hash of all captures with their times: equal for equal seeds, unless something depended on real time. */
   digest: number;
-  /** The scenes played, in order; a replay takes all or some of them. */
+  /** The scenes played, in order; a replay takes some or all of them. */
   scenes: readonly Scene[];
 }
 
@@ -120,7 +120,7 @@ export async function runStorm(options: StormOptions): Promise<StormResult> {
   const scenes = options.scenes?.length ?? options.days * SCENES_PER_DAY;
   const played: Scene[] = [];
   for (let index = 0; index < scenes && !isViolated; index++) {
-    // Drawn in a replay too: processes draw from the same sequence.
+    // Drawn in a replay too, because processes draw from the same sequence.
     const drawn = drawScene(stage.random, index);
     played.push(options.scenes?.[index] ?? drawn);
     await playAndJudge(played.at(-1)!);

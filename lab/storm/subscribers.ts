@@ -1,5 +1,5 @@
-// PRO keys during a storm, with a stream and webhooks: some receivers' names never resolve, and some keys are revoked
-// meanwhile. A revoked key receives nothing, and no receiver delays another.
+// PRO keys with a stream and webhooks during a storm: some receivers' names never resolve, and some keys are
+// revoked. A revoked key receives nothing, and no receiver delays another.
 
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
@@ -20,16 +20,16 @@ import { createAdviser } from '../../src/trade/advice/adviser.ts';
 import { DEFAULT_BANKROLL_USD, getSizingRules } from '../../src/trade/sizing/sizing-rules.ts';
 
 export interface Subscribers {
-  /** A key with a stream and a receiver that answers. */
+  /** A key with a stream and a receiver that responds. */
   subscribe(): Promise<void>;
   /** More receivers with unresolvable names than one key may use at a time. */
   digTarpit(): Promise<void>;
   revoke(): Promise<void>;
   /** How alerts leave the leader. */
   postWebhook(clock: Clock): PostWebhook;
-  /** Work of a paused process is excused until then. */
+  /** Work of a process paused until then is excused. */
   excuseUntil(ts: number): void;
-  /** The machine is about to sleep: delayed messages arrive when it wakes. */
+  /** Called before the machine sleeps: delayed messages arrive when it wakes. */
   noteSleep(wakeTs: number): void;
   judge(): Promise<string[]>;
   stop(): Promise<void>;
@@ -37,9 +37,9 @@ export interface Subscribers {
 
 export interface SubscribersOptions {
   accounts: readonly Account[];
-  /** The operator's store: never fails. */
+  /** The operator's store, which never fails. */
   store: Store;
-  /** The replica's store: fails with the storm. */
+  /** The replica's store, which fails with the storm. */
   troubled: Store;
   board: Board;
   clock: Clock;
@@ -55,9 +55,9 @@ interface Subscriber {
 }
 
 const TARPIT_RECEIVERS = 12;
-/** The promised delay, one step of the storm's clock, and one read. */
+/** The promised delay, plus one step of the storm's clock and one read. */
 const ENDS_WITHIN_MS = 2 * SECOND_MS + 2 * SECOND_MS;
-/** More than the longest single wait for a failing store. */
+/** Longer than any single wait for a failing store. */
 const TROUBLE_ENDS_WITHIN_MS = 25 * SECOND_MS;
 const PENDING_WITHIN_MS = MINUTE_MS;
 
@@ -73,13 +73,13 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
   let issued = 0;
   let excusedTs = Number.NEGATIVE_INFINITY;
 
-  /** Sent to a revoked key after the allowed delay. */
+  /** Reports a message sent to a revoked key after the allowed delay. */
   function judgeDelivered(subscriber: Subscriber, what: string): void {
     const { revokedTs, keyId } = subscriber;
     if (revokedTs === null || trueNow() <= excusedTs) return;
     const troubleTs = options.troubleTs() + TROUBLE_ENDS_WITHIN_MS;
     if (trueNow() > Math.max(revokedTs, troubleTs) + ENDS_WITHIN_MS)
-      options.fail(`${what} of ${keyId} continued ${trueNow() - revokedTs} ms after its revocation`);
+      options.fail(`${what} of ${keyId} continued ${trueNow() - revokedTs} ms after revocation`);
   }
 
   async function addWebhook(keyId: string, url: string): Promise<void> {
@@ -135,13 +135,13 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
         return { status: 204, problem: null };
       }
       await sleep(processClock, RESOLVE_WITHIN_MS);
-      return { status: null, problem: 'no name server answered in time' };
+      return { status: null, problem: 'no name server responded in time' };
     },
     excuseUntil,
     noteSleep(wakeTs) {
       if (trueNow() <= options.troubleTs() + TROUBLE_ENDS_WITHIN_MS) excuseUntil(wakeTs + ENDS_WITHIN_MS);
     },
-    /** Unresponsive receivers never delay healthy ones. */
+    /** Unresponsive receivers must never delay healthy ones. */
     async judge() {
       const nowTs = clock.now();
       const standing = await store.webhooks.listStanding(nowTs);
@@ -150,7 +150,7 @@ export function createSubscribers(options: SubscribersOptions): Subscribers {
         .filter(
           ({ url, webhookId }) => !url.includes('tarpit') && pending.some((d) => d.webhookId === webhookId),
         )
-        .map(({ url }) => `${url} never got its alerts`);
+        .map(({ url }) => `${url} never received its alerts`);
     },
     async stop() {
       await started;
