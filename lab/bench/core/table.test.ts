@@ -5,17 +5,17 @@ import { fitSlope, median, quantile, relativeSpread } from './statistics.ts';
 import { formatMarkdown, formatNumber, formatTable } from './table.ts';
 
 describe('statistics', () => {
-  it('returns the middle value, or the mean of the two middle values', () => {
+  it('compute the median as the middle value, or the mean of the two middle values', () => {
     assert.equal(median([3, 1, 2]), 2);
     assert.equal(median([4, 1, 2, 3]), 2.5);
   });
 
-  it('interpolates quantiles between neighbours', () => {
+  it('interpolate quantiles between neighbours', () => {
     assert.equal(quantile([0, 10], 0.99), 9.9);
     assert.ok(Number.isNaN(quantile([], 0.5)));
   });
 
-  it('returns half the range relative to the median', () => {
+  it('compute the spread as half the range relative to the median', () => {
     assert.equal(relativeSpread([9, 10, 11]), 0.1);
   });
 });
