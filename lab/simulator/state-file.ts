@@ -68,7 +68,7 @@ function readSaved(path: string): Saved | null {
   const value = JSON.parse(text) as Partial<Saved>;
   const { seed, anchorTs, reachedTs } = value;
   if (!Number.isSafeInteger(seed) || !Number.isSafeInteger(anchorTs) || !Number.isSafeInteger(reachedTs)) {
-    throw new UsageError(`${path} is damaged. Move it away to start a new simulator.`);
+    throw new UsageError(`${path} is damaged. Rename it to start a new simulator.`);
   }
   return { seed: seed!, anchorTs: anchorTs!, reachedTs: reachedTs! };
 }

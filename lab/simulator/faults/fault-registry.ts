@@ -97,7 +97,7 @@ export const FAULTS: readonly FaultSpec[] = [
   share('gamma-no-count', 'omit the UI count; share of events'),
   share('gamma-version', 'list events with an unknown protocol version; share of requests'),
   duration('gamma-cache', 'serve lists from a cache refreshed this often, with an Age header', 5 * MINUTE_MS),
-  count('market-overrules', 'settle events this many buckets away from the count', 1),
+  count('market-overrules', 'settle events this many buckets off the count', 1),
   share('data-401', 'wallets and resolutions require a credential; share of requests'),
   share('data-garbage', 'wallets and resolutions return meaningless rows; share of requests'),
   share('data-cursor-loop', 'return a positions cursor that points to itself; share of pages'),

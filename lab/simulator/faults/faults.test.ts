@@ -42,7 +42,7 @@ describe('faults', () => {
       afterMs: 2 * HOUR_MS,
       forMs: HOUR_MS / 2,
     });
-    assert.throws(() => parseFault('nonsense'), /unknown fault/);
+    assert.throws(() => parseFault('nonsense'), /Unknown fault/);
     assert.throws(() => parseFault('x-down=2'), /between 0 and 1/);
     assert.throws(() => parseFault('clock-skew=soon'), /not a duration/);
     for (const { name } of FAULTS) assert.ok(describeFaults().includes(name));
