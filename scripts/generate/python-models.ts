@@ -90,7 +90,7 @@ export function typeOf(schema: Schema, inside: string, writing: Writing): string
   }
   if (schema.anyOf) {
     const options = new Set(schema.anyOf.map((option) => typeOf(option, inside, writing)));
-    // Where an integer is allowed, any number is.
+    // Where an integer is allowed, so is any number.
     if (options.has('float')) options.delete('int');
     return [...options].sort((left, right) => Number(left === 'None') - Number(right === 'None')).join(' | ');
   }

@@ -102,7 +102,7 @@ async function holdClock(page: Page): Promise<void> {
   throw new Error('the page’s clock could not be paused');
 }
 
-/** Records the page time at which it turned grey. */
+/** Records the page time at which the page turned grey. */
 function noteGrey(page: Page): Promise<void> {
   return page.evaluate(() => {
     const main = document.querySelector('main')!;

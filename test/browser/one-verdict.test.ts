@@ -200,7 +200,7 @@ describe('advice of one snapshot', () => {
     const served = await listServed();
     for (const { advice } of served)
       for (const text of texts) assert.ok(text.includes(advice.sentence), `${advice.sentence} in ${text}`);
-    // Lists as many of the best trades over all accounts as fit.
+    // The tool lists as many of the best trades across accounts as fit.
     const best = await ask('what_to_trade', {});
     assert.ok(served.some(({ advice }) => best.includes(advice.sentence)));
     await client.close();

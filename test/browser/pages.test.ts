@@ -89,7 +89,7 @@ const PAGES: readonly Expectation[] = [
 ];
 
 const DEVICES = {
-  'a desk in light': { viewport: DESK, colorScheme: 'light' },
+  'a desktop in light mode': { viewport: DESK, colorScheme: 'light' },
   'a phone in dark mode': { viewport: PHONE, colorScheme: 'dark', isMobile: true, hasTouch: true },
 } as const;
 
@@ -171,7 +171,7 @@ describe('an event', () => {
   const RULES = ['Kalshi, deleted posts do not count', 'Market, deleted posts count'];
 
   it('shows its venue and counting rule on every page', async () => {
-    const seen = await visit(browser, service, { ...DEVICES['a desk in light'], tier: 'PRO' });
+    const seen = await visit(browser, service, { ...DEVICES['a desktop in light mode'], tier: 'PRO' });
     const { page } = seen;
     const main = page.locator('main');
     const goTo = async (hash: string) => {

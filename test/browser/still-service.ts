@@ -27,5 +27,5 @@ export async function openStillService(options: HarnessOptions = {}): Promise<St
 /** The two widths and colour schemes of every page test. */
 export const SCREENS = [
   { name: '390 px in dark mode', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-  { name: '1440 px in light', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { name: '1440 px in light mode', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
 ] as const;

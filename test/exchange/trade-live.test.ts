@@ -95,7 +95,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match(err, /is for other settings/);
   });
 
-  it('refuses the code when the advice would come from another address', async () => {
+  it('rejects the code if the advice would come from another address', async () => {
     const { err, code: exit } = await start(
       '--accept',
       code,

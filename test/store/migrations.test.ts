@@ -124,7 +124,7 @@ describe('list of migrations', () => {
     );
   });
 
-  it('applies missing ones, in order', () => {
+  it('is applied in order, skipping migrations already applied', () => {
     const plan = planMigrations(1, ALL_MIGRATIONS).map((migration) => migration.version);
     assert.deepEqual(
       plan,

@@ -56,7 +56,7 @@ type Query<Name extends keyof Operations> = Operations[Name]['query'];
 type Body<Name extends keyof Operations> = Operations[Name]['body'];
 type Answer<Name extends keyof Operations> = Promise<Operations[Name]['answer']>;
 
-/** Accounts are named by segment, e.g. account_a; `config` lists them. */
+/** Accounts are identified by segment, e.g. account_a; `config` lists them. */
 export interface Tallycast {
   config(options?: CallOptions): Promise<ServiceConfig>;
   /** Also returns a report while the service is down, if it can still be reached. */

@@ -1,4 +1,4 @@
-// The three counts, their differences, and how fresh each is.
+// The three counts, their differences and their ages.
 
 import type { CountersRecord, CountFeedName, FeedAge } from '../../api/records.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
