@@ -50,7 +50,7 @@ describe('record and replay', () => {
   it("store the simulator's responses without credentials or wallets", async () => {
     const { code, printed } = recorded;
     assert.equal(code, 0);
-    assert.match(printed, /^\d{2,} answers and connections recorded/);
+    assert.match(printed, /^\d{2,} responses and connections recorded/);
     const kept = ['recording.json', 'tape.jsonl'].map((name) => readFileSync(join(folder, name), 'utf8'));
     for (const secret of [...Object.values(SECRETS), 'simulator', '0x7a11ca57']) {
       assert.ok(!kept.join('').includes(secret), secret);
