@@ -154,7 +154,7 @@ const CASES: [string, RegExp, string[]][] = [
   ['data-401', /problem positions: .*credential \(401\)/, ['positions']],
   ['data-garbage', /problem positions: .*list of positions is incomplete/, ['positions']],
   ['gamma-empty=1', /warning account_b events: no event; .* -> Check ACCOUNT_B_SERIES/, []],
-  ['gamma-no-count=1', /warning account_a events: no event carries the count of its page/, []],
+  ['gamma-no-count=1', /warning account_a events: no event includes the count shown on its page/, []],
   ['gamma-version=1', /problem account_a events: .*states 'v9'/, ['account_a events', 'account_b events']],
   ['clob-ghost-book=1', /warning account_a prices: every book is empty/, []],
   ['clob-no-book=1', /warning account_b prices: the source responds but has none of the books/, []],
