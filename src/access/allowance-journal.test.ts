@@ -38,7 +38,7 @@ describe('allowance journal', () => {
 
   const visitor = (limiter: Limiter) => limiter.forAddress('192.0.2.1', 'other', clock.now());
 
-  it('restores a limit of 100 exactly after a clean stop', async () => {
+  it('restores usage exactly after a clean stop, at a limit of 100', async () => {
     const first = await start();
     assert.equal(take(visitor(first), 60), 60);
     await first.close();
@@ -157,7 +157,7 @@ describe('allowance journal', () => {
     assert.equal(before, 1);
   });
 
-  it('deletes the files of past hours', async () => {
+  it('deletes files older than an hour', async () => {
     const limiter = await start();
     for (let i = 0; i < 20; i++) {
       take(visitor(limiter), 1);
@@ -187,7 +187,7 @@ describe('allowance journal', () => {
     assert.equal(take(visitor(await start()), 100), 100);
   });
 
-  it('continues in memory when the disk is full, and logs it once', async () => {
+  it('continues in memory when the disk is full and logs the failure once', async () => {
     writeFileSync(folder, 'a file where the folder should be');
     const warnings: unknown[] = [];
     const logger: Logger = { ...silentLogger, warn: (_, text) => void warnings.push(text) };

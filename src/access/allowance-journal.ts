@@ -1,6 +1,6 @@
 // Persists each caller's requests in the last hour, so that a restart does not reset the limit. Lines are
-// appended without fsync: they survive a process crash. allowance-lease.ts decides how far ahead of use they
-// are written. Files are split by time, and a file older than an hour is deleted.
+// appended without fsync, so they survive a process crash but not a power failure. allowance-lease.ts decides
+// how far ahead of use they are written. Files are split by time, and a file older than an hour is deleted.
 
 import { closeSync, createReadStream, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -81,7 +81,7 @@ function createJournal(
     file = null;
   }
 
-  /** A full disk loses this record but never fails a request. */
+  /** On a full disk this record is lost, but the request succeeds. */
   function write(lines: readonly UseLine[]): void {
     if (lines.length === 0) return;
     let text = '';

@@ -1,7 +1,7 @@
 // Records a caller's requests before they happen, a few at a time, so that most requests need no disk write.
 // The journal never counts less than was used, so a killed process never grants more than the limit; the
 // caller loses at most the rest of the lease. Leases grow with the caller's rate, so occasional callers lose
-// nothing, and unused requests are returned when the lease expires.
+// nothing, and unused requests are given back when the lease expires.
 
 import type { AllowanceJournal, UseLine } from './allowance-journal.ts';
 import type { LimitPolicy } from './limiter.ts';
@@ -38,7 +38,7 @@ export class AllowanceLease {
     this.#left -= 1;
   }
 
-  /** Journal line that returns the unused requests. */
+  /** Journal line that gives back the unused requests. */
   giveBack(): UseLine[] {
     if (this.#left === 0) return [];
     const line = { caller: this.#caller, expiresTs: this.#expiresTs, used: -this.#left };

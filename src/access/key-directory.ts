@@ -26,10 +26,7 @@ export interface Identity {
 }
 
 export interface KeyDirectory {
-  /**
-   * Returns null for an unknown, malformed, revoked or expired key, and a promise only for a key not seen
-   * before.
-   */
+  /** null for an unknown, malformed, revoked or expired key; a promise only for a key not seen before. */
   find(key: string, nowTs: number): Identity | null | Promise<Identity | null>;
   /** Returns the cached owner of the key; never queries the store. */
   recall(key: string): Identity | undefined;

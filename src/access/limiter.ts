@@ -18,7 +18,7 @@ export interface LimitedCaller {
   hasRoom(nowTs: number): boolean | Promise<boolean>;
   /** Requests left after the last decision. */
   readonly remaining: number;
-  /** When the oldest counted request expires, so that one more fits. */
+  /** When the oldest counted request expires, which frees one more. */
   readonly resetTs: number;
 }
 
@@ -29,7 +29,7 @@ export interface Limiter {
   /** null if the tier has no limit. */
   forKey(keyId: string, tier: Tier): LimitedCaller | null;
   forAddress(address: string, allowance: Allowance, nowTs: number): LimitedCaller;
-  /** For the metrics. */
+  /** Used by the metrics. */
   describe(): { callers: number; overflowing: boolean; isFallback: boolean };
   close(): Promise<void>;
 }

@@ -10,7 +10,7 @@ export function rateLines(caller: LimitedCaller, nowTs: number): string {
   return `${fixed(policy)}${left};t=${secondsUntil(resetTs, nowTs)}\r\nX-RateLimit-Remaining: ${left}\r\nX-RateLimit-Reset: ${Math.ceil(resetTs / 1000)}\r\n`;
 }
 
-/** Whole seconds, rounded up, until one more request fits. */
+/** Whole seconds, rounded up, until another request is allowed. */
 export function secondsUntil(ts: number, nowTs: number): number {
   return Math.max(1, Math.ceil((ts - nowTs) / 1000));
 }

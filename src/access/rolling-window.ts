@@ -75,7 +75,7 @@ class ExactWindow implements RollingWindow {
     return this.#count === 0;
   }
 
-  /** After the limit was lowered, the latest requests count. */
+  /** If the limit was lowered, only the latest requests count. */
   #restore(slots: readonly UsedSlot[]): void {
     const times = slots.flatMap(([expiresTs, used]) =>
       Array<number>(Math.max(0, used)).fill(expiresTs - this.policy.windowMs),
@@ -83,7 +83,7 @@ class ExactWindow implements RollingWindow {
     for (const ts of times.slice(-this.policy.limit)) this.#append(ts);
   }
 
-  /** Drops expired entries; returns a time that never runs backwards. */
+  /** Drops expired entries; returns a time that never goes backwards. */
   #forget(nowTs: number): number {
     const ts = nowTs > this.#latestTs ? nowTs : this.#latestTs;
     const oldestTs = ts - this.policy.windowMs;

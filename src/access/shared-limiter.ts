@@ -1,4 +1,4 @@
-// One allowance for all replicas, held in the store.
+// Limiter with one allowance for all replicas, held in the store.
 //
 // Replicas take a caller's requests in small leases: one at a time for small limits, which is exact;
 // otherwise as many as the caller will probably use, so that most requests need no round trip. Leases shrink
@@ -33,7 +33,7 @@ export interface LeaseTerms {
   slots: number;
 }
 
-/** Keeps a row short enough to read on every query, and limits queries to a database. */
+/** For a database: keeps rows short enough to read on every query, and limits the number of queries. */
 const DATABASE_TERMS: LeaseTerms = { leaseMs: 10_000, renewAfterMs: Infinity, slots: 180 };
 /** For stores where a query is almost free and waiting may be expensive. */
 export const NEARBY_TERMS: LeaseTerms = { leaseMs: 25_000, renewAfterMs: 12_000, slots: 360 };

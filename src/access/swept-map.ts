@@ -4,9 +4,7 @@
 export interface SweptMap<T> {
   get(name: string): T | undefined;
   set(name: string, value: T): void;
-  /**
-   * Returns whether there is room for one more entry; if full, first drops idle entries among the next few.
-   */
+  /** Whether there is room for one more entry; if full, first drops idle entries among the next few. */
   makeRoom(): boolean;
   values(): Iterable<T>;
   readonly size: number;

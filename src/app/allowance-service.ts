@@ -71,13 +71,10 @@ export interface AskedAllowances {
   hear(message: ToWorker): void;
 }
 
-/**
- * Long enough that a busy first process does not count as down: on separate shares, a worker would refuse
- * callers while another worker still has requests left.
- */
+/** A busy first process must not count as down: workers on separate shares would refuse callers too early. */
 export const ALLOWANCES_ANSWER_WITHIN_MS = 2_000;
 
-/** The worker's side. */
+/** The worker's side: requests allowances from the first process. */
 export function askForAllowances(say: (message: FromWorker) => void, clock: Clock): AskedAllowances {
   const waiting = new Map<number, (answers: (Taken | null)[]) => void>();
   let lastRequestId = 0;

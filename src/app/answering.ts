@@ -155,10 +155,7 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
-/**
- * A single machine journals allowances in its data folder; null for several machines, which keep them in the
- * database.
- */
+/** One machine journals allowances in its data folder; null for several, which keep them in the database. */
 async function openJournal(
   { config, store, logger, closers }: Parts,
   time: SteadyTime,

@@ -4,7 +4,7 @@ import { type Logger, silentLogger } from '../runtime/logger.ts';
 import { createClosers } from './closers.ts';
 
 describe('closers', () => {
-  it('close in reverse order, each once', async () => {
+  it('close components once each, in reverse order', async () => {
     const closed: string[] = [];
     const closers = createClosers(silentLogger);
     for (const name of ['store', 'sources', 'api']) closers.add(name, async () => void closed.push(name));

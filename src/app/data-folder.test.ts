@@ -33,7 +33,7 @@ describe('data folder', () => {
   before(() => (root = mkdtempSync(join(tmpdir(), 'tallycast-folder-'))));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is created with its parents, and left empty', () => {
+  it('is created with its parents and left empty', () => {
     const folder = join(root, 'a', 'b', 'c');
     prepareDataFolder(folder);
     assert.deepEqual(readdirSync(folder), []);

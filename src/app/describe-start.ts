@@ -17,7 +17,7 @@ export function describeStart(app: Pick<App, 'url' | 'metricsUrl' | 'simulator'>
   return lines.join('\n');
 }
 
-/** Printed once there is something to see. */
+/** Printed once there is data to show. */
 export function describeFirstSteps(
   config: Pick<Config, 'accounts' | 'dataDir' | 'secrets' | 'sources'>,
   app: Pick<App, 'url' | 'simulator'>,

@@ -11,10 +11,7 @@ export interface LeaderWork {
 }
 
 export interface IngestSupervisor {
-  /**
-   * Resolves when this process leads and its state is rebuilt, or after a short wait if another process
-   * leads.
-   */
+  /** Resolves when this process leads with its state rebuilt, or after a short wait if another leads. */
   start(): Promise<void>;
   isLeading(): boolean;
   stop(): Promise<void>;

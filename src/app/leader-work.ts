@@ -53,10 +53,7 @@ const SAVE_FOR_RESTART_MS = 10_000;
  * one would leave 50 MB of half-empty pages.
  */
 const RELEASE_AFTER_MS = [5_000, 30_000];
-/**
- * The collection blocks the process for 0.1 s or more, so it waits for a quiet moment, but no longer than
- * this.
- */
+/** The collection blocks the process for 0.1 s or more, so it waits up to this long for a quiet moment. */
 const RELEASE_LATEST_MS = 120_000;
 
 function releaseMemory(): void {

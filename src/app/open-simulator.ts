@@ -29,7 +29,7 @@ export interface OpenSimulator {
   clock: Clock;
   /** Multiple of real time. */
   speed: number;
-  /** Its market is easier to beat than real prices. */
+  /** Whether its market is easier to beat than real prices. */
   hasEasyMarket?: boolean;
   urls: SimulatorUrls;
   demoWallet: string;

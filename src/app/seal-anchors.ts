@@ -59,10 +59,7 @@ function createGitAnchor(folder: string): Anchor {
   };
 }
 
-/**
- * Writes one file per seal and stamps it with the OpenTimestamps client `ots`, which writes its proof next to
- * it.
- */
+/** Writes one file per seal and stamps it with `ots`, the OpenTimestamps client, which adds a proof file. */
 function createTimestampAnchor(folder: string): Anchor {
   return {
     name: 'opentimestamps',

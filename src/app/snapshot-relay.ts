@@ -24,7 +24,7 @@ export interface SnapshotRelayOptions {
 
 /** Changes closer together than this are sent as one. */
 const GAP_MS = 10;
-/** The board does not announce crypto price changes. */
+/** The board does not announce crypto price changes, so they are polled. */
 const CRYPTO_EVERY_MS = 250;
 
 interface Follower {

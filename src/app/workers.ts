@@ -15,9 +15,7 @@ import type { FromWorker, ToWorker, WorkerBegin } from './worker-messages.ts';
 
 export interface WorkerPool {
   pids(): number[];
-  /**
-   * Metrics of all processes; each sample is labelled with its worker's number, or `first` for this process.
-   */
+  /** Metrics of all processes, each sample labelled with its worker's number, or `first` for this process. */
   metricsText(): Promise<string>;
   /** Lets open requests finish. */
   stop(): Promise<void>;
@@ -30,7 +28,7 @@ export interface WorkerPoolOptions {
   logger: Logger;
   /** Journal for the allowances that this process holds. */
   journal: AllowanceJournal | null;
-  /** Steady time. */
+  /** Runs on steady time. */
   allowanceClock: Clock;
   /** Metrics of this process. */
   ownMetrics: () => Promise<string>;

@@ -80,7 +80,7 @@ describe('bodies', () => {
     assert.deepEqual(outcome.faults[0]!.loc, ['body', 'text']);
   });
 
-  it('parses numbers like pydantic: numeric text, whole floats, no fraction for an integer', () => {
+  it('parses numbers like pydantic: accepts numeric text and whole floats, rejects a fraction for an integer', () => {
     const coercer = createCoercer(
       Type.Object({
         n: Type.Integer({ minimum: 0, maximum: 9 }),
@@ -117,7 +117,7 @@ describe('bodies', () => {
   });
 });
 
-describe('JSON as Python reads it', () => {
+describe('JSON parsing like Python', () => {
   const faults: [string, string, number][] = [
     ['{"a":1,}', 'Expecting property name enclosed in double quotes', 7],
     ['[1 2]', "Expecting ',' delimiter", 3],

@@ -10,7 +10,7 @@ export interface Fault {
 
 export type Coerced<T> = { ok: true; value: T } | { ok: false; faults: Fault[] };
 
-/** A fault found by our own rule rather than by the schema. */
+/** A fault found by one of our own rules rather than by the schema. */
 export function valueFault(loc: (string | number)[], text: string): Fault {
   return { type: 'value_error', loc, msg: `Value error, ${text}`, ctx: { error: {} } };
 }

@@ -20,7 +20,7 @@ const TIMES_AND_PAGE = {
     }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 64, description: 'next_cursor of the previous page' })),
-  format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'Default: from the Accept header' })),
+  format: Type.Optional(Type.Enum(['json', 'csv'], { description: 'Default: chosen by the Accept header' })),
 };
 
 export const PastEventsQuery = Type.Object({

@@ -36,9 +36,7 @@ function withoutLeadingZeros(text: string): string | null {
   return /^[1-9-]/.test(rest) ? rest : null;
 }
 
-/**
- * Accepts NaN and the infinities, which the bounds check rejects. Returns null if the text is not a number.
- */
+/** Accepts NaN and the infinities, which the bounds check rejects. null if the text is not a number. */
 export function parseLaxFloat(text: string): number | null {
   // Like pydantic, allows underscores only if the text is not a plain number, and then trims no spaces.
   return parsePlainFloat(withoutOuterSpace(text)) ?? parsePlainFloat(withoutUnderscores(text));

@@ -46,7 +46,7 @@ const Member = named(
     name: Type.String({
       description: 'model, market, or the name of a baseline or an ensemble member',
     }),
-    crps: { ...Estimate, description: 'In posts' },
+    crps: { ...Estimate, description: 'CRPS in posts' },
     log_score: Estimate,
   }),
 );

@@ -1,5 +1,5 @@
-// An account's profile: every difference between accounts, as data. Modules receive it and never check which
-// account it is. Accounts are defined in configuration, never in code.
+// An account's profile holds every difference between accounts as data. Modules receive it and never check
+// which account it is. Accounts are defined in configuration, never in code.
 
 import type { AccountId } from './account-id.ts';
 import type { ContractSeries } from './contract.ts';
@@ -28,7 +28,7 @@ export interface MarketScope {
 export interface ForecastHints {
   /** Prior share of time asleep, until the account's own gaps are known. */
   sleepPrior: number;
-  /** Posts per day to start from when there is almost no history. */
+  /** Posts per day to assume when there is almost no history. */
   initialPostsPerDay: number;
 }
 
@@ -40,7 +40,7 @@ export interface PostSourceChoice {
 
 export interface Account {
   accountId: AccountId;
-  /** Path segment in the interface, e.g. account_a. */
+  /** Path segment in the API, e.g. account_a. */
   segment: string;
   /** Display name, e.g. Account A. */
   displayName: string;
@@ -49,7 +49,7 @@ export interface Account {
   handle: string;
   /** Id on the social platform; identifies self-replies. */
   platformUserId: string;
-  /** Public address of a post; {id} is the post's id. Without it there are no links. */
+  /** Public URL of a post; {id} is the post's id. Without it there are no links. */
   postPageUrl?: string;
   /** Post sources, best first; defaults to the platform's own API. */
   postSources?: readonly PostSourceChoice[];

@@ -65,7 +65,7 @@ function toCount(digits: string): number {
   return Number(digits.replaceAll(',', ''));
 }
 
-/** The market's own style: <40, 40-64, 240+, and a bare number for a single count. */
+/** Formats a range in the market's style: <40, 40-64, 240+, and a bare number for a single count. */
 export function formatBucketLabel(range: BucketRange): string {
   if (range.hi === null) return `${range.lo}+`;
   if (range.lo === 0) return `<${range.hi + 1}`;

@@ -53,10 +53,7 @@ function collectStatements(evidence: WindowEvidence): Statement[] {
   return found.flatMap(([by, window]) => (window ? [{ by, window }] : []));
 }
 
-/**
- * The window with the most agreement wins; authority breaks ties. The oracle alone needs the listed end as
- * confirmation.
- */
+/** The most agreement wins; authority breaks ties. The oracle alone must be confirmed by the listed end. */
 function chooseStatement(statements: readonly Statement[], listedEndTs: number | null): Statement | null {
   const votesFor = (candidate: Statement) =>
     statements.filter((other) => isSameWindow(other.window, candidate.window)).length +

@@ -19,7 +19,7 @@ export interface CountingRule {
   deletedPosts: boolean;
 }
 
-/** The markets' rules: main-feed posts, quotes and reposts; not replies. */
+/** The rule that the markets use: main-feed posts, quotes and reposts count; replies do not. */
 export const MAIN_FEED_RULE: CountingRule = {
   originals: true,
   quotes: true,
@@ -54,9 +54,7 @@ export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
 }
 
-/**
- * Most self-replies continue the account's own thread, so an unknown starter is assumed to be the account.
- */
+/** Most self-replies continue the account's own thread, so that is assumed if the starter is unknown. */
 function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   if (!rule.selfReplies) return false;
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';

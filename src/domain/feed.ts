@@ -2,9 +2,7 @@
 
 import type { VenueId } from './contract.ts';
 
-/**
- * own: the account's posts; oracle, ui: counts; market: events; prices: order books; forecast: our forecasts.
- */
+/** own: the account's posts; oracle, ui: counts; market: events; prices: books; forecast: our forecasts. */
 export type FeedName = 'own' | 'oracle' | 'ui' | 'market' | 'prices' | 'forecast';
 
 export interface FeedStatus {

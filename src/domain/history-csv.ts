@@ -57,7 +57,7 @@ export class HistoryLineError extends Error {
   }
 }
 
-/** Earliest and latest plausible creation times: 2006 (first posts anywhere) to 2100. */
+/** Earliest and latest plausible creation times: 2006, when the first posts were made, to 2100. */
 const EARLIEST_TS = 1_136_073_600_000;
 const LATEST_TS = 4_102_444_800_000;
 const ISO = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)?(Z|[+-]\d{2}:?\d{2})?$/i;

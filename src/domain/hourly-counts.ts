@@ -1,4 +1,5 @@
-// Posts per hour and per day of a window. Hours start at the window's start; days follow a time zone.
+// Posts per hour and per day in a window. Hours are counted from the window's start; days are calendar days
+// in a time zone.
 
 import type { CountWindow } from './market-event.ts';
 import { HOUR_MS } from './units.ts';
@@ -39,7 +40,7 @@ export function countByHour(times: PostTimes, window: CountWindow, nowTs: number
   return hours;
 }
 
-/** An hour belongs to the day on which it begins; sums stay complete in zones with odd offsets. */
+/** An hour belongs to the day on which it starts, so sums stay complete in zones with odd offsets. */
 export function sumByDay(hours: readonly HourCount[], timeZone: string): DayCount[] {
   const days = new Map<string, DayCount>();
   for (const { startTs, counted, all } of hours) {

@@ -28,7 +28,7 @@ export interface MarketBucket extends BucketRange {
   conditionId: string;
   yesTokenId: string;
   noTokenId: string;
-  /** Resolved early, or not accepting orders: shown, never traded. */
+  /** False if resolved early or not accepting orders: shown but never traded. */
   isOpen: boolean;
   tickSize: number;
   minOrderShares: number;

@@ -3,7 +3,7 @@
 export const MICRO = 1_000_000;
 export const PIPS = 10_000;
 
-/** Collateral exchanged for a number of shares. */
+/** Collateral exchanged for this many shares. */
 export function usdMicroFor(sizeMicro: number, pricePips: number): number {
   return Math.round((sizeMicro * pricePips) / PIPS);
 }

@@ -13,7 +13,7 @@ export interface Post {
   isRetweet: boolean;
   /** The account's reply to itself, shown on the main feed. */
   isSelfReply: boolean;
-  /** Posted into a community rather than on the main feed. */
+  /** Posted to a community rather than the main feed. */
   isCommunity: boolean;
   /** First id of the edit chain; equals postId for an unedited post. A chain counts once. */
   rootPostId: string;
@@ -21,9 +21,7 @@ export interface Post {
   versionIds?: readonly string[];
   /** For a self-reply: who started the conversation. Absent if unknown. */
   conversation?: 'own' | 'other';
-  /**
-   * The source lacks the data that decides whether the post counts: flags are a guess and counts have bounds.
-   */
+  /** The source lacks what decides whether the post counts, so flags are a guess and counts have bounds. */
   isDoubtful?: boolean;
   /** When the source first reported the deletion; absent otherwise. */
   deletedTs?: number | null;

@@ -1,4 +1,4 @@
-// Hours of the day without alerts, in a time zone.
+// Hours of the day, in a time zone, during which no alerts are sent.
 
 import { MINUTE_MS } from './units.ts';
 import { utcTsToWall, wallToUtcTs } from './zoned-time.ts';

@@ -18,8 +18,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 const MOST_FORMATS = 64;
 
 /**
- * A wall time skipped in spring moves past the gap (02:30 becomes 03:30); one that occurs twice maps to the
- * first.
+ * A wall time skipped in spring moves past the gap (02:30 to 03:30); one that occurs twice maps to the first.
  */
 export function wallToUtcTs(wall: WallTime, timeZone: string): number {
   const asUtcTs = Date.UTC(wall.year, wall.month - 1, wall.day, wall.hour ?? 0, wall.minute ?? 0);

@@ -33,20 +33,21 @@ export interface PaymentAttempt {
   payer: string;
   /** Call once, when the complete successful response is ready and before any of it is sent. */
   settle(): Promise<SettleOutcome>;
-  /**
-   * Call once instead of settle if there is no successful response (status 400 or above, or an exception).
-   */
+  /** Call once instead of settle if the response is not successful (status 400 or above, or an exception). */
   release(reason: string): Promise<void>;
 }
 
 export interface PaymentGate {
   /** Headers and body of the 402 for a caller with neither key nor payment. */
   challenge(route: PaidRoute, detail?: string): { headers: Record<string, string>; body: object };
-  /** The payment as sent: the first present of `x402`, `PAYMENT-SIGNATURE` and `X-PAYMENT`; empty counts as absent. */
+  /**
+   * The payment as sent, from the first of `x402`, `PAYMENT-SIGNATURE` and `X-PAYMENT` that is present and
+   * not empty.
+   */
   findPaymentHeader(headers: Readonly<Record<string, string | string[] | undefined>>): string | null;
   /** Reserves the payment's nonce, then verifies the payment. */
   begin(header: string, route: PaidRoute, signal?: AbortSignal): Promise<PaymentAttempt | PaymentRejection>;
-  /** For the metrics; amounts are atomic units of the asset. */
+  /** Used by the metrics; amounts are in atomic units of the asset. */
   totals(): Promise<{ state: PaymentState; count: number; amount: string }[]>;
   /** Stops the reconciling job and waits for running settlements. */
   close(): Promise<void>;

@@ -9,7 +9,7 @@ import type { RouteContext } from './context.ts';
 import { buildOpenApi } from './openapi.ts';
 import { listRoutes } from './routes/all-routes.ts';
 
-/** Default segments. */
+/** Segments of the default accounts. */
 const ACCOUNTS = ['a', 'b'].map((accountId, place) => completeProfile({ accountId }, place));
 
 export function describeInterface(version: string): Record<string, unknown> {

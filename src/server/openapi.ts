@@ -51,7 +51,7 @@ const SECURITY_SCHEMES = {
     type: 'apiKey',
     in: 'header',
     name: 'X-API-Key',
-    description: 'Key of tier FREE, PRO or INTERNAL',
+    description: 'API key of tier FREE, PRO or INTERNAL',
   },
   x402: {
     type: 'apiKey',

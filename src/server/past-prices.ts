@@ -27,9 +27,7 @@ const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
 /** A response waits this long for the market; the next one includes what arrived since. */
 const ANSWER_WITHIN_MS = 300;
-/**
- * Limits requests to the market, because an event costs one request per bucket and callers choose the event.
- */
+/** Limits market requests, because an event costs one request per bucket and callers choose the event. */
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 
@@ -75,8 +73,7 @@ export function createPastPrices(
   }
 
   /**
-   * Fetches everything up to the last full hour, for any requested range, so that callers cannot cause extra
-   * requests.
+   * Fetches up to the last full hour for any requested range, so that callers cannot cause extra requests.
    */
   function findWhole(event: MarketEvent, nowTs: number): Kept | undefined {
     const endTs = Math.min(event.window.endTs, Math.floor(nowTs / HOUR_MS) * HOUR_MS);
@@ -111,10 +108,7 @@ function orNull<T>(work: Promise<T>, clock: Pick<Clock, 'after'>): Promise<T | n
   });
 }
 
-/**
- * Returns the last price in each hour for each bucket, timed at the end of the hour; hours without data are
- * omitted.
- */
+/** Returns each bucket's last price in each hour, timed at the hour's end; hours without data are omitted. */
 export function alignByHour(
   histories: readonly (readonly PastPrice[])[],
   { startTs, endTs }: { startTs: number; endTs: number },

@@ -103,7 +103,7 @@ export function createApi(dependencies: ApiDependencies): Api {
 
 type Ground = ReturnType<typeof layGround>;
 
-/** Dependencies of requests: callers, limits, usage, store health. */
+/** What requests depend on: callers, limits, usage, store health. */
 function layGround(dependencies: ApiDependencies) {
   const { accounts, settings, logger, store } = dependencies;
   const wallClock = dependencies.wallClock ?? dependencies.clock;

@@ -35,7 +35,7 @@ const ROUND_MS = 2 * SECOND_MS;
 const LEAST_GAP_MS = 20;
 /** Minimum batch size of a read. */
 const LEAST_READ = 50;
-/** Concurrent alerts per receiver. */
+/** Maximum concurrent alerts per receiver. */
 const PER_TURN = 5;
 /** Chats and receivers that failed get one alert at a time. */
 const PER_CAREFUL_TURN = 1;
@@ -45,7 +45,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const health = createReceiverHealth();
   const turns = createTurns(() => rounds.wake());
   const note = createOutcomeLog((outcomes) => webhooks.note(outcomes));
-  /** Receivers that asked to wait, and until when. */
+  /** Receivers that requested a pause, and when it ends. */
   const pausedUntil = new Map<string, number>();
 
   /** Starts deliveries to all receivers that have some due, without waiting for them. */

@@ -9,14 +9,10 @@ export interface ReceiverHealth {
   isFailing(webhookId: string): boolean;
 }
 
-/**
- * Failures must be consecutive and last at least this long, so that a receiver under repair is not disabled.
- */
+/** Failures must be consecutive and last this long, so that a receiver under repair is not disabled. */
 export const FAILURES_IN_A_ROW = 20;
 export const FAILING_FOR_MS = 6 * HOUR_MS;
-/**
- * Deleted receivers never succeed and clear their entry, so the map is bounded and drops the oldest first.
- */
+/** Deleted receivers never clear their entry, so the map is bounded and drops the oldest first. */
 const MOST_FAILING = 10_000;
 
 export function createReceiverHealth(): ReceiverHealth {

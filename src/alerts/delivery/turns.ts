@@ -22,7 +22,7 @@ export interface Turns {
   room(): number;
   mayBegin(turn: Pick<Turn, 'keyId' | 'isDoubtful'>): boolean;
   begin(receiverId: string, turn: Turn, work: () => Promise<void>): void;
-  /** Resolves when all started turns have ended. */
+  /** Resolves when all started deliveries have ended. */
   ended(): Promise<void>;
 }
 

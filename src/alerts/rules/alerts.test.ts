@@ -175,7 +175,7 @@ function verdictOf(kind: VerdictKind, sentence: string): StandingAdvice['verdict
   return { kind, sentence, shares: kind === 'nothing' ? 0 : 12, limitPrice: kind === 'nothing' ? null : 0.4 };
 }
 
-describe('an alert', () => {
+describe('alert', () => {
   const passed = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
   const moments = [{ snapshot: START }, { snapshot: passed }];
 

@@ -3,10 +3,7 @@
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface AllowanceDraft {
-  /**
-   * Reserves an alert at `dueTs`, which is now or later; false if the limit for the hour before it is
-   * reached.
-   */
+  /** Reserves an alert at `dueTs`, which is now or later; false if the hour before it is full. */
   take(ruleId: string, dueTs: number, mostPerHour: number): boolean;
   /** Makes the reservations permanent; a draft that is not kept has no effect. */
   keep(): void;

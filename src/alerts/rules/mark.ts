@@ -25,9 +25,7 @@ export interface Reading {
   state: string;
   /** Assumed previous state of a new subject; if omitted, its first reading causes no alert. */
   initial?: string;
-  /**
-   * A fixed id for entering this state, if all processes see the same one; otherwise changes are numbered.
-   */
+  /** A fixed id for entering this state, if all processes see the same; otherwise changes are numbered. */
   fact?: string;
   isBrief?: boolean;
 }

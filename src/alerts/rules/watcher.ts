@@ -26,7 +26,7 @@ export interface WatcherOptions {
   publicUrl: string;
   /** Service time. */
   clock: Clock;
-  /** Clock of the receivers. */
+  /** Receivers' wall clock. */
   wallClock: Clock;
   logger: Logger;
   /** Called when deliveries are pending. */

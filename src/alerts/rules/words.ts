@@ -75,9 +75,7 @@ export function writeWords(
   return { title: `${accountName}: ${title}`, text: event ? `${text} ${nameEvent(event)}` : text };
 }
 
-/**
- * Adds an additional venue and its rule, to distinguish the event from the one on the account's first venue.
- */
+/** Adds an additional venue and its rule, to distinguish the event from the one on the first venue. */
 function nameEvent({ title, terms }: MarketEvent): string {
   if (!terms) return title;
   const venue = terms.venue.charAt(0).toUpperCase() + terms.venue.slice(1);

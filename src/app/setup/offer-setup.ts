@@ -32,9 +32,7 @@ export interface Setup {
   close(): Promise<void>;
 }
 
-/**
- * Only a demo with its own store and simulator can go live this way, not one process of a larger deployment.
- */
+/** Only a demo with its own store and simulator can go live this way, not part of a larger deployment. */
 export function canOfferSetup({ sources, role, secrets, simulator }: Config): boolean {
   return sources === 'simulator' && role === 'all' && secrets.databaseUrl === null && simulator.url === null;
 }

@@ -19,7 +19,7 @@ export interface FacilitatorSettings {
   /** CAIP-2, for example eip155:8453. */
   network: `eip155:${string}`;
   rpcUrl: string;
-  /** Pays the gas of settlements. */
+  /** Wallet that pays the gas for settlements. */
   privateKey: string;
   /** The only recipient to settle for; null settles for anyone, at this wallet's cost. */
   payTo: readonly string[] | null;

@@ -61,8 +61,9 @@ export function matchPayment(
 }
 
 /**
- * The client echoes the chosen offer; it may add to `extra`, and addresses may differ in case. Compared field
- * by field, strings and numbers only: untrusted input may be deeply nested or override toString.
+ * The client echoes the chosen offer; it may add to `extra`, and addresses may differ in letter case. Fields
+ * are compared one by one, strings and numbers only, because untrusted input may be deeply nested or override
+ * toString.
  */
 function isAcceptedOffer(
   accepted: unknown,

@@ -81,8 +81,7 @@ export async function recordSettled(
 }
 
 /**
- * Marks the response as pending. A write that failed may still have taken effect; the row then wrongly says
- * delivered.
+ * Marks the response as pending. A failed write may have taken effect; the row then wrongly says delivered.
  */
 async function oweWhenPossible(
   context: GateContext,

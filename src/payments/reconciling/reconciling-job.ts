@@ -1,4 +1,5 @@
-// Runs reconcilePayments on a timer. Safe on every replica at once: each step is an atomic transition.
+// Runs reconcilePayments on a timer. It can run on every replica at once, because each step is an atomic
+// transition.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';

@@ -11,9 +11,7 @@ export interface Answer {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Whether clients may cache the response and revalidate it. */
   isTagged?: boolean;
-  /**
-   * Source of the ETag if timestamps are part of the content; by default the ETag ignores timestamp fields.
-   */
+  /** Source of the ETag if timestamps are content; by default the ETag ignores timestamp fields. */
   stable?: unknown;
 }
 

@@ -11,7 +11,7 @@ export interface ConnectionLimits {
 }
 
 export interface ConnectionGuard {
-  /** Counts the connection until it closes; closes it at once if over the limit. */
+  /** Counts the connection until it closes; closes it immediately if it exceeds a limit. */
   admit(socket: Socket): boolean;
   open(): number;
   refused(): number;

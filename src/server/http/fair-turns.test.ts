@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createFairTurns } from './fair-turns.ts';
 
-describe('fair turns', () => {
+describe('fair scheduling', () => {
   it("serves a second caller after one of the first caller's 32 requests", async () => {
     const turns = createFairTurns();
     const served: string[] = [];

@@ -23,7 +23,7 @@ export interface ViewOptions {
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
 const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
-/** Concurrent calls per key. */
+/** Maximum concurrent calls per key. */
 const MOST_IN_HAND = 32;
 const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concurrent calls`, {
   'Retry-After': '1',

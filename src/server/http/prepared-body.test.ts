@@ -31,7 +31,7 @@ describe('entity tag', () => {
     fc.assert(
       fc.property(values.filter(isPlain), values.filter(isPlain), (a, b) => {
         const isSame = prepareJson(a).etag === prepareJson(b).etag;
-        // A false difference costs a transfer; a false match would be wrong.
+        // A false difference only costs a transfer; a false match would serve wrong data.
         if (isSame) assert.equal(write(a), write(b));
       }),
       { seed: 11, numRuns: 3_000 },

@@ -13,8 +13,7 @@ export interface Reply {
   /** Called once, when the caller disconnects or the response is complete. */
   onClose(action: () => void): void;
   /**
-   * Sends the complete response. `lines` are its header lines without date and connection; a string body is
-   * Latin-1.
+   * Sends the response. `lines` are its header lines without date and connection; a string body is Latin-1.
    */
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
 }

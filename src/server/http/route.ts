@@ -65,7 +65,7 @@ export interface Route {
   /** Allowance used by an anonymous caller; health uses none. */
   readonly allowance: 'meta' | 'other' | 'demo' | 'none';
   readonly cost: RouteCost;
-  /** Also limited per address, to ten an hour. */
+  /** Also limited to ten per hour and address. */
   readonly isWaitlist: boolean;
   /**
    * Only for the service's own page and for callers outside a browser; other pages can neither call it nor

@@ -20,7 +20,7 @@ export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
   countPlaces(cost: RouteCost): number;
   /** Records that this many requests were refused because they could not be served in time. */
   noteRefused(count: number): void;
-  /** For read-only use. */
+  /** Current level, for metrics. */
   level(): LoadLevel;
 }
 

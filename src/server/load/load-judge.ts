@@ -4,10 +4,7 @@
 
 import type { RouteCost } from './route-cost.ts';
 
-/**
- * Memory level. 0: all requests are served; 1: costly requests are refused; 2: all but vital requests are
- * refused.
- */
+/** Memory level. 0: serve all requests; 1: refuse costly requests; 2: refuse all but vital requests. */
 export type LoadLevel = 0 | 1 | 2;
 
 export function isRefused(cost: RouteCost, load: LoadLevel): boolean {
@@ -23,10 +20,7 @@ export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
   prepared: 190,
   vital: Infinity,
 };
-/**
- * This many concurrent requests are always served, because callers that wait for their responses are not a
- * flood.
- */
+/** This many concurrent requests are always served: callers that wait for their responses are no flood. */
 export const CROWD_REQUESTS = 256;
 /**
  * With more connections than this, some of them idle, the waiting requests may be a flood, so only the

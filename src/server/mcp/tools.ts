@@ -122,9 +122,7 @@ interface Parameters {
   required?: string[];
 }
 
-/**
- * Describes only the first level of a result, because the list of all tools must fit into an agent's context.
- */
+/** Describes only a result's first level, because the list of all tools must fit into an agent's context. */
 function outline(schema: unknown): AgentTool['outputSchema'] {
   const { properties, required } = plain<Parameters>(schema);
   const outlined = Object.entries(properties).map(([name, property]) => {

@@ -16,7 +16,7 @@ export function alertListRoutes({ store, accounts, withDeadline }: RouteContext)
       document: {
         operationId: 'listNotices',
         tag: 'Alerts',
-        summary: 'Alerts of the calling key, newest first',
+        summary: "List the calling key's alerts, newest first",
         description: 'Alerts from the last 30 days, whether sent or only listed.',
         ok: NoticeList,
       },

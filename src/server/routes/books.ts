@@ -49,7 +49,7 @@ function booksRoute(
     document: {
       operationId: `getBooks_${account.segment}`,
       tag: 'History',
-      summary: `Order books of an open event of ${account.segment}, up to 15 levels per side`,
+      summary: `Order books for an open event of ${account.segment}, up to 15 levels per side`,
       description: 'Empty for ended events and for venues without public books.',
       ok: BooksAnswer,
       also: [404],

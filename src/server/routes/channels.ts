@@ -39,7 +39,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'listChannels',
       tag: 'Alerts',
-      summary: 'Channels of the calling key',
+      summary: "List the calling key's channels",
       ok: ChannelList,
     },
     async handle({ identity, nowTs }) {

@@ -17,7 +17,7 @@ export function cryptoRoutes(context: RouteContext): Route[] {
       document: {
         operationId: 'getCryptoMeta',
         tag: 'Meta',
-        summary: 'Metadata of crypto price markets',
+        summary: 'Metadata for crypto price markets',
         ok: CryptoAnswer,
       },
       handle: ({ nowTs }) => prepare(nowTs),

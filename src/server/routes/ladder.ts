@@ -22,7 +22,7 @@ export function ladderRoutes(context: RouteContext): Route[] {
       document: {
         operationId: `getLadder_${account.segment}`,
         tag: 'Signals',
-        summary: `Price ladder of the active events of ${account.segment}`,
+        summary: `Price ladder for the active events of ${account.segment}`,
         ok: LadderAnswer,
       },
       handle({ query, nowTs }) {

@@ -59,7 +59,7 @@ function profileRoute({ segment }: Account, readPast: ReadPast): Route {
     document: {
       operationId: `getProfile_${segment}`,
       tag: 'Meta',
-      summary: `Posts of ${segment} by hour and weekday, and over the last 7, 14 and 30 days`,
+      summary: `Posting habits of ${segment} by hour and weekday, and posts over the last 7, 14 and 30 days`,
       ok: ProfileAnswer,
     },
     async handle({ query, nowTs }) {

@@ -252,10 +252,7 @@ function createPositionFetcher(context: RouteContext): FetchPositions {
   };
 }
 
-/**
- * Finds a token's side from the listed events, because the market does not report the outcome of every
- * holding.
- */
+/** Finds a token's side in the listed events, because the market does not report it for every holding. */
 function sideOf(snapshot: AccountSnapshot | undefined, tokenId: string): OutcomeSide | null {
   for (const { event } of snapshot?.events ?? []) {
     for (const { yesTokenId, noTokenId } of event.buckets) {

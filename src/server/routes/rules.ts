@@ -16,7 +16,7 @@ import { presentRule } from '../views/alerts.ts';
 import { sendTest } from './send-test.ts';
 
 const PATH = `${API_PREFIX}/rules`;
-/** Per key. */
+/** Maximum per key. */
 const MAX_RULES = 100;
 
 export function rulesRoutes(context: RouteContext): Route[] {
@@ -36,7 +36,7 @@ function listRoute({ store, accounts, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'listRules',
       tag: 'Alerts',
-      summary: 'Rules of the calling key',
+      summary: "List the calling key's rules",
       ok: RuleList,
     },
     async handle({ identity, nowTs }) {

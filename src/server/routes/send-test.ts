@@ -7,7 +7,7 @@ import type { RouteContext } from '../context.ts';
 import { type Answer, okUncached } from '../http/answer.ts';
 import { ApiError } from '../http/error-responses.ts';
 
-/** Per key. */
+/** Maximum per key. */
 const MOST_TESTS_PER_HOUR = 60;
 
 type Test = Omit<Parameters<typeof composeTest>[0], 'publicUrl' | 'wallTs'>;

@@ -105,7 +105,7 @@ function toWholeHour(ts: number): number {
   return Math.ceil(ts / HOUR_MS) * HOUR_MS;
 }
 
-/** Each second is stored as one sum. */
+/** Usage is stored as one sum per second. */
 function toWholeSecond(ts: number): number {
   return Math.floor(ts / SECOND_MS) * SECOND_MS;
 }

@@ -90,7 +90,7 @@ function listRoute({ store, withDeadline }: RouteContext): Route {
     document: {
       operationId: 'listWebhooks',
       tag: 'Webhooks',
-      summary: 'Webhooks of the calling key',
+      summary: "List the calling key's webhooks",
       ok: WebhookList,
     },
     async handle({ identity, nowTs }) {
@@ -129,7 +129,7 @@ function deliveriesRoute(context: RouteContext): Route {
     document: {
       operationId: 'listDeliveries',
       tag: 'Webhooks',
-      summary: 'Deliveries, newest first',
+      summary: 'List deliveries, newest first',
       ok: WebhookDeliveries,
       also: [404],
     },

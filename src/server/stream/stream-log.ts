@@ -19,7 +19,7 @@ export interface StreamLog {
   /** Restarts the log, so that it has nothing from before this version. */
   restart(sinceVersion: number): void;
   /**
-   * Messages after the id, oldest first; null if the log does not reach back that far or the id is not ours.
+   * Messages after the id, oldest first; null if the log does not reach back so far or the id is not ours.
    */
   findAfter(lastEventId: string): StreamMessage[] | null;
 }

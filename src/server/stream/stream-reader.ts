@@ -10,9 +10,7 @@ export interface StreamReader {
   begin(messages: readonly StreamMessage[]): void;
   /** The frame contains all messages; slow readers get them one by one. */
   send(frame: StreamFrame, messages: readonly StreamMessage[]): void;
-  /**
-   * Sends a comment that keeps proxies from closing a quiet stream; false if the reader had to be dropped.
-   */
+  /** Sends a comment so that proxies do not close a quiet stream; false if the reader had to be dropped. */
   beat(nowTs: number): boolean;
   end(): void;
 }

@@ -69,8 +69,7 @@ export function createUsageRecorder(
   }
 
   /**
-   * Aligned with the clock, so that a second is written only after it ends and not split into two rows per
-   * key.
+   * Aligned with the clock, so that a second is written after it ends and not split into two rows per key.
    */
   const beatMs = Math.min(BEAT_MS, settings.flushIntervalMs);
   const untilNextBeatMs = () => beatMs - (clock.now() % beatMs);

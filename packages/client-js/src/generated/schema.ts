@@ -1899,7 +1899,7 @@ export interface Operations {
     body: undefined;
     answer: MetaAnswer;
   };
-  /** Metadata of crypto price markets */
+  /** Metadata for crypto price markets */
   'GET /meta/crypto': {
     path: undefined;
     query: undefined;
@@ -1941,7 +1941,7 @@ export interface Operations {
     body: undefined;
     answer: SignalsAnswer;
   };
-  /** Price ladder of the active events of an account */
+  /** Price ladder for the active events of an account */
   'GET /signals/{account}/ladder': {
     path: { account: string };
     query: { event_id?: number | undefined; bankroll?: number | undefined };
@@ -1955,7 +1955,7 @@ export interface Operations {
     body: { event_id: number; pace_factor?: number | undefined; silent_hours?: number | undefined; wake_ts?: number | undefined; posts_added?: number | undefined; bankroll?: number | undefined };
     answer: WhatIfAnswer;
   };
-  /** Posts of an account by hour and weekday, and over the last 7, 14 and 30 days */
+  /** Posting habits of an account by hour and weekday, and posts over the last 7, 14 and 30 days */
   'GET /meta/{account}/profile': {
     path: { account: string };
     query: { days?: 7 | 14 | 30 | undefined; tz?: string | undefined };
@@ -2074,7 +2074,7 @@ export interface Operations {
     body: undefined;
     answer: DossierAnswer;
   };
-  /** Order books of an open event of an account, up to 15 levels per side. Empty for ended events and for venues without public books. */
+  /** Order books for an open event of an account, up to 15 levels per side. Empty for ended events and for venues without public books. */
   'GET /books/{account}/{event_id}': {
     path: { account: string; event_id: string };
     query: undefined;
@@ -2144,7 +2144,7 @@ export interface Operations {
     body: { url: string; topics?: string | undefined };
     answer: WebhookCreated;
   };
-  /** Webhooks of the calling key */
+  /** List the calling key's webhooks */
   'GET /webhooks': {
     path: undefined;
     query: undefined;
@@ -2158,7 +2158,7 @@ export interface Operations {
     body: undefined;
     answer: WebhookRemoved;
   };
-  /** Deliveries, newest first */
+  /** List deliveries, newest first */
   'GET /webhooks/{webhook_id}/deliveries': {
     path: { webhook_id: string };
     query: { limit?: number | undefined };
@@ -2172,7 +2172,7 @@ export interface Operations {
     body: undefined;
     answer: WebhookReplayed;
   };
-  /** Channels of the calling key */
+  /** List the calling key's channels */
   'GET /channels': {
     path: undefined;
     query: undefined;
@@ -2214,7 +2214,7 @@ export interface Operations {
     body: { endpoint: string; p256dh: string; auth: string; label?: string | undefined };
     answer: PushSubscribed;
   };
-  /** Rules of the calling key */
+  /** List the calling key's rules */
   'GET /rules': {
     path: undefined;
     query: undefined;
@@ -2249,7 +2249,7 @@ export interface Operations {
     body: undefined;
     answer: NoticeTested;
   };
-  /** Alerts of the calling key, newest first. Alerts from the last 30 days, whether sent or only listed. */
+  /** List the calling key's alerts, newest first. Alerts from the last 30 days, whether sent or only listed. */
   'GET /notices': {
     path: undefined;
     query: { limit?: number | undefined; cursor?: string | undefined };
