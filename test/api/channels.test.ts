@@ -127,7 +127,7 @@ describe('Telegram', () => {
     ]);
     const [linked, unknown] = await listReceived('telegram');
     assert.match(linked!.text!, /^Linked/);
-    assert.match(unknown!.text!, /unknown/);
+    assert.match(unknown!.text!, /invalid/);
     const chat = sampleWebhook({ kind: 'telegram', url: '4321' });
     assert.equal(
       (await createTelegramSender(client(), mutes, systemClock)(chat, DELIVERY)).isDelivered,
