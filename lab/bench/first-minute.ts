@@ -89,7 +89,7 @@ async function fetchTruth(simulatorUrl: string): Promise<Truth> {
   return (await ask(`/truth?from=${timestamp - LONGEST_WINDOW_MS}&posts=true`)) as Truth;
 }
 
-/** Posts deleted before they were polled are known only through the oracle, later or never. */
+/** Excludes deleted posts: one deleted before we polled appears only in the oracle's count, if at all. */
 function countStanding(event: EventTruth, posts: readonly PostTruth[]): number {
   return posts.filter(
     ({ accountId, createdTs, isCounted, deletedTs }) =>

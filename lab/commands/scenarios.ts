@@ -110,8 +110,8 @@ examples:
     script: 'lab/bench/disk-full.ts',
     usage: `[--large 400] [--service 20] [--seed 1]
 
-Fill the disk at every write of the embedded store, then repeatedly under the whole service. Exits 1 with the reason if
-data is lost or damaged or an error is unclear. Needs a C compiler.
+Simulate a full disk at every write by the embedded store, then repeatedly while the whole service runs. Exits 1 with the
+reason if data is lost or damaged, or if an error message is unclear. Needs a C compiler.
 
 examples:
   npx tallycast lab disk-full --large 50 --service 5`,
@@ -190,7 +190,7 @@ examples:
     usage: `[--minutes 60] [--seed 71]
 
 Start the service on the simulator at normal speed, read its advice every 2 s and print every change with its cause.
-Exits 1 on a change without a cause or on more than one change per bucket and hour.
+Exits 1 on an unexplained change, or on more than one change per bucket in an hour.
 
 examples:
   npx tallycast lab steady --minutes 10`,
@@ -211,8 +211,8 @@ Exits 1 on a difference.`,
     usage: `[--seeds 4] [--weeks 20] [--account a] [--crowd fitted]
                               [--prices FILE --outcomes FILE --posts FILE ...]
 
-Print, by hours before the end: distance between model and prices, sum of mids, favourite, log scores. Add the file options
-to print the same for real ladders.
+For each number of hours before the close, print the gap between model and prices, the sum of mid prices, the price of the
+favourite and log scores. Pass the file options to print the same for real ladders.
 
 examples:
   npx tallycast lab market --seeds 2 --weeks 10`,

@@ -20,6 +20,6 @@ function describeOne({ seen, notSeen, unknown }: SeenShapes): string[] {
   return [
     ...(Object.keys(seen).length > 0 ? [`seen      ${count(seen)}`] : []),
     ...(notSeen.length > 0 ? [`not seen  ${notSeen.join(', ')}`] : []),
-    ...(Object.keys(unknown).length > 0 ? [`UNKNOWN   ${count(unknown)}: please report it`] : []),
+    ...(Object.keys(unknown).length > 0 ? [`UNKNOWN   ${count(unknown)} (please report)`] : []),
   ];
 }

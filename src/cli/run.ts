@@ -73,7 +73,9 @@ async function listTools(
   lab: Lab | undefined,
 ): Promise<number> {
   if (!lab)
-    throw new UsageError('This installation does not include the lab commands. Run them in a checkout.');
+    throw new UsageError(
+      'This installation does not include the lab commands. Run them from a source checkout.',
+    );
   terminal.output.write(await lab.describe());
   return word === undefined ? WRONG_USAGE : DONE;
 }

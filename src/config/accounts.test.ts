@@ -47,7 +47,7 @@ describe('configured accounts', () => {
     );
   });
 
-  it('are generated in the requested number for the simulator', () => {
+  it('with --accounts N, are N simulated accounts', () => {
     const ids = (count: string) =>
       loadConfig(['--accounts', count], {}).accounts.map(({ segment }) => segment);
     assert.deepEqual(ids('1'), ['account_a']);

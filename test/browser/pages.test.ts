@@ -69,7 +69,7 @@ const PAGES: readonly Expectation[] = [
   {
     hash: '#/what-if',
     tier: 'PRO',
-    shows: ['Wakes at', 'Forecast in scenario', 'Similar windows', 'Habits'],
+    shows: ['Wakes at', 'Scenario forecast', 'Similar windows', 'Habits'],
   },
   { hash: '#/alerts', tier: 'PUBLIC', shows: ['Alerts', 'Enter a key'], hides: ['Add rule'] },
   { hash: '#/alerts', tier: 'PRO', shows: ['Alert me when', 'Alert this browser', 'Recent alerts'] },

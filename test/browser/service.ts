@@ -82,7 +82,7 @@ export async function openTestService(
   };
 }
 
-/** Resolves when every account has open events and posts, and forecasts if the process makes them. */
+/** Resolves when every account has open events and posts. */
 async function waitForEvents(app: App, accountIds: readonly string[]): Promise<void> {
   const isReady = () =>
     accountIds.every((accountId) => {

@@ -345,7 +345,7 @@ describe('jobs', () => {
     assert.equal(hours.length, 5);
   });
 
-  it('keep only the last quote of each hour after some days and none after some weeks, token by token', async () => {
+  it('thin quotes to one per hour after a few days and delete them after a few weeks, one token at a time', async () => {
     const bench = await createBench();
     benches.push(bench);
     const { store, clock } = bench;

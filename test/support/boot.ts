@@ -79,7 +79,7 @@ function rejuvenate({ dataDir, sources, simulator }: Config): void {
   if (!existsSync(join(dataDir, SIMULATOR_FILE))) writeYoungSimulator(dataDir, simulator.seed);
 }
 
-/** Prepares the folder for a later process: a simulator of that seed with a short history. */
+/** Writes a simulator file with this seed and a short history, for a process started later. */
 export function writeYoungSimulator(dataDir: string, seed: number): void {
   const anchorTs = youngAnchorTs();
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

@@ -58,7 +58,7 @@ export interface MarketPrice {
   bid: number | null;
   ask: number | null;
   last: number;
-  /** No longer accepts orders: settled, or passed by the count. */
+  /** When it stopped accepting orders: it settled, or the count passed its bucket. */
   closedTs: number | null;
   /** Index of the winning outcome once known. */
   winner: 0 | 1 | null;

@@ -189,7 +189,7 @@ async function showFirst(
   print(terminal, describeTurn(report, 'would do now'));
   const skipped = describeSkipped(report);
   if (skipped !== null) print(terminal, skipped);
-  print(terminal, `Nothing was sent. To trade with these settings: --accept ${code}`);
+  print(terminal, `Nothing was sent. To trade with these settings, pass --accept ${code}`);
   return undefined;
 }
 

@@ -80,7 +80,7 @@ export function createBookRecorder(options: BookRecorderOptions): BookRecorder {
     async stop() {
       await flushing.stop();
       await flush().catch((error: unknown) =>
-        logger.warn({ error: errorMessage(error) }, 'last order books not archived'),
+        logger.warn({ error: errorMessage(error) }, 'final order books not archived'),
       );
     },
   };

@@ -44,7 +44,7 @@ export function createSnapshotSaver(options: SnapshotSaverOptions): Service {
   }
 
   function report(error: unknown): void {
-    logger.warn({ error: errorMessage(error) }, 'snapshot save failed; saving the next one');
+    logger.warn({ error: errorMessage(error) }, 'snapshot save failed; retrying with the next one');
   }
 
   const saving = createRepeat({ clock, pauseMs: options.periodMs, run: saveAll, onError: report });

@@ -35,7 +35,7 @@ function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | nul
   return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
 }
 
-/** Counts deleted posts that the oracle may have missed: at most as many as it lags behind. */
+/** `deletedSinceLastCatchUp`: deleted posts the oracle may have missed, capped by its lag behind our count. */
 function describeOracle(
   { event, counters, oracleUpdatedTs }: EventState,
   snapshot: AccountSnapshot,

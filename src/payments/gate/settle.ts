@@ -72,7 +72,7 @@ export async function recordSettled(
     return notSettled(UNDECIDED_DETAIL);
   }
   if (signal?.aborted) {
-    context.logger.warn({ paymentId, transaction }, 'settled for a disconnected caller');
+    context.logger.warn({ paymentId, transaction }, 'payment settled after the caller disconnected');
     // A caller that disconnected during the write got no response either.
     if (change.reason === null)
       void track(context, oweWhenPossible(context, paymentId, transaction, updatedTs));

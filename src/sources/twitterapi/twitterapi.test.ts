@@ -52,7 +52,7 @@ describe('posts of twitterapi.io', () => {
     assert.deepEqual([page.cursor, asked.length], [at(9), 2]);
   });
 
-  it('mark replies, and the conversation of a self-reply', async () => {
+  it("flag self-replies, and whether the conversation is the account's own", async () => {
     const reply = (root: string) => ({
       isReply: true,
       inReplyToId: root,

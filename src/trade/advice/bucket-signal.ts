@@ -20,7 +20,7 @@ export function buildBucketSignal(decided: BucketDecision, context: SignalContex
   const cost = buy.isExecutable ? buy.price.netPrice : null;
   const p = bucket.modelProbability;
   const verdict = sizeVerdict(decided, context);
-  // The contract's fields describe the Yes share; a No purchase appears only in the verdict.
+  // The API's fields describe the Yes share; buying No appears only in the verdict.
   const yes = verdict.kind === 'buy-no' ? sizeVerdict(decided.yes, context) : verdict;
   const isBuy = yes.kind === 'buy-yes';
   return {

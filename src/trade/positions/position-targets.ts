@@ -1,6 +1,5 @@
-// Target shares of each held position under its bucket's verdict: on a buy, up to what a flat bankroll would
-// buy; none if selling yields more than the upper bound of its value; otherwise the current holding. It never
-// advises a sale with an expected loss.
+// Target shares of each held position. If the verdict is to buy: the holding, or more if we would buy more with no
+// positions. If a sale pays more than the upper bound of the position's value: 0. Otherwise: the holding.
 
 import { findExit } from '../advice/decision.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';

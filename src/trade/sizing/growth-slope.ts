@@ -1,7 +1,6 @@
-// Expected log wealth over bets on common outcomes: wealth in each outcome, and gradient and curvature with
-// respect to shares. Each outcome involves one bucket per event, so the curvature costs outcomes times pairs
-// of events, not pairs of bets. It is evaluated about twenty times per ladder, and wealth twice as often, so
-// both write into preallocated buffers.
+// Expected log wealth of several bets over their joint outcomes, with its gradient and Hessian in shares. Each
+// outcome has one winning bucket per event, so the Hessian costs outcomes × pairs of events, not × pairs of bets.
+// A ladder needs about twenty evaluations, and twice as many of wealth, so both write into preallocated buffers.
 
 /** Wealth is scaled to about 1. */
 export interface GrowthProgramme {

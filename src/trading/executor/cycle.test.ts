@@ -307,7 +307,7 @@ describe('executor', () => {
     assert.deepEqual(kinds(await bench.turn()), ['not-reconciled'], 'more than the trade explains');
   });
 
-  it('settles a market decided between two reads without halting', async () => {
+  it('settles a market that resolved between two reads, without halting', async () => {
     const bench = openBench();
     bench.items = [item(), item({ tokenId: '12', eventId: 2 })];
     await bench.turn();

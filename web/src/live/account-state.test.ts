@@ -175,7 +175,7 @@ describe('missed changes', () => {
     assert.deepEqual([posts, countDelta], [0, 0]);
   });
 
-  it('are empty only if posts were read up to the reconnect and there were none', () => {
+  it('are empty if our feed is current through the reconnect and had no new posts', () => {
     const { posts, countDelta, isWhole } = computeMissed(absence, hear(standing, 'counters', whole));
     assert.deepEqual([posts, countDelta, isWhole], [0, 0, true]);
   });

@@ -46,7 +46,7 @@ function Portfolio() {
   const [wallet, setWallet] = useWallet();
   const [bankrollUsd, setBankrollUsd] = useState(1_000);
   const isValid = isWalletAddress(wallet);
-  // Only the first account's portfolio uses the bankroll; the others would ignore it.
+  // Accounts without rebalancing ignore the bankroll.
   const { data, error, isLoading } = useFetched<Envelope<PortfolioRecord[]>>({
     path: account && isValid ? `/portfolio/${account}` : null,
     query: { wallet, bankroll: bankrollUsd },

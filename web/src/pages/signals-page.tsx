@@ -288,7 +288,7 @@ function Strategy({ entry }: { entry: StrategyRecord }) {
       <p className="fine num">
         {entry.realised_win_rate === null
           ? 'No settled record yet'
-          : `Realised ${formatRate(entry.realised_win_rate)} over ${entry.sample_size} settled`}
+          : `Win rate ${formatRate(entry.realised_win_rate)} over ${entry.sample_size} settled signals`}
       </p>
     </li>
   );

@@ -110,7 +110,7 @@ function Nothing({ answer }: { answer: OpportunitiesRecord }) {
     );
   return (
     <p className="to-do-none">
-      {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trade now, because no event is open.'}
+      {blind[0] ? `No advice: ${blind[0].reason}.` : 'No trades right now: no events are open.'}
     </p>
   );
 }

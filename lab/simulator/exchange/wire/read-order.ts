@@ -66,7 +66,7 @@ export function readPayload(body: unknown): OrderPayload {
   };
 }
 
-/** Derives price and size from the signed amounts, under the market's tick and minimum sizes. */
+/** Derives price and size from the signed amounts, and enforces the market's tick and minimum sizes. */
 export function priceOrder(id: string, payload: OrderPayload, market: ExchangeMarket): PricedOrder {
   const { order, orderType } = payload;
   const [makerMicro, takerMicro] = [Number(order.makerAmount), Number(order.takerAmount)];

@@ -32,8 +32,8 @@ export default function RecordPage() {
   return (
     <>
       <PageHead title="Record">
-        Every event’s forecast (every five minutes) and every change of advice is recorded, sealed hourly, and
-        scored when the event settles. Each number shows its sample size.
+        Forecasts (one every five minutes) and changes in advice are recorded, sealed hourly, and scored when
+        the event settles. Each number shows its sample size.
       </PageHead>
       <div className="stack">
         <div className="toolbar">

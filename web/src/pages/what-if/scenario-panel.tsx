@@ -119,7 +119,7 @@ function Outcome({ answer, prediction }: { answer: WhatIfRecord; prediction: Pre
   return (
     <>
       <dl className="facts" data-scenario={JSON.stringify(answer.scenario)}>
-        <Range name="Forecast in scenario" range={forecast} />
+        <Range name="Scenario forecast" range={forecast} />
         <Range name="Published now" range={published} />
       </dl>
       <DistributionChart columns={columns.filter(isLive)} />
