@@ -114,8 +114,8 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
 export function formatTicks(_plot: uPlot, splits: number[]): string[] {
   const step = splits.length > 1 ? splits[1]! - splits[0]! : 86_400;
   return splits.map((second) => {
-    const time = new Date(second * 1000);
-    const isDay = step >= 43_200 || (time.getHours() === 0 && time.getMinutes() === 0);
-    return isDay ? formatShortDay(second * 1000) : formatTime(second * 1000);
+    const time = formatTime(second * 1000);
+    const isDay = step >= 43_200 || time === '00:00';
+    return isDay ? formatShortDay(second * 1000) : time;
   });
 }

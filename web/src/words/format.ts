@@ -88,6 +88,7 @@ export function formatUtc(ts: number | null): string {
 }
 
 const PARTS = {
+  hour: { hour: '2-digit', hourCycle: 'h23' },
   minute: { hour: '2-digit', minute: '2-digit' },
   second: { hour: '2-digit', minute: '2-digit', second: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
@@ -104,6 +105,11 @@ function format(ts: number, part: keyof typeof PARTS): string {
   const known = formatters.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...PARTS[part], timeZone });
   formatters.set(key, known);
   return known.format(ts);
+}
+
+/** Hour of the day in the chosen zone, 0 to 23. */
+export function readHour(ts: number): number {
+  return Number(format(ts, 'hour'));
 }
 
 export function formatTime(ts: number, withSeconds = false): string {

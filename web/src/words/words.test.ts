@@ -2,7 +2,18 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { contains, parseBucketRange } from './bucket-range.ts';
 import { describeAge, describeLag } from './deltas.ts';
-import { formatCountdown, formatLength, formatPoints, formatSigned, formatUsd, plural } from './format.ts';
+import {
+  formatCountdown,
+  formatLength,
+  formatPoints,
+  formatShortDay,
+  formatSigned,
+  formatTime,
+  formatUsd,
+  plural,
+  readHour,
+} from './format.ts';
+import { getBrowserZone, getZoneName, setZone } from './zone.ts';
 
 describe('lag text', () => {
   it('says whether a count is behind, equal or ahead', () => {
@@ -52,5 +63,25 @@ describe('bucket labels', () => {
     assert.equal(parseBucketRange('Other'), null);
     assert.equal(contains({ lo: 240, hi: null }, 900), true);
     assert.equal(contains({ lo: 0, hi: 39 }, 40), false);
+  });
+});
+
+describe('chosen time zone', () => {
+  it('decides day, hour and time together', () => {
+    const ts = Date.UTC(2026, 0, 15, 3, 30);
+    const read = () => [formatShortDay(ts), readHour(ts), formatTime(ts)];
+    setZone('UTC');
+    assert.deepEqual(read(), ['Thu 15', 3, '03:30']);
+    setZone('America/New_York');
+    assert.deepEqual(read(), ['Wed 14', 22, '22:30']);
+    assert.equal(getZoneName(), 'America/New_York');
+    setZone('local');
+    assert.equal(getZoneName(), getBrowserZone());
+  });
+
+  it('counts midnight as hour 0', () => {
+    setZone('UTC');
+    assert.equal(readHour(Date.UTC(2026, 0, 15)), 0);
+    setZone('local');
   });
 });

@@ -27,6 +27,15 @@ export function getZone(): Zone {
   return current;
 }
 
+/** IANA name of the chosen zone. */
+export function getZoneName(): string {
+  return current === 'local' ? getBrowserZone() : current;
+}
+
+export function getBrowserZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
 export function setZone(zone: Zone): void {
   current = zone;
   try {

@@ -5,7 +5,7 @@ import type { ChannelRecord, RuleRecord } from '../../api/records.ts';
 import { useLabel, useLive } from '../../live/live-context.tsx';
 import { Empty, Panel } from '../../ui/panel.tsx';
 import { plural } from '../../words/format.ts';
-import { browserZone } from '../live/use-hourly.ts';
+import { getBrowserZone } from '../../words/zone.ts';
 import { Buttons } from './channels-panel.tsx';
 import { postJson } from './push.ts';
 import {
@@ -53,7 +53,7 @@ function Rule({ rule, alerts, onEdit }: RuleProps) {
   const label = useLabel(rule.account ?? '');
   const words = describeRule(rule);
   const undo = () =>
-    postJson('/rules', toRuleBody(toDraft(rule), rule.quiet_zone ?? browserZone(), rule.event_id));
+    postJson('/rules', toRuleBody(toDraft(rule), rule.quiet_zone ?? getBrowserZone(), rule.event_id));
   return (
     <li data-rule={rule.rule_id}>
       <p>
@@ -98,7 +98,7 @@ function RuleForm({ alerts, edited, onEnd, channels }: FormProps) {
   const put = (part: Partial<RuleDraft>) => setDraft({ ...draft, ...part });
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
-    const body = toRuleBody(draft, edited?.quiet_zone ?? browserZone(), edited?.event_id ?? null);
+    const body = toRuleBody(draft, edited?.quiet_zone ?? getBrowserZone(), edited?.event_id ?? null);
     if (!edited) return void (await alerts.change(() => postJson('/rules', body), 'Rule added.'));
     const path = `/rules/${edited.rule_id}`;
     if (await alerts.change(() => postJson(path, body), 'Rule changed.')) onEnd();

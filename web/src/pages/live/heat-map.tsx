@@ -5,8 +5,9 @@ import type { CountersRecord, HourCell } from '../../api/records.ts';
 import { type ServerClock, toServerTs } from '../../live/account-state.ts';
 import { useNow } from '../../live/clock.ts';
 import { Empty, Panel } from '../../ui/panel.tsx';
-import { formatCount, formatShortDay, plural } from '../../words/format.ts';
-import { browserZone, type Hourly } from './use-hourly.ts';
+import { formatCount, formatShortDay, plural, readHour } from '../../words/format.ts';
+import { getZone, getZoneName, ZONES } from '../../words/zone.ts';
+import type { Hourly } from './use-hourly.ts';
 
 interface Props {
   record: CountersRecord;
@@ -29,14 +30,14 @@ export function HeatMap({ record, hourly, clock }: Props) {
     <Panel
       title="Posts by hour"
       className="heat-panel"
-      aside={<span className="fine">counted posts, your time</span>}
+      aside={<span className="fine">counted posts, {describeZone()}</span>}
     >
       {hourly.record === null ? (
         <Empty>{hourly.problem ?? 'Loading…'}</Empty>
       ) : (
         <table className="heat" data-rows={describeLength(days.length)}>
           <caption className="visually-hidden">
-            Posts per hour and day from {days[0]?.label} on, zone {browserZone()}, event {record.event_id}
+            Posts per hour and day from {days[0]?.label} on, zone {getZoneName()}, event {record.event_id}
           </caption>
           <thead>
             <tr>
@@ -74,6 +75,11 @@ export function HeatMap({ record, hourly, clock }: Props) {
       )}
     </Panel>
   );
+}
+
+function describeZone(): string {
+  const zone = getZone();
+  return zone === 'local' ? 'your time' : ZONES.find(({ value }) => value === zone)!.label;
 }
 
 interface CellProps {
@@ -144,7 +150,7 @@ function groupByDay(cells: readonly HourCell[], nowTs: number): Day[] {
     let day = days.at(-1);
     if (day?.label !== label)
       days.push((day = { label, cells: {}, total: 0, isAhead: cell.start_ts > nowTs }));
-    day.cells[new Date(cell.start_ts).getHours()] = cell;
+    day.cells[readHour(cell.start_ts)] = cell;
     day.total += cell.counted;
   }
   return days;

@@ -5,6 +5,7 @@ import { isPro } from '../../api/access.ts';
 import type { Envelope, HourlyRecord } from '../../api/records.ts';
 import { fetchJson, ServiceError } from '../../api/request.ts';
 import { useAccess } from '../../live/live-context.tsx';
+import { getZoneName } from '../../words/zone.ts';
 
 export interface Hourly {
   record: HourlyRecord | null;
@@ -15,10 +16,6 @@ export interface Hourly {
 
 const PUBLIC_PAUSE_MS = 600_000;
 const PRO_PAUSE_MS = 20_000;
-
-export function browserZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
-}
 
 export function useHourly(account: string, eventId: number, newestPostId: string | undefined): Hourly {
   const { tier, key } = useAccess();
@@ -46,7 +43,7 @@ export function useHourly(account: string, eventId: number, newestPostId: string
 
 async function loadHourly(account: string, eventId: number, signal: AbortSignal): Promise<Hourly | null> {
   try {
-    const query = { event_id: eventId, tz: browserZone() };
+    const query = { event_id: eventId, tz: getZoneName() };
     const answer = await fetchJson<Envelope<HourlyRecord[]>>(`/meta/${account}/hourly`, query, { signal });
     return { record: answer.data[0] ?? null, problem: null, isAbsent: false };
   } catch (error) {

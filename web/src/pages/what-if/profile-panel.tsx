@@ -6,8 +6,7 @@ import { useFetched } from '../../live/use-fetched.ts';
 import { Failure } from '../../ui/failure.tsx';
 import { Choice, Empty, Panel } from '../../ui/panel.tsx';
 import { formatCount, formatDecimal } from '../../words/format.ts';
-import { getZone } from '../../words/zone.ts';
-import { browserZone } from '../live/use-hourly.ts';
+import { getZoneName } from '../../words/zone.ts';
 
 const SPANS = [7, 14, 30].map((days) => ({ value: days, label: `${days} d` }));
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
@@ -15,8 +14,7 @@ const HOURS_OF_DAY = 24;
 
 export function ProfilePanel({ account }: { account: string }) {
   const [days, setDays] = useState(30);
-  const zone = getZone();
-  const tz = zone === 'local' ? browserZone() : zone;
+  const tz = getZoneName();
   const { data, error } = useFetched<{ data: ProfileRecord }>({
     path: `/meta/${account}/profile`,
     query: { days, tz },
