@@ -364,6 +364,28 @@ describe('the waitlist form', () => {
   });
 });
 
+describe('the time zone choice', () => {
+  it('decides in which column the heat map shows the current hour', async () => {
+    const seen = await visit(browser, service, { timezoneId: 'Asia/Tokyo' });
+    const readUtcHour = async () => {
+      const response = await fetch(`${service.url}/api/v1/health`);
+      const { timestamp } = (await response.json()) as { timestamp: number };
+      return new Date(timestamp).getUTCHours();
+    };
+    await seen.page.getByRole('group', { name: 'Time zone' }).getByLabel('UTC').check();
+    await seen.page.getByText('counted posts, UTC').waitFor();
+    const hourBefore = await readUtcHour();
+    const column = await seen.page
+      .locator('td.heat-cell[data-now]')
+      .first()
+      .evaluate((cell) => (cell as HTMLTableCellElement).cellIndex);
+    const expected = [hourBefore, await readUtcHour()];
+    // The first column has the day.
+    assert.ok(expected.includes(column - 1), `column ${column}, not hour ${expected.join(' or ')}`);
+    await expectCleanVisit(seen);
+  });
+});
+
 describe('page size', () => {
   it('is less than 200 kB of script for the first page', async (t) => {
     const row = await measureScript(browser, service);

@@ -5,7 +5,7 @@ import type uPlot from 'uplot';
 import { formatCents, formatDayTime, formatPoints, formatProbability } from '../words/format.ts';
 import type { PlotTheme } from './plot-theme.ts';
 import type { PriceData, PriceTrade } from './price-data.ts';
-import { formatTicks } from './running-options.ts';
+import { formatTicks, toZoneDate } from './running-options.ts';
 import { TimePlot } from './time-plot.tsx';
 import type { TipLine, TipText } from './tip.ts';
 
@@ -46,6 +46,7 @@ function createPriceOptions(
   const percent = (_plot: uPlot, values: number[]) => values.map((value) => `${Math.round(value * 100)}%`);
   return {
     ...size,
+    tzDate: toZoneDate,
     padding: [10, 8, 0, 0],
     legend: hidden,
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },

@@ -3,6 +3,7 @@
 
 import uPlot from 'uplot';
 import { formatShortDay, formatTime } from '../words/format.ts';
+import { getZone, getZoneName } from '../words/zone.ts';
 import type { PlotTheme } from './plot-theme.ts';
 import type { RunningData } from './running-data.ts';
 
@@ -23,6 +24,7 @@ export function createRunningOptions(
   const hidden = { show: false };
   return {
     ...size,
+    tzDate: toZoneDate,
     padding: [10, 8, 0, 0],
     legend: hidden,
     cursor: { drag: { x: false, y: false }, y: false, points: { size: 7, width: 2 } },
@@ -108,6 +110,12 @@ function strokeLine(ctx: CanvasRenderingContext2D, x1: number, y1: number, x2: n
   ctx.moveTo(x1, y1);
   ctx.lineTo(x2, y2);
   ctx.stroke();
+}
+
+/** Ticks fall on hours and days of the chosen zone. */
+export function toZoneDate(second: number): Date {
+  const date = new Date(second * 1000);
+  return getZone() === 'local' ? date : uPlot.tzDate(date, getZoneName());
 }
 
 /** Labels ticks with the day or the time, never both. */
