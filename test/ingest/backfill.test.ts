@@ -49,7 +49,7 @@ describe('backfill', () => {
   /** `failures` apply to successive calls that write posts; null means that the call succeeds. */
   async function begin(
     failures: (Error | null)[],
-    source: { error: Error | null } = { error: null },
+    source: { error: Error | null; batches?: readonly Post[][] } = { error: null },
     listOlder: () => readonly OraclePost[] = () => [],
     isPaid = false,
   ) {
@@ -83,7 +83,7 @@ describe('backfill', () => {
             asked.push(untilTs);
             onSkipped(skipped);
             if (source.error) throw source.error;
-            yield* BATCHES.filter(([post]) => post!.createdTs < untilTs);
+            yield* (source.batches ?? BATCHES).filter(([post]) => post!.createdTs < untilTs);
           },
         },
       ],
@@ -187,6 +187,26 @@ describe('backfill', () => {
     assert.equal(recorder.snapshot().totalPosts, 1);
     assert.deepEqual(rounds, [true]);
     assert.ok(!(await hasMarker()), 'the next start tries the paid source again');
+  });
+
+  it('reads recent days from a paid source later, even if that source has already delivered older ones', async () => {
+    const older = samplePost({ postId: '600', createdTs: NOW_TS - 10 * DAY_MS });
+    const outage = {
+      error: new SourceError('x: an HTML page', { isRetryable: true }) as Error | null,
+      batches: [...BATCHES, [older]],
+    };
+    const listed = { importedTs: null, isRetweet: false, mayBeReply: false, text: 'old' };
+    const recoverAndList = () => {
+      outage.error = null;
+      return [{ ...listed, postId: '700', createdTs: NOW_TS - 5 * DAY_MS }];
+    };
+    const { recorder, isDone } = await begin([], outage, recoverAndList, true);
+    await waitUntil(async () => {
+      await clock.advanceAsync(MINUTE_MS);
+      return isDone();
+    });
+    assert.equal(recorder.snapshot().totalPosts, 5);
+    assert.ok(await hasMarker());
   });
 
   it('is retried until the store accepts it, and is reported as missing until then', async () => {

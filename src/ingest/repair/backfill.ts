@@ -149,7 +149,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
   for (const [index, { key, source, sinceTs: stageTs, isExtra = false }] of stages.entries()) {
     if (untilTs <= sinceTs || options.signal.aborted) break;
     const known = round.settled.get(key);
-    const range = { sinceTs: stageTs, untilTs, edge, hasNext: index + 1 < stages.length };
+    const range = { key, sinceTs: stageTs, untilTs, edge, hasNext: index + 1 < stages.length };
     const read = known ?? (await readSource(options, source, range, round));
     if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
@@ -196,6 +196,8 @@ function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
 }
 
 interface PastRange {
+  /** The stage: a source read in two stages has two checkpoints. */
+  key: string;
   sinceTs: number;
   untilTs: number;
   /** Last posts of the previous source. */
@@ -259,7 +261,7 @@ async function readOn(
   progress: Progress,
 ): Promise<void> {
   const giveWay = createCourtesy({ traffic, signal });
-  const checkpoint = `backfill:${recorder.account.accountId}:${source.name}`;
+  const checkpoint = `backfill:${recorder.account.accountId}:${range.key}`;
   const reachedTs = Number((await store.cursors.find(checkpoint)) ?? range.untilTs);
   progress.oldestTs = Math.min(progress.oldestTs, reachedTs);
   const reading = { sinceTs: range.sinceTs, untilTs: progress.oldestTs };
