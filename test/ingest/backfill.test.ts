@@ -242,6 +242,26 @@ describe('backfill', () => {
     assert.ok(await hasMarker());
   });
 
+  it('is not left reported as missing when that report waited behind a slow write', async () => {
+    await (await begin([])).done;
+    const found = Promise.withResolvers<string>();
+    const written = Promise.withResolvers<void>();
+    store = {
+      ...store,
+      cursors: { ...store.cursors, find: () => found.promise },
+      events: { ...store.events, upsert: () => written.promise },
+    };
+    const { recorder, done } = await begin([]);
+    const writing = recorder.listEvents([]);
+    clock.advance(MINUTE_MS);
+    found.resolve('1');
+    await new Promise(setImmediate);
+    written.resolve();
+    await Promise.all([writing, done]);
+    await recorder.readQuotes([]);
+    assert.notEqual(recorder.snapshot().isPastMissing, true);
+  });
+
   it('continues with the next source if a retry cannot help, and retries at the next start', async () => {
     const { recorder, done } = await begin([], { error: FORBIDDEN });
     await done;

@@ -51,19 +51,22 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   const { accountId, segment } = recorder.account;
   const marker = `backfill:${accountId}`;
   const report = (isMissing: boolean) => recorder.note({ kind: 'past-set', isMissing });
-  const cancel = clock.after(PATIENCE_MS, () => void report(true));
+  let lateReport: Promise<void> = Promise.resolve();
+  const cancel = clock.after(PATIENCE_MS, () => {
+    lateReport = report(true);
+  });
   try {
     if ((await findMarker(options, marker)) !== undefined) return options.onRound?.(true);
     logger.info({ account: segment }, PAST_COMING);
     await walkInRounds(options, marker, report);
   } finally {
     cancel();
-    if (
-      !signal.aborted &&
-      recorder.snapshot().isPastMissing &&
-      (await findMarker(options, marker)) !== undefined
-    )
-      await report(false);
+    if (!signal.aborted) {
+      // It may wait behind slow writes; applied after this check, it would stay until the next start.
+      await lateReport;
+      const isMissing = recorder.snapshot().isPastMissing;
+      if (isMissing && (await findMarker(options, marker)) !== undefined) await report(false);
+    }
   }
 }
 
