@@ -57,7 +57,7 @@ describe('page of a killed service', () => {
     await page.locator(`[data-post="${id}"]`).waitFor();
     await page
       .locator('.notice p', {
-        hasText: /Account A: back .*now shown: [1-9]\d* posts?, count up by [1-9]\d*\.$/,
+        hasText: /Account A: back .*Caught up on [1-9]\d* posts?; the count rose by [1-9]\d*\.$/,
       })
       .waitFor();
     const ids = await page
