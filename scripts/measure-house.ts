@@ -76,10 +76,10 @@ try {
   const before = await measure(past, revision);
   const after = await measure('.', null);
   const rows = Object.entries(after).map(([name, value]) => [name, before[name as keyof House], value]);
-  console.log(`${''.padEnd(22)}${revision.padStart(10)}${'now'.padStart(10)}`);
+  console.log(`${''.padEnd(28)}${revision.padStart(10)}${'now'.padStart(10)}`);
   for (const [name, was, is] of rows)
     console.log(
-      `${String(name).padEnd(22)}${was!.toLocaleString('en-US').padStart(10)}${is!.toLocaleString('en-US').padStart(10)}`,
+      `${String(name).padEnd(28)}${was!.toLocaleString('en-US').padStart(10)}${is!.toLocaleString('en-US').padStart(10)}`,
     );
 } finally {
   rmSync(past, { recursive: true, force: true });
