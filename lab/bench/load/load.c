@@ -155,8 +155,9 @@ int main(int argc, char **argv) {
   address = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons(atoi(argv[1]))};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   struct connection *all = calloc(connections, sizeof *all);
+  /* A ring, so that every connection stays in use: the server may close one that has been idle for long. */
   struct connection **idle = malloc(sizeof *idle * connections);
-  int idleCount = 0;
+  int firstIdle = 0, idleCount = 0;
   poll = epoll_create1(0);
   for (int i = 0; i < connections; i++) {
     all[i].buffer = malloc(ROOM);
@@ -172,7 +173,9 @@ int main(int argc, char **argv) {
     while (idleCount > 0 && now < endUs) {
       double dueUs = rate > 0 ? startUs + sent * 1e6 / rate : now;
       if (dueUs > now) break;
-      ask(idle[--idleCount], dueUs);
+      ask(idle[firstIdle], dueUs);
+      firstIdle = (firstIdle + 1) % connections;
+      idleCount--;
       sent++;
     }
     int ready = epoll_wait(poll, events, 256, rate > 0 && now < endUs ? 1 : 100);
@@ -187,7 +190,7 @@ int main(int argc, char **argv) {
       if (end < 0 || isFresh) reopen(c);
       if (!wasBusy) continue;
       if (rate == 0 && nowUs() < endUs) ask(c, nowUs());
-      else idle[idleCount++] = c;
+      else idle[(firstIdle + idleCount++) % connections] = c;
     }
     now = nowUs();
   }
