@@ -35,7 +35,7 @@ describe('account profile', () => {
     assert.deepEqual([forecastHints.sleepPrior, forecastHints.initialPostsPerDay], [0.1, 20]);
   });
 
-  it("defaults to the oracle's name for the platform", () => {
+  it("uses the oracle's platform name unless one is configured", () => {
     assert.equal(completeProfile({ accountId: 'a', platform: 'mastodon' }, 0).oraclePlatform, 'TRUTH_SOCIAL');
     assert.equal(completeProfile({ accountId: 'a', oraclePlatform: 'TWITTER' }, 0).oraclePlatform, 'TWITTER');
   });

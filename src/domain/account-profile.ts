@@ -4,15 +4,15 @@
 import type { Account, ForecastHints, MarketScope, Platform } from './account.ts';
 import { MAIN_FEED_RULE } from './counting-rule.ts';
 
-type PlaceTraits = Pick<
+type AccountTraits = Pick<
   Account,
   'platform' | 'publicView' | 'allowsSell' | 'hasRebalancing' | 'forecastHints'
 >;
 
 const HINTS: ForecastHints = { sleepPrior: 0.3, initialPostsPerDay: 20 };
 
-/** Accounts A and B as the contract describes them, including B's sleep. */
-const FIRST_PLACES: readonly PlaceTraits[] = [
+/** Accounts A and B as the contract describes them, including B's sleep prior. */
+const FIRST_ACCOUNTS: readonly AccountTraits[] = [
   {
     platform: 'x',
     publicView: 'wide',
@@ -29,7 +29,7 @@ const FIRST_PLACES: readonly PlaceTraits[] = [
   },
 ];
 
-const FURTHER_PLACES: PlaceTraits = {
+const OTHER_ACCOUNTS: AccountTraits = {
   platform: 'x',
   publicView: 'narrow',
   allowsSell: false,
@@ -37,7 +37,7 @@ const FURTHER_PLACES: PlaceTraits = {
   forecastHints: HINTS,
 };
 
-/** The default oracle's name for each platform. */
+/** What the default oracle calls each platform. */
 export const ORACLE_SPELLING: Readonly<Record<Platform, string>> = { x: 'X', mastodon: 'TRUTH_SOCIAL' };
 const NO_SCOPE: MarketScope = { seriesSlugs: [], tagId: null, slugPrefix: null };
 
@@ -47,7 +47,7 @@ export type AccountDraft = Pick<Account, 'accountId'> &
 
 /** `place` is the account's index in the configuration. */
 export function completeProfile(draft: AccountDraft, place: number): Account {
-  const traits = FIRST_PLACES[place] ?? FURTHER_PLACES;
+  const traits = FIRST_ACCOUNTS[place] ?? OTHER_ACCOUNTS;
   const segment = draft.segment ?? `account_${draft.accountId}`;
   const platform = draft.platform ?? traits.platform;
   return {

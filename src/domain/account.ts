@@ -1,5 +1,5 @@
-// An account's profile holds every difference between accounts as data. Modules receive it and never check
-// which account it is. Accounts are defined in configuration, never in code.
+// Everything that differs between accounts is data in the profile. Modules read the profile and never check
+// which account it belongs to. Accounts are defined in configuration, never in code.
 
 import type { AccountId } from './account-id.ts';
 import type { ContractSeries } from './contract.ts';
@@ -18,21 +18,21 @@ export type PublicView = (typeof PUBLIC_VIEWS)[number];
 export interface MarketScope {
   /** Slugs of the account's series; an event in one of them belongs to the account. */
   seriesSlugs: readonly string[];
-  /** Tag that lists all of its events in one call instead of one per series; null for none. */
+  /** Tag for fetching all of the account's events in one call instead of one per series; null if none. */
   tagId: string | null;
-  /** Also accept events with this slug prefix, e.g. 'some-name-of-'; null for none. */
+  /** Also accept events with this slug prefix, e.g. 'some-name-of-'; null if unused. */
   slugPrefix: string | null;
 }
 
 /** Priors used until the account's history is known. */
 export interface ForecastHints {
-  /** Prior share of time asleep, until the account's own gaps are known. */
+  /** Prior for the share of time asleep, used until the account's own gaps are known. */
   sleepPrior: number;
   /** Posts per day to assume when there is almost no history. */
   initialPostsPerDay: number;
 }
 
-/** One source of the account's posts; its kind defines the options. */
+/** A source of the account's posts; the available options depend on its kind. */
 export interface PostSourceChoice {
   kind: string;
   options?: Readonly<Record<string, string>>;
@@ -49,7 +49,7 @@ export interface Account {
   handle: string;
   /** Id on the social platform; identifies self-replies. */
   platformUserId: string;
-  /** Public URL of a post; {id} is the post's id. Without it there are no links. */
+  /** Public URL of a post; {id} is the post's id. If absent, posts are not linked. */
   postPageUrl?: string;
   /** Post sources, best first; defaults to the platform's own API. */
   postSources?: readonly PostSourceChoice[];

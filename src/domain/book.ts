@@ -23,7 +23,7 @@ export interface BookHour {
   /** In chronological order. */
   changes: readonly BookChange[];
   /**
-   * Numbers of the SLOT_MS slots (counted from 1970) in which prices were confirmed; in a slot without a
+   * Indexes of the SLOT_MS slots since the Unix epoch in which prices were confirmed; in a slot without a
    * change, the previous book still applies.
    */
   slots: readonly number[];

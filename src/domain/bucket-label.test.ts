@@ -102,7 +102,7 @@ describe('ladders', () => {
     return [...ranges, { lo, hi: null }];
   });
 
-  it('form a complete ladder at any widths, once sorted', () => {
+  it('form a complete ladder for any bucket widths, once sorted', () => {
     fc.assert(
       fc.property(ladder, (ranges) => {
         assert.equal(findLadderProblem(ranges), null);

@@ -76,12 +76,12 @@ export function formatBucketLabel(range: BucketRange): string {
 export function findLadderProblem(ranges: readonly BucketRange[]): string | null {
   if (ranges.length < 2) return `only ${ranges.length} bucket(s)`;
   const first = ranges[0]!;
-  if (first.lo !== 0) return `the lowest bucket begins at ${first.lo}, not at 0`;
+  if (first.lo !== 0) return `the lowest bucket starts at ${first.lo}, not at 0`;
   for (let i = 1; i < ranges.length; i++) {
     const problem = findStepProblem(ranges[i - 1]!, ranges[i]!);
     if (problem) return problem;
   }
-  return ranges.at(-1)!.hi === null ? null : 'the highest bucket is not open at the top';
+  return ranges.at(-1)!.hi === null ? null : 'the highest bucket has an upper bound';
 }
 
 function findStepProblem(lower: BucketRange, upper: BucketRange): string | null {

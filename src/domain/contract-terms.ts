@@ -4,7 +4,7 @@ import type { Account } from './account.ts';
 import type { ContractTerms, VenueId } from './contract.ts';
 import type { CountingRule } from './counting-rule.ts';
 
-/** The venue of accounts A and B; the contract does not name it either. */
+/** Generic on purpose: the contract does not name the venue of accounts A and B either. */
 const FIRST_VENUE: VenueId = 'market';
 
 /** Terms of the account's contracts on its first venue. */

@@ -13,7 +13,7 @@ export interface ContractTerms {
   settlementSource: string;
 }
 
-/** A series of contracts on an account, listed on an additional venue. */
+/** A series of contracts about an account, listed on an additional venue. */
 export interface ContractSeries extends ContractTerms {
   /** The venue's name for the series. */
   series: string;

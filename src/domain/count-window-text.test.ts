@@ -161,7 +161,7 @@ describe('windows as dates', () => {
     assert.equal(hours('# tweets August 11 - August 18, 2026?'), 168);
   });
 
-  it('cover consecutive months without gap or overlap', () => {
+  it('cover consecutive months without gaps or overlaps', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2024, max: 2035 }), fc.integer({ min: 1, max: 12 }), (year, month) => {
         const next =

@@ -1,4 +1,4 @@
-// Parses the count window stated in a text: '# tweets August 15 - August 17, 2026?', 'in August 2026?', a
+// Parses the count window from a text: '# tweets August 15 - August 17, 2026?', 'in August 2026?', a
 // slug, or the rules. Windows run noon to noon in the market's zone unless the text gives other times; months
 // run from midnight to midnight. Days are calendar days, so a week across a clock change has 167 or 169
 // hours.

@@ -11,7 +11,7 @@ export interface CountingRule {
   selfReplies: boolean;
   /**
    * Which self-replies count: those in conversations the account started, or any. docs/going-live.md compares
-   * both with the oracle.
+   * the two options with the oracle.
    */
   selfReplyRoots: 'own' | 'any';
   communityPosts: boolean;
@@ -37,7 +37,7 @@ export type JudgedPost = Pick<
   'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity' | 'conversation' | 'isDoubtful'
 >;
 
-/** A reply that quotes another post is a reply: what matters is the main feed, not the attachment. */
+/** What matters is whether the post is on the main feed, so a reply with a quote is still a reply. */
 export function isCountedBy(rule: CountingRule, post: JudgedPost): boolean {
   if (post.isCommunity && !rule.communityPosts) return false;
   if (post.isReply) return post.isSelfReply ? isSelfReplyCounted(rule, post) : rule.replies;
@@ -54,7 +54,7 @@ export function isInDoubt(rule: CountingRule, post: JudgedPost): boolean {
   return post.isReply && post.isSelfReply && hangsOnRoot && post.conversation === undefined;
 }
 
-/** Most self-replies continue the account's own thread, so that is assumed if the starter is unknown. */
+/** Most self-replies continue the account's own thread, so that is assumed when the starter is unknown. */
 function isSelfReplyCounted(rule: CountingRule, post: JudgedPost): boolean {
   if (!rule.selfReplies) return false;
   return rule.selfReplyRoots === 'any' || rule.replies || post.conversation !== 'other';

@@ -1,5 +1,5 @@
-// Why an event settled as it did: every post with its verdict, what the oracle listed, where they differ, and a few
-// plain sentences. Pure; times are UTC milliseconds.
+// Why an event settled as it did: every post with its verdict, what the oracle listed, where the two differ,
+// and a few plain sentences. Pure; times are UTC milliseconds.
 
 import { countsFor } from './contract-count.ts';
 import { type CountingRule, describeRule, isCountedBy } from './counting-rule.ts';
@@ -60,7 +60,7 @@ function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, i
   const doubt = post.isDoubtful ? '; its kind is uncertain' : '';
   if (!isCounted && isCountedBy(rule, post))
     return post.deletedTs === null
-      ? `another version of it counts${doubt}`
+      ? `another version of this post counts${doubt}`
       : `deleted posts do not count${doubt}`;
   return `a ${kind} ${isCounted ? 'counts' : 'does not count'}${doubt}`;
 }
@@ -69,11 +69,11 @@ function describeVerdict(rule: CountingRule, post: CapturedPost, kind: string, i
 function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossier['countsByRule'] {
   const variants: [string, CountingRule][] = [
     [`the contract's rule: ${describeRule(rule)}`, rule],
-    ['deleted posts left out', { ...rule, deletedPosts: false }],
-    ['replies counted', { ...rule, replies: true, selfReplies: true, selfReplyRoots: 'any' }],
-    ['replies to itself left out', { ...rule, replies: false, selfReplies: false }],
-    ['reposts left out', { ...rule, reposts: false }],
-    ['community posts counted', { ...rule, communityPosts: true }],
+    ['excluding deleted posts', { ...rule, deletedPosts: false }],
+    ['including replies', { ...rule, replies: true, selfReplies: true, selfReplyRoots: 'any' }],
+    ['excluding replies to itself', { ...rule, replies: false, selfReplies: false }],
+    ['excluding reposts', { ...rule, reposts: false }],
+    ['including community posts', { ...rule, communityPosts: true }],
   ];
   return variants.map(([name, variant]) => ({
     rule: name,
@@ -82,7 +82,7 @@ function countByRules(rule: CountingRule, posts: readonly CapturedPost[]): Dossi
 }
 
 function isCountedUnder(rule: CountingRule): (post: CapturedPost) => boolean {
-  // Every rule leaves out a likely edit of a counted post.
+  // No rule counts a likely edit of a counted post.
   return (post) =>
     !(post.isDoubtful && !post.isCounted) &&
     (rule.deletedPosts || post.deletedTs === null) &&

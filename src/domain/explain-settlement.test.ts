@@ -19,7 +19,7 @@ describe('settlement explanation', () => {
     const text = explain({ ts: END_TS - HOUR_MS, count: 3 }, { ts: END_TS + 2 * HOUR_MS, count: 5 });
     assert.match(
       text,
-      /At the close the oracle had counted 3, unchanged since 2026-09-24 15:00 UTC\. The oracle added 2 after the close, the last 2 h/,
+      /At the close the oracle had counted 3, unchanged since 2026-09-24 15:00 UTC\. The oracle added 2 after the close, the last one 2 h/,
     );
   });
 

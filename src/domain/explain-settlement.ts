@@ -70,7 +70,7 @@ function describeChange(atClose: CountAt, later: readonly CountAt[], endTs: numb
   const change = last.count - atClose.count;
   const hours = Math.round(((last.ts - endTs) / HOUR_MS) * 10) / 10;
   const verb = change >= 0 ? `added ${change}` : `removed ${-change}`;
-  return `The oracle ${verb} after the close, the last ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
+  return `The oracle ${verb} after the close, the last one ${hours} h later (${toTime(last.ts)}), and ended at ${last.count}.`;
 }
 
 /** Without a reading before the close, we cannot know what the oracle changed afterwards. */
@@ -97,11 +97,11 @@ function describeLists({ event, listings, disagreements, judged }: Facts): strin
   return [
     ...(slow.length > 0
       ? [
-          `The oracle imported ${plural(slow.length, 'post')} of this window an hour or more late, ${afterClose} of them after the close.`,
+          `The oracle imported ${plural(slow.length, 'post')} from this window an hour or more late, ${afterClose} of them after the close.`,
         ]
       : []),
     disagreements.length === 0
-      ? 'The oracle’s list has exactly the posts we count.'
+      ? 'The oracle’s list contains exactly the posts we count.'
       : `The oracle’s list lacks ${plural(missing, 'post')} that we count and has ${surplus} that we do not.`,
   ];
 }
@@ -127,7 +127,7 @@ function describeResult({ event, settlements }: Facts): string[] {
         ]
       : []),
     ...(byCount !== undefined && last.winningLabel !== null && byCount !== last.winningLabel
-      ? [`The market paid ${last.winningLabel}, though the count lies in ${byCount}.`]
+      ? [`The market paid ${last.winningLabel}, although the count falls in ${byCount}.`]
       : []),
   ];
 }

@@ -17,7 +17,7 @@ export interface FeedStatus {
   problem: string | null;
   /** A problem the operator should see in /health although the feed responds. Absent or null if none. */
   alarm?: string | null;
-  /** Current source, if there are several, and its median delay. */
+  /** If the feed has several sources: the current one and its median delay. */
   source?: string;
   lagMs?: number;
 }

@@ -32,9 +32,9 @@ describe('history file', () => {
     assert.equal(parseHistoryLine('7;8;2024-04-19', 2, layout).postId, '8');
     assert.throws(
       () => readHistoryHeader('id,date', { tweet_id: 'key' }),
-      /line 1: there is no column "key"/,
+      /line 1: the header has no column "key"/,
     );
-    assert.throws(() => readHistoryHeader('id,text'), /no column for created_ts; name it with --columns/);
+    assert.throws(() => readHistoryHeader('id,text'), /no column for created_ts; pass --columns/);
   });
 
   it('parses ISO times, as UTC if they have no zone', () => {

@@ -80,7 +80,7 @@ export function readHistoryHeader(line: string, mapping: ColumnMapping = {}): Hi
   ) as HistoryLayout['at'];
   for (const name of ['tweet_id', 'created_ts'] as const)
     if (at[name] === undefined)
-      throw new HistoryLineError(1, `no column for ${name}; name it with --columns ${name}=HEADER`);
+      throw new HistoryLineError(1, `no column for ${name}; pass --columns ${name}=HEADER`);
   return { delimiter, width: headers.length, headers, at };
 }
 
@@ -100,11 +100,11 @@ function findColumn(
     return place < 0 ? undefined : place;
   }
   const place = headers.findIndex((header) => header.toLowerCase() === given.trim().toLowerCase());
-  if (place < 0) throw new HistoryLineError(1, `there is no column ${JSON.stringify(given)}`);
+  if (place < 0) throw new HistoryLineError(1, `the header has no column ${JSON.stringify(given)}`);
   return place;
 }
 
-/** Describes for the user which column was used for which field. */
+/** Describes which column each field is read from. */
 export function describeLayout({ headers, at }: HistoryLayout): string {
   const taken = HISTORY_COLUMNS.map((name) => {
     const place = at[name];

@@ -35,7 +35,7 @@ describe('hourly counts', () => {
     assert.equal(countByHour(none, window, START + 90 * 60_000).length, 2);
   });
 
-  it('give a day with a clock change 25 hours', () => {
+  it('have 25 hours on the day clocks go back', () => {
     const none = { createdTs: new Float64Array(), isCounted: new Uint8Array() };
     const perDay = Object.groupBy(
       countByHour(none, window, window.endTs),

@@ -40,7 +40,7 @@ export function countByHour(times: PostTimes, window: CountWindow, nowTs: number
   return hours;
 }
 
-/** An hour belongs to the day on which it starts, so sums stay complete in zones with odd offsets. */
+/** An hour belongs to the day on which it starts, so none is lost in zones with half-hour offsets. */
 export function sumByDay(hours: readonly HourCount[], timeZone: string): DayCount[] {
   const days = new Map<string, DayCount>();
   for (const { startTs, counted, all } of hours) {

@@ -1,4 +1,4 @@
-// Suffix in the model version of forecasts that were recomputed from data available at the time.
+// Model-version suffix that marks forecasts recomputed from data available at the time.
 
 export const RECOMPUTED_MARK = '+backfill';
 

@@ -1,5 +1,5 @@
-// Our own count of an event at every change: a post counts once it was first seen and, if the contract's rule
-// excludes deleted posts, until its deletion was seen.
+// History of our own count for an event. A post counts from when we first saw it; if the contract's rule
+// excludes deleted posts, only until we saw its deletion.
 
 import { countsFor } from './contract-count.ts';
 import type { MarketEvent } from './market-event.ts';

@@ -19,7 +19,7 @@ export function conditionOnCount(
   if (!probabilities.some((p, i) => p > 0 && isPassed(i))) return probabilities;
   const kept = probabilities.map((p, i) => (isPassed(i) ? 0 : p));
   const total = kept.reduce((sum, p) => sum + p, 0);
-  // Every bucket with probability was passed, so the current count's bucket gets all of it.
+  // Every bucket with nonzero probability was passed, so the current count's bucket gets all of it.
   if (!(total > 0)) return ranges.map(({ lo, hi }) => (count >= lo && (hi === null || count <= hi) ? 1 : 0));
   return kept.map((p) => p / total);
 }

@@ -21,7 +21,7 @@ export interface WalletPosition {
 
 /** A listed holding that could not be parsed. */
 export interface UnreadPosition {
-  /** null if this is unreadable too; the holding may then belong to any market. */
+  /** null if the id is unreadable too; the holding may then belong to any market. */
   tokenId: string | null;
   reason: string;
 }

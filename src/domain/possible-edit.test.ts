@@ -31,7 +31,7 @@ describe('post with a new id', () => {
     assert.deepEqual(marked([older, fixed], [older, before]), ['2']);
   });
 
-  it('may be the first version of a post known by its last version', () => {
+  it('may be the original of a post first seen in its edited form', () => {
     assert.deepEqual(marked([older, before], [older, post('2', 7, 'the launch is on friday at noon')]), [
       '1',
     ]);
@@ -53,7 +53,7 @@ describe('post with a new id', () => {
     assert.deepEqual(marked([older, post('2', 7, null)], [older, post('1', 0, null)]), []);
   });
 
-  it('may be an edit if the list retains both versions, known or not', () => {
+  it('may be an edit if the list retains both versions, whether or not the first is known', () => {
     const fixed = post('2', 7, 'the launch is on friday at noon');
     const page = markPossibleEdits([before, fixed], [], true);
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('post with a new id', () => {
     assert.equal(markPossibleEdits([before, fixed], [captured(before)], true)[1]?.mayBeEdit, true);
   });
 
-  it('may be a version of a post from another source within the hour', () => {
+  it('may be a version of a post that another source has from the same hour', () => {
     const mended = post('2', 7, 'the launch is on friday at noon');
     const alike = markVersionsOf([mended, post('3', 90, 'the launch is on friday at noon')], [before]);
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('post with a new id', () => {
     );
   });
 
-  it('is never marked once known, and marking keeps every post on the page', () => {
+  it('is never marked if it is already known, and marking drops no post from the page', () => {
     const arbitraryPost = fc
       .record({ id: fc.integer({ min: 1, max: 30 }), minute: fc.integer({ min: 0, max: 90 }) })
       .map(({ id, minute }) => post(String(id), minute, `the launch is on day ${id}`));

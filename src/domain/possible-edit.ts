@@ -1,6 +1,6 @@
 // If edits get new ids and the source does not link them, a new post may be an edit: its words are similar,
-// it is at most an hour apart, and the old post is missing from a list that reaches past it. An edit counts
-// once but a deleted and rewritten post counts twice; the two look the same here, so the count has bounds.
+// the two are at most an hour apart, and the old post is missing from a list that reaches past it. An edit
+// counts once, a deleted and rewritten post twice; the two look alike here, so the count has bounds.
 
 import type { Post } from './post.ts';
 import { HOUR_MS } from './units.ts';

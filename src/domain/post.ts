@@ -21,7 +21,7 @@ export interface Post {
   versionIds?: readonly string[];
   /** For a self-reply: who started the conversation. Absent if unknown. */
   conversation?: 'own' | 'other';
-  /** The source lacks what decides whether the post counts, so flags are a guess and counts have bounds. */
+  /** The source cannot say whether the post counts, so the flags are guesses and counts have bounds. */
   isDoubtful?: boolean;
   /** When the source first reported the deletion; absent otherwise. */
   deletedTs?: number | null;

@@ -12,7 +12,7 @@ function timesOf(createdTs: readonly number[], isCounted = createdTs.map(() => 1
 
 describe('posting profile', () => {
   it('has rates by hour and weekday in the time zone', () => {
-    // Daily at 13:30 UTC, which is 09:30 in New York in June; every other post does not count.
+    // Daily at 13:30 UTC, which is 09:30 in New York in June; only every second post counts.
     const daily = Array.from({ length: 14 }, (_, day) => NOW_TS - (day + 1) * DAY_MS + 1.5 * HOUR_MS);
     const times = timesOf(
       daily.toReversed(),

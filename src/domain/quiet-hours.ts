@@ -22,7 +22,7 @@ export function writeMinuteOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 }
 
-/** Returns the given time outside quiet hours, otherwise the end of the quiet hours. */
+/** Returns `ts` itself outside quiet hours, otherwise the time at which they end. */
 export function findLoudTs(quiet: QuietHours | null, ts: number): number {
   if (quiet === null) return ts;
   const { fromMinute, toMinute, zone } = quiet;

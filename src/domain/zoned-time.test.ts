@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { HOUR_MS } from './units.ts';
-import { countKeptZones, isTimeZone, MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
+import { countCachedZones, isTimeZone, MARKET_TIME_ZONE, utcTsToWall, wallToUtcTs } from './zoned-time.ts';
 
 describe('zone arithmetic', () => {
   it('puts noon in New York at 16:00 UTC in summer and 17:00 UTC in winter', () => {
@@ -28,7 +28,7 @@ describe('zone arithmetic', () => {
       const wall = utcTsToWall(Date.UTC(2026, 6, 1, 12), zone);
       assert.equal(wall.hour, 8, zone);
     }
-    assert.ok(countKeptZones() <= 64, `${countKeptZones()} are cached`);
+    assert.ok(countCachedZones() <= 64, `${countCachedZones()} zones cached`);
   });
 
   it('rolls days and months over', () => {

@@ -15,7 +15,7 @@ export const MARKET_TIME_ZONE = 'America/New_York';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 /** Callers can spell one zone in thousands of ways (letter case), and each entry takes tens of kilobytes. */
-const MOST_FORMATS = 64;
+const MAX_FORMATS = 64;
 
 /**
  * A wall time skipped in spring moves past the gap (02:30 to 03:30); one that occurs twice maps to the first.
@@ -64,7 +64,7 @@ function formatFor(timeZone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
-    if (formats.size >= MOST_FORMATS) formats.delete(formats.keys().next().value!);
+    if (formats.size >= MAX_FORMATS) formats.delete(formats.keys().next().value!);
     formats.set(timeZone, format);
   }
   return format;
@@ -80,6 +80,6 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Number of cached zones. */
-export function countKeptZones(): number {
+export function countCachedZones(): number {
   return formats.size;
 }

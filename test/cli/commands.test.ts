@@ -148,7 +148,7 @@ describe('tallycast import and doctor', () => {
     writeFileSync(other, 'a,b\n1,2\n');
     const { code, err } = await runCommand(['import', other, '--data-dir', folder]);
     assert.equal(code, 2);
-    assert.match(err, /other\.csv, line 1: no column for tweet_id; name it with --columns/);
+    assert.match(err, /other\.csv, line 1: no column for tweet_id; pass --columns/);
     assert.equal((await runCommand(['import', join(folder, 'absent.csv'), '--data-dir', folder])).code, 2);
     assert.equal((await runCommand(['import', file, '--account', 'c', '--data-dir', folder])).code, 2);
     assert.equal((await runCommand(['import', '--data-dir', folder])).code, 2);
