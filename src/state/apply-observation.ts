@@ -115,7 +115,7 @@ function addPosts(state: EventState, posts: readonly CapturedPost[]): EventState
   return { ...state, counters, doubt };
 }
 
-/** The field is omitted for windows without doubtful posts, that is, for most. */
+/** Omits the field for windows without doubtful posts, which is most of them. */
 function setDoubt(state: EventState, doubts: Readonly<Record<number, CountDoubt>> | undefined): EventState {
   const doubt = doubts?.[state.event.eventId];
   if (!doubt) return state;
@@ -231,7 +231,7 @@ function readCounts(
     if (count === undefined) return state;
     const counters = { ...state.counters, [feed]: count };
     return feed === 'oracle'
-      ? agree({ ...state, counters, oracleUpdatedTs: observedTs })
+      ? zeroPassedBuckets({ ...state, counters, oracleUpdatedTs: observedTs })
       : { ...state, counters, uiUpdatedTs: observedTs };
   });
 }
@@ -260,7 +260,7 @@ function updateFeed(
 }
 
 /** Sets the probability of buckets that the oracle's count has already passed to zero. */
-function agree(state: EventState): EventState {
+function zeroPassedBuckets(state: EventState): EventState {
   const { forecast, counters, event } = state;
   // Deletions can lower the count, so a passed bucket can still win.
   if (!forecast || counters.oracle === null || event.terms?.countingRule.deletedPosts === false) return state;
@@ -286,6 +286,6 @@ function attachForecasts(
   return events.map((state) => {
     const forecast = byEvent.get(state.event.eventId);
     if (!forecast || forecast.bucketProbabilities.length !== state.event.buckets.length) return state;
-    return agree({ ...state, forecast });
+    return zeroPassedBuckets({ ...state, forecast });
   });
 }

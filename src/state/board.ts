@@ -56,7 +56,7 @@ export function createBoard(): Board {
   };
 }
 
-/** Skips counts that deletions may lower: the recorder knows the deletions and checks those. */
+/** Skips counts that deletions can lower; the recorder checks those, because it knows the deletions. */
 function expectGrowth(previous: AccountSnapshot, next: AccountSnapshot): void {
   const fallen = findFallenCounts(previous, next).find(({ losesDeleted }) => !losesDeleted);
   expectInvariant('count-fell', !fallen, () => ({ accountId: next.accountId, ...fallen }));

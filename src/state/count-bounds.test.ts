@@ -6,7 +6,7 @@ import type { EventState } from './snapshot.ts';
 const state = (real: number | null, oracle: number | null, doubt?: EventState['doubt']) =>
   ({ counters: { real, oracle, ui: null }, ...(doubt ? { doubt } : {}) }) as EventState;
 
-describe('bounds of our count', () => {
+describe('bounds on our count', () => {
   it('are absent if every post is decided and the backfill is complete', () => {
     assert.deepEqual(presentBounds(state(433, 462)), {});
     assert.deepEqual(presentBounds(state(null, 462), true), {});

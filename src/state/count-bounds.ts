@@ -1,4 +1,4 @@
-// Bounds of our count while some posts are undecided or not yet read.
+// Bounds on our count while some posts are undecided or not yet read.
 
 import type { EventState } from './snapshot.ts';
 

@@ -11,7 +11,7 @@ export interface FallenCount {
 }
 
 export function findFallenCounts(previous: AccountSnapshot, next: AccountSnapshot): FallenCount[] {
-  // Prices change far more often than events.
+  // Cheap exit for the usual case: prices change far more often than events.
   if (previous.events === next.events) return [];
   const before = new Map(previous.events.map((state) => [state.event.eventId, state]));
   return next.events.flatMap((state) => compare(before.get(state.event.eventId), state) ?? []);

@@ -1,6 +1,6 @@
-// State changes of an account. External observations (posts, deletions, events, counts, quotes, settlements)
-// are durable before they are applied; feed status and forecasts are recomputed after a restart and exist
-// only in the saved snapshot.
+// Changes to an account's state. External observations (posts, deletions, events, counts, quotes,
+// settlements) are durable before they are applied; feed status and forecasts are recomputed after a restart
+// and exist only in the saved snapshot.
 
 import type { VenueId } from '../domain/contract.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -42,11 +42,11 @@ export type Observation =
       kind: 'feed-answered';
       feed: FeedName;
       venue?: VenueId | undefined;
-      /** The time that the response describes. */
+      /** The time the response refers to. */
       observedTs: number;
       problem?: string | null;
       alarm?: string | null;
-      /** The source that responded, if a feed has several, and after how long it counts as stale. */
+      /** If the feed has several sources: which one responded, and how long until it is stale. */
       from?: { source: string; lagMs: number; staleAfterMs: number };
     }
   | { kind: 'feed-troubled'; feed: FeedName; venue?: VenueId | undefined; problem: string }

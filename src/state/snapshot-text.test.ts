@@ -30,7 +30,7 @@ describe('snapshot text', () => {
     );
   });
 
-  it('reuses unchanged fields when parsed', () => {
+  it('reuses unchanged fields when parsing', () => {
     const write = createSnapshotWriter();
     const read = createSnapshotReader();
     const recentPosts = [{ text: 'one,\n"two":3' }] as unknown as AccountSnapshot['recentPosts'];

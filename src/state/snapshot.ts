@@ -13,7 +13,7 @@ import type { Quote } from '../domain/quote.ts';
 import type { StandingAdviceByEvent } from '../domain/standing-advice.ts';
 import type { AccountActivity, CountPath, Thinning } from '../forecast/types.ts';
 
-/** A published forecast: percentiles and bucket probabilities of a distribution that is in the store. */
+/** A published forecast: percentiles and bucket probabilities of a stored distribution. */
 export interface PublishedForecast {
   eventId: number;
   asofTs: number;
@@ -27,9 +27,9 @@ export interface PublishedForecast {
   bucketProbabilities: readonly number[];
   /** Standard deviation of a bucket probability, from the disagreement between pool members. */
   modelSd: number;
-  /** Probability that the venue pays a bucket other than that of the final count; absent if unknown. */
+  /** Probability that the venue pays a bucket other than the one the final count is in; absent if unknown. */
   settlementRisk?: number;
-  /** Inputs from the contract: deletions under its rule, and how often its venue paid another bucket. */
+  /** Contract-specific inputs: effect of deletions, and how often the venue paid a different bucket. */
   contract?: { thinning?: Thinning; changeRate: number };
   modelVersion: string;
   buildCommit: string;
@@ -51,7 +51,7 @@ export interface SettledCount {
 export interface EventState {
   event: MarketEvent;
   counters: Counters;
-  /** When its feed last confirmed each count of this event; null if never. */
+  /** When each count's feed last confirmed it; null if never. */
   oracleUpdatedTs: number | null;
   uiUpdatedTs: number | null;
   forecast: PublishedForecast | null;
@@ -76,9 +76,9 @@ export interface CaptureDelay {
 
 export interface AccountSnapshot {
   accountId: AccountId;
-  /** Terms of events that have none: those of the account's first venue. Absent in older snapshots. */
+  /** Terms for events without their own: those of the account's first venue. Absent in older snapshots. */
   terms?: ContractTerms;
-  /** Increases with every change, also across restarts, because it continues from the stored version. */
+  /** Increases with every change, even across restarts: it continues from the stored version. */
   version: number;
   takenTs: number;
   /** Listed events that are open or ended less than a day ago, ordered by end, then id. */
