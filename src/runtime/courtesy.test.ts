@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 import { createCourtesy, runWhenCalm } from './courtesy.ts';
 
-/** Does a second of work in 10 ms pieces, with this many requests during each; returns the time taken. */
-async function workBeside(requestsEach: number, startedMs: number): Promise<number> {
+/** Does a second of work in 10 ms pieces, with `requestsEach` requests per piece; returns the time taken. */
+async function workUnderLoad(requestsEach: number, startedMs: number): Promise<number> {
   const clock = createManualClock(0);
   const traffic = { requests: 0 };
   const giveWay = createCourtesy({ traffic, clock });
@@ -30,19 +30,19 @@ async function workBeside(requestsEach: number, startedMs: number): Promise<numb
 
 describe('yielding background work', () => {
   it('uses all available time while there are few requests', async () => {
-    assert.ok((await workBeside(1, 60_000)) < 1_300);
+    assert.ok((await workUnderLoad(1, 60_000)) < 1_300);
   });
 
   it('uses a fraction of the time while there are many requests', async () => {
-    const tookMs = await workBeside(20, 60_000);
+    const tookMs = await workUnderLoad(20, 60_000);
     assert.ok(tookMs > 4_500 && tookMs < 6_000, `${tookMs}`);
   });
 
   it('does not yield during startup', async () => {
-    assert.ok((await workBeside(20, 0)) < 1_300);
+    assert.ok((await workUnderLoad(20, 0)) < 1_300);
   });
 
-  it('stops waiting when it is stopped', async () => {
+  it('stops waiting when the signal aborts', async () => {
     const clock = createManualClock(0);
     const traffic = { requests: 0 };
     const stopping = new AbortController();
@@ -56,7 +56,7 @@ describe('yielding background work', () => {
 });
 
 describe('blocking work', () => {
-  function runBeside(perSecond: (second: number) => number): number | null {
+  function runUnderLoad(perSecond: (second: number) => number): number | null {
     const clock = createManualClock(0);
     const traffic = { requests: 0 };
     let ranTs: number | null = null;
@@ -71,15 +71,15 @@ describe('blocking work', () => {
 
   it('runs when due if there are few requests, otherwise in the first quiet second or at the deadline', () => {
     assert.equal(
-      runBeside(() => 3),
+      runUnderLoad(() => 3),
       5_000,
     );
     assert.equal(
-      runBeside((second) => (second < 20 ? 5_000 : 0)),
+      runUnderLoad((second) => (second < 20 ? 5_000 : 0)),
       21_000,
     );
     assert.equal(
-      runBeside(() => 5_000),
+      runUnderLoad(() => 5_000),
       65_000,
     );
   });

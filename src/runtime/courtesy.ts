@@ -36,7 +36,7 @@ export function runWhenCalm(afterMs: number, action: () => void, { traffic, cloc
 }
 
 export interface CourtesyOptions {
-  /** If absent, there is no load. */
+  /** If absent, work never yields. */
   traffic?: Traffic | undefined;
   /** Real time of this machine, independent of the service's clock. */
   clock?: Clock;
@@ -46,19 +46,19 @@ export interface CourtesyOptions {
 }
 
 /** During startup callers see incomplete data, so work does not yield for this long. */
-const BEGINS_AFTER_MS = 8_000;
+const YIELD_AFTER_MS = 8_000;
 /** Fewer requests than this leave the thread mostly idle. */
 const BUSY_PER_SECOND = 200;
 /** Pause after a piece of work, as a multiple of its duration. */
 const PAUSE_TIMES = 4;
 const LONGEST_PAUSE_MS = 500;
 
-/** Await after each piece of background work. */
+/** Returns a function to await after each piece of background work. */
 export function createCourtesy({
   traffic,
   clock = systemClock,
   signal,
-  beginsAfterMs = BEGINS_AFTER_MS,
+  beginsAfterMs = YIELD_AFTER_MS,
 }: CourtesyOptions): () => Promise<void> {
   const beginsTs = clock.now() + beginsAfterMs;
   let resumedTs = clock.now();

@@ -77,11 +77,13 @@ export function errorMessage(error: unknown): string {
   return redact(error instanceof Error ? describe(error) : String(error));
 }
 
-const OF_FETCH = ['fetch failed', 'terminated'];
+const FETCH_MESSAGES = ['fetch failed', 'terminated'];
 
 /** fetch puts the actual reason in the cause. */
 function describe({ message, cause }: Error): string {
-  return OF_FETCH.includes(message) && cause instanceof Error ? `${message}: ${cause.message}` : message;
+  return FETCH_MESSAGES.includes(message) && cause instanceof Error
+    ? `${message}: ${cause.message}`
+    : message;
 }
 
 /** Like errorMessage, with the stack. */

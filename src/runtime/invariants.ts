@@ -1,5 +1,5 @@
-// Facts that must always hold, checked at run time. A violation is a bug of ours: it is counted, logged and
-// reported to the operator, and the service continues; a storm run fails.
+// Facts that must always hold, checked at run time. A violation is a bug in our code: it is counted, logged
+// and reported to the operator, and the service continues. In a storm run it fails the run.
 
 import type { Clock } from './clock.ts';
 import type { Logger } from './logger.ts';
@@ -53,7 +53,7 @@ export interface InvariantWatch {
   stop(): void;
 }
 
-/** Limits logging, because every request may violate a broken invariant. */
+/** Limits logging, because a broken invariant may be violated by every request. */
 const LOG_EVERY_MS = 3_600_000;
 
 export function watchInvariants(logger: Logger, clock: Pick<Clock, 'now'>): InvariantWatch {

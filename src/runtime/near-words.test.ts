@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { countSlips, isNear } from './near-words.ts';
+import { editDistance, isNear } from './near-words.ts';
 
 const word = fc.string({ minLength: 1, maxLength: 12 });
 
@@ -17,8 +17,8 @@ describe('near words', () => {
   it('measures a distance that is symmetric, zero only for equal words and at most the longer length', () => {
     fc.assert(
       fc.property(word, word, (a, b) => {
-        const slips = countSlips(a, b);
-        assert.equal(slips, countSlips(b, a));
+        const slips = editDistance(a, b);
+        assert.equal(slips, editDistance(b, a));
         assert.equal(slips === 0, a === b);
         assert.ok(slips <= Math.max(a.length, b.length));
         assert.ok(slips >= Math.abs(a.length - b.length));
@@ -26,7 +26,10 @@ describe('near words', () => {
     );
   });
 
-  it('counts swapped neighbours, a missing letter and a wrong letter as one slip', () => {
-    assert.deepEqual([countSlips('ab', 'ba'), countSlips('abc', 'ac'), countSlips('abc', 'axc')], [1, 1, 1]);
+  it('counts swapped neighbours, a missing letter and a wrong letter as one edit', () => {
+    assert.deepEqual(
+      [editDistance('ab', 'ba'), editDistance('abc', 'ac'), editDistance('abc', 'axc')],
+      [1, 1, 1],
+    );
   });
 });

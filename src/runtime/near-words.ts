@@ -6,11 +6,11 @@ const LONG_WORD = 8;
 export function isNear(word: string, typed: string): boolean {
   if (word === typed) return false;
   const mostSlips = word.length >= LONG_WORD ? 2 : 1;
-  return Math.abs(word.length - typed.length) <= mostSlips && countSlips(word, typed) <= mostSlips;
+  return Math.abs(word.length - typed.length) <= mostSlips && editDistance(word, typed) <= mostSlips;
 }
 
 /** Edit distance that counts swapped neighbours as one edit (optimal string alignment). */
-export function countSlips(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {

@@ -1,4 +1,4 @@
-// The log of a process: readable text on a terminal, JSON elsewhere, unless configured otherwise.
+// The process log: readable text on a terminal, JSON elsewhere, unless configured otherwise.
 
 import type { Logger } from './logger.ts';
 import { createEntryLogger, createPinoLogger } from './pino-logger.ts';

@@ -1,4 +1,4 @@
-// A polling loop that never overlaps itself, times out, backs off with jitter and stops cleanly.
+// A polling loop with timeouts, jittered backoff and a clean stop. Attempts never overlap.
 
 import { backoffMs } from './backoff.ts';
 import type { Clock } from './clock.ts';

@@ -14,7 +14,7 @@ export function makePrivateFolder(path: string): void {
   if (isOurs(path)) tighten(path, FOLDER_MODE);
 }
 
-/** Creates the file in advance, because its creator sets the permissions. */
+/** Creates the file up front, so that no library creates it with default permissions. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', FILE_MODE));
   tighten(path, FILE_MODE);

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createManualClock } from './clock.ts';
 import { createRepeat, type RepeatOptions } from './repeat.ts';
 
-/** Creates a repeat with runs that the test ends. */
+/** Creates a repeat with runs that end only when the test ends them. */
 function bench(options: Partial<RepeatOptions> = {}) {
   const clock = createManualClock(0);
   const begunTs: number[] = [];

@@ -3,9 +3,9 @@
 
 const MASK = '[secret]';
 /** Shorter secrets occur by chance in ordinary text, so they are redacted only inside URLs. */
-const LEAST_CHARACTERS = 6;
+const MIN_SECRET_LENGTH = 6;
 /** A path segment or parameter this long is treated as a provider's key. */
-const LEAST_KEY_CHARACTERS = 12;
+const MIN_KEY_LENGTH = 12;
 
 /** Process-wide, because several modules load secrets. */
 const known = new Set<string>();
@@ -28,9 +28,9 @@ function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
-/** Every form of a secret: the whole, its identifying parts, and each encoded for URLs and JSON. */
+/** Every form of a secret: the whole and its identifying parts, each also encoded for URLs and JSON. */
 function piecesOf(secret: string): string[] {
-  const parts = [secret, ...partsOfUrl(secret)].filter((part) => part.length >= LEAST_CHARACTERS);
+  const parts = [secret, ...partsOfUrl(secret)].filter((part) => part.length >= MIN_SECRET_LENGTH);
   return [
     ...new Set(parts.flatMap((part) => [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1)])),
   ];
@@ -41,12 +41,12 @@ function partsOfUrl(text: string): string[] {
   const url = new URL(text);
   const { username, password } = url;
   const login = password === '' ? [] : [decode(password), password, `:${password}@`];
-  // The form sent as basic authentication, which a service may echo.
+  // The encoded credentials of a Basic authorization header, which a service may echo.
   if (username !== '' || password !== '')
     login.push(Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64'));
   if (username !== '' && password === '') login.push(decode(username), `${username}@`);
   const keys = [...url.pathname.split('/'), ...url.searchParams.values()];
-  return [...login, ...keys.filter((key) => key.length >= LEAST_KEY_CHARACTERS)];
+  return [...login, ...keys.filter((key) => key.length >= MIN_KEY_LENGTH)];
 }
 
 function decode(text: string): string {

@@ -1,4 +1,4 @@
-// Time that ignores clock changes, so that setting the clock neither grants nor costs an hourly allowance.
+// Time that ignores clock changes, so that setting the clock neither refills nor uses up an hourly allowance.
 
 import { type Clock, systemClock } from './clock.ts';
 

@@ -1,4 +1,4 @@
-// Sends spans of responses and outbound calls to an OpenTelemetry collector as OTLP over HTTP (JSON), without
+// Sends spans for responses and outbound calls to an OpenTelemetry collector as OTLP over HTTP (JSON). Avoids
 // the nine official packages (docs/decisions/structure.md). Inactive unless an endpoint is set.
 
 import type { Clock } from './clock.ts';
