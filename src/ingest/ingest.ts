@@ -124,7 +124,7 @@ export async function createIngest(options: IngestOptions): Promise<Ingest> {
   };
 }
 
-/** One feed per additional venue, so that a silent venue does not look fresh because of another. */
+/** One feed per additional venue, so that a silent venue does not look fresh because another responds. */
 function venuePriceFeeds(
   { sources, ...options }: IngestOptions,
   recorders: readonly AccountRecorder[],
@@ -189,7 +189,7 @@ function accountServices(
   };
   const onSettled = (settled: readonly SettledEvent[]) => options.onSettled(recorder.account, settled);
   // Running events come before ended ones: a first start reads hundreds of ended events, one by one.
-  const pastOrPatience = Promise.race([
+  const backfillOrTimeout = Promise.race([
     caughtUp,
     sleep(options.clock, PAST_FIRST_MS * options.timeScale, stopping),
   ]);
@@ -209,13 +209,13 @@ function accountServices(
       caughtUp,
     }),
     startWhen(
-      pastOrPatience,
+      backfillOrTimeout,
       stopping,
       createSettledFeed({ ...options, sources, recorder, store, onSettled }),
     ),
     ...(sources.venues ?? []).map((venue) =>
       startWhen(
-        pastOrPatience,
+        backfillOrTimeout,
         stopping,
         createVenueFeed({ ...options, sources: venue, recorder, store, onSettled }),
       ),

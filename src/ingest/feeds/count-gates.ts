@@ -1,4 +1,4 @@
-// Plausibility gates of one count feed, one per event; each remembers the last accepted count.
+// Plausibility gates for one count feed: one gate per event, which remembers the last accepted count.
 
 import { isStale } from '../../domain/feed.ts';
 import { type CountBounds, type CountGate, EMPTY_GATE, judgeCount } from '../../sources/plausibility.ts';

@@ -17,7 +17,7 @@ function listed(id: number, fields: object = {}, market: object = {}): object {
   };
 }
 
-/** Returns the health notes once the markets are listed, and the markets. */
+/** Waits until the markets are listed, then returns the health notes and the markets. */
 async function read(series: readonly string[], events: (url: URL) => unknown) {
   const { http, clock } = scriptHttp({ '/events/keyset': events, '/series': [] });
   const board = createBoard();
@@ -49,7 +49,7 @@ describe('partly unreadable crypto markets', () => {
     assert.match(notes, /'Bitcoin Up or Down 1' states 'v3': it is shown without tokens/);
   });
 
-  it('are reported, both for an event without a title and for a whole series', async () => {
+  it('are reported, whether one event lacks a title or a whole series is unreadable', async () => {
     const { notes, markets } = await read(['btc-up-or-down-15m', 'eth'], (url) =>
       url.searchParams.get('series_slug') === 'eth'
         ? new Response('<html>', { headers: { 'content-type': 'text/html' } })
@@ -59,7 +59,7 @@ describe('partly unreadable crypto markets', () => {
     assert.match(notes, /1 listed event\(s\) of btc-up-or-down-15m have no id, title or slug \(and 1 more\)/);
   });
 
-  it('add no note when everything is readable', async () => {
+  it('add no health note when everything is readable', async () => {
     const { notes } = await read(['btc-up-or-down-15m'], () => ({ events: [listed(1)] }));
     assert.doesNotMatch(notes, /shown without|and 1 more/);
   });

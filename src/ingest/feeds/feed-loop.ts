@@ -17,7 +17,7 @@ export interface IngestTools {
   logger: Logger;
   /** Clock speed relative to real time: network calls take real seconds at any simulator speed. */
   timeScale: number;
-  /** Request load, which takes precedence over reading past events. */
+  /** Request load; serving requests takes precedence over reading past events. */
   traffic?: Traffic | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface FeedLoopOptions extends IngestTools {
   venue?: VenueId;
   recorder: AccountRecorder;
   pollPeriodMs?: number;
-  /** Returns null, a problem despite a response (a held count, a partial page), or a full report. */
+  /** Returns null, a problem found in a valid response (a held count, a partial page), or a full report. */
   runOnce: (signal: AbortSignal) => Promise<string | null | FeedReport>;
   /** Called with the error of a failed attempt. */
   onProblem?: (problem: string) => void;

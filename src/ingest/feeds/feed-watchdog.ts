@@ -1,4 +1,4 @@
-// Logs when a feed becomes stale and when it recovers, by the same rule that API responses use.
+// Logs when a feed becomes stale and when it recovers, using the same rule as API responses.
 
 import { isStale, nameFeed } from '../../domain/feed.ts';
 import type { Clock } from '../../runtime/clock.ts';

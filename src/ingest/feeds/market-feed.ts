@@ -41,7 +41,7 @@ export function createMarketFeed(options: MarketFeedOptions): PollLoop {
 /** Inconsistencies in a readable list; null if there are none. */
 function describeOddity({ conflicts: [conflict], oddities }: MarketListing): string | null {
   if (!conflict) return oddities[0] ?? null;
-  return `'${conflict.title}': its sources give different windows (${conflict.conflict})`;
+  return `'${conflict.title}': sources disagree about its window (${conflict.conflict})`;
 }
 
 /** Listed quotes have no depth, so they are used only until a book is known. */

@@ -1,5 +1,5 @@
-// The settlement oracle's counts for running events and those that ended within the last week. The feed's age
-// is that of the oracle's last sync: the oracle has stalled for days while responding to every call.
+// The settlement oracle's counts for running events and those that ended within the last week. The feed is as
+// old as the oracle's last sync: the oracle has stalled for days while still responding to every call.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';
@@ -23,7 +23,7 @@ export interface OracleFeedOptions extends IngestTools {
 /** How long to follow late corrections of an ended event. */
 export const BACKFILL_DAYS = 7;
 /**
- * Longer than any gap repair takes. After this, either posts are missing here or the counting rules differ.
+ * Longer than any gap repair takes. After this, either we are missing posts or the counting rules differ.
  */
 const AHEAD_FOR_LONG_MS = 90 * MINUTE_MS;
 
@@ -54,7 +54,7 @@ export function createOracleFeed(options: OracleFeedOptions): PollLoop {
 
   async function reportAhead(): Promise<void> {
     const nowTs = clock.now();
-    // During a backfill we are behind and already report it.
+    // During a backfill our count is behind, which is already reported.
     const { events, isPastMissing } = recorder.snapshot();
     const ahead = isPastMissing ? [] : events.filter(isOracleAhead);
     for (const eventId of [...aheadSinceTs.keys()])

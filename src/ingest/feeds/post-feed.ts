@@ -41,7 +41,7 @@ const PUSH_REPAIR_PERIOD_MS = 10_000;
 const REPAIR_PERIOD_MS = 5 * MINUTE_MS;
 
 /** How often the time of a source's last response is published if nothing else changed. */
-const RETELL_MS = 5_000;
+const REPUBLISH_MS = 5_000;
 
 export interface PostFeed extends Service {
   /** The first healthy source with the required capability. */
@@ -73,7 +73,7 @@ export function createPostFeed(options: PostFeedOptions): PostFeed {
   function isDue(source: PostSource): boolean {
     const sinceMs = clock.now() - (lastPollTs.get(source) ?? Number.NEGATIVE_INFINITY);
     if (leads(source)) {
-      // Push alone keeps the feed fresh only while the stream is really alive.
+      // Without polls, push keeps the feed fresh only while the stream is actually alive.
       const isPushed = push.get(source)?.isAlive() ?? false;
       return !isPushed || sinceMs >= PUSH_REPAIR_PERIOD_MS;
     }
@@ -162,7 +162,7 @@ function createSourceReport({
     const statuses = describeSources(health, clock.now(), timeScale);
     const text = JSON.stringify(statuses.map(({ answeredTs: _, ...status }) => status));
     const isNews = text !== reportedText;
-    if (!isNews && clock.now() - reportedTs < RETELL_MS * timeScale) return;
+    if (!isNews && clock.now() - reportedTs < REPUBLISH_MS * timeScale) return;
     reportedText = text;
     reportedTs = clock.now();
     await recorder.note({ kind: 'sources-set', sources: statuses });
@@ -194,7 +194,7 @@ function createSourcePoll(options: PostFeedOptions, source: PostSource): SourceP
     async ask(signal) {
       cursor ??= (await cursors.find(cursorName)) ?? null;
       const page = await source.fetchLatest(cursor, signal);
-      // Without a saved cursor the newest page is history and says nothing about our delay.
+      // Without a saved cursor the newest page is history, so it says nothing about our capture delay.
       const how = cursor === null ? 'history' : 'live';
       const mark: MarkPosts | undefined = source.knows.edits
         ? undefined

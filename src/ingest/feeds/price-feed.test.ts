@@ -85,7 +85,7 @@ function book(tokenId: string, ask: number): Quote {
 }
 
 describe('price feed', () => {
-  it('stores gathered quotes before it stops, and accepts none afterwards', async () => {
+  it('stores pending quotes before it stops, and accepts none afterwards', async () => {
     const { clock, feed, quote, kept, errors, closeStore } = setUp();
     quote('yes');
     await clock.advanceAsync(300);
@@ -99,7 +99,7 @@ describe('price feed', () => {
     assert.deepEqual([kept, errors], [['yes', 'no'], []]);
   });
 
-  it('archives exactly the books that it shows', async () => {
+  it('archives exactly the books it publishes', async () => {
     const { clock, feed, quotes, alive, push, archived } = setUp([book('yes', 0.4)]);
     await clock.advanceAsync(100);
     push({ ...book('yes', 0.5), lastTradePrice: null, observedTs: clock.now() });
@@ -107,7 +107,7 @@ describe('price feed', () => {
       alive();
       await clock.advanceAsync(5_000);
     }
-    assert.equal(quotes.yes!.lastTradePrice, 0.4, 'a snapshot without a trade does not erase the last one');
+    assert.equal(quotes.yes!.lastTradePrice, 0.4, 'a snapshot without a trade does not erase the last trade');
     assert.deepEqual(
       archived.findLast(({ tokenId }) => tokenId === 'yes'),
       quotes.yes,
@@ -142,7 +142,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('stays fresh through its stream while book requests get no response', async () => {
+  it('stays fresh while the stream delivers, even if book requests get no response', async () => {
     const { clock, feed, alive, answeredTs } = setUp([{ tokenId: 'yes' } as Quote], START + 1_000);
     for (let step = 0; step < 40; step++) {
       alive();
@@ -153,7 +153,7 @@ describe('price feed', () => {
     await feed.stop();
   });
 
-  it('shows unreadable frames in health until ten minutes after the last', async () => {
+  it('reports unreadable frames in health until ten minutes after the last one', async () => {
     const { clock, feed, alive, notices, breakFrame } = setUp([{ tokenId: 'yes' } as Quote]);
     breakFrame();
     breakFrame();

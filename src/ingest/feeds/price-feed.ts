@@ -33,7 +33,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   const name = nameFeed({ feed: 'prices', ...(venue === undefined ? {} : { venue }) });
   const listTokens = (among = recorders) => openTokens(among, clock.now(), venue);
   const problems = createPriceProblems(clock, name);
-  /** Gives each account the quotes of its tokens. */
+  /** Passes each account the quotes for its tokens. */
   const share = (quotes: readonly Quote[]) => shareQuotes(recorders, quotes, (one) => listTokens([one]));
   const batches = createQuoteBatches(clock, logger, share);
   const stream = createPriceStream({
@@ -51,7 +51,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
   let isChecking = false;
   let checking: Promise<void> = Promise.resolve();
 
-  /** Archives only what is shown, because a bucket may have closed since the request. */
+  /** Archives only published books, because a bucket may have closed since the request. */
   async function accept(seen: readonly SeenQuote[]): Promise<void> {
     const open = new Set(listTokens());
     for (const quote of seen) if (open.has(quote.tokenId)) options.books?.note(quote);
@@ -108,7 +108,7 @@ export function createPriceFeed(options: PriceFeedOptions): Service {
       }
       await problems.publish(recorders);
       for (const recorder of recorders) {
-        // Until an event is listed there is nothing to request.
+        // There is nothing to request until an event is listed.
         if (venue !== undefined || recorder.snapshot().events.length > 0)
           await recorder.feedAnswered('prices', { venue });
       }
@@ -185,7 +185,7 @@ function emptyQuote(tokenId: string, known: Quote | undefined, observedTs: numbe
 }
 
 function noneKnown(asked: number): SourceError {
-  return new SourceError(`prices: the market has none of the ${asked} requested books`, {
+  return new SourceError(`prices: the market returned none of the ${asked} requested books`, {
     isRetryable: true,
   });
 }

@@ -1,4 +1,4 @@
-// Reports unreadable books and frames while other prices arrive, until ten minutes after the last.
+// Reports unreadable books and frames while other prices arrive, until ten minutes after the last problem.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { AccountRecorder } from '../recorder/account-recorder.ts';

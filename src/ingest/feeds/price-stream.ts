@@ -1,4 +1,4 @@
-// A venue's price stream; reopened whenever it ends, is refused or goes silent.
+// A venue's price stream, reopened whenever it ends, is refused or goes silent.
 
 import type { Clock } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -39,7 +39,7 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
     refusals = 0;
   }
 
-  /** A socket can stay open but silent; only the age of its data shows it. */
+  /** A socket can stay open but silent, which only the age of its data reveals. */
   function watchStall(stall: AbortController): Repeat {
     const openedTs = clock.now();
     const watch = createRepeat({
@@ -74,7 +74,7 @@ export function createPriceStream(options: PriceStreamOptions): PriceStream {
     pauseMs: () => Math.min(RECONNECT_MS * 2 ** refusals, MAX_RECONNECT_MS),
     run: follow,
     onError: (error) => {
-      // Logged once, because an address that keeps refusing would fill the log.
+      // Warns only once, because a server that keeps refusing would fill the log.
       const level = refusals === 0 ? 'warn' : 'debug';
       refusals = Math.min(refusals + 1, 10);
       logger[level]({ error: errorMessage(error) }, 'price stream ended; polling over REST');

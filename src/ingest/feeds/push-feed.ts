@@ -1,4 +1,4 @@
-// Posts pushed by a source that supports it: followed while allowed, reopened when the stream ends.
+// Follows the push stream of a source that has one, while allowed, and reopens it when it ends.
 
 import { MINUTE_MS } from '../../domain/units.ts';
 import { sleep } from '../../runtime/clock.ts';
@@ -31,7 +31,7 @@ export function createPushFeed(options: PushFeedOptions): PushFeed {
 
   const keep = (work: Promise<unknown>) => {
     work.catch((error: unknown) =>
-      logger.error({ error: errorMessage(error) }, 'pushed post not stored; left to the next poll'),
+      logger.error({ error: errorMessage(error) }, 'pushed post not stored; deferred to the next poll'),
     );
   };
 

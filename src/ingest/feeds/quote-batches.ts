@@ -1,4 +1,4 @@
-// Collects pushed quotes, so that a burst takes one commit.
+// Batches pushed quotes, so that a burst takes only one commit.
 
 import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -24,7 +24,7 @@ export function createQuoteBatches(
   let isDue = false;
   let cancel = () => {};
 
-  /** Writes run one at a time, so awaiting the last one awaits all. */
+  /** Writes run one at a time, so awaiting the last write awaits them all. */
   function flush(): void {
     isDue = false;
     const quotes = [...gathered.values()];

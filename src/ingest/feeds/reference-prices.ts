@@ -1,4 +1,4 @@
-// Reference prices of crypto markets: one stream, reopened whenever it ends or is refused.
+// Reference prices for crypto markets, from one stream that is reopened whenever it ends or is refused.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
 import { MINUTE_MS } from '../../domain/units.ts';

@@ -26,7 +26,7 @@ const FIRST_LOOK_DAYS = 200;
 export function createSettledFeed(options: SettledFeedOptions): PollLoop {
   const { sources, recorder, store, clock } = options;
   const marker = `settled:${recorder.account.accountId}`;
-  /** About 150 trackings are read one by one; after a failure, reading resumes here. */
+  /** About 150 trackings are read one by one; after a failure, reading resumes at this checkpoint. */
   const checkpoint = `settled-trackings:${recorder.account.accountId}`;
 
   let wideTs = clock.now();

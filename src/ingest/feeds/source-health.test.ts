@@ -23,25 +23,25 @@ function health(name: string, change: Partial<SourceHealth> = {}): SourceHealth 
 const leaderOf = (list: SourceHealth[]) => chooseLeader(list, NOW, 1)?.source.name;
 
 describe('leading source', () => {
-  it('is the first healthy one', () => {
+  it('is the first healthy source', () => {
     assert.equal(leaderOf([health('x'), health('oracle')]), 'x');
     assert.equal(leaderOf([health('x', { isStopped: true }), health('oracle')]), 'oracle');
     assert.equal(leaderOf([health('x', { answeredTs: NOW - 60_000 }), health('oracle')]), 'oracle');
     assert.equal(leaderOf([health('x', { answeredTs: null, problem: '403' }), health('oracle')]), 'oracle');
   });
 
-  it('is not one with outdated data, however quickly it responds', () => {
+  it('is never a source with outdated data, however quickly it responds', () => {
     assert.equal(leaderOf([health('oracle', { asofTs: NOW - 2 * 86_400_000 }), health('rss')]), 'rss');
   });
 
-  it('is the one with the latest response if none is healthy, and never an archive', () => {
+  it('is the source with the latest response if none is healthy, and never an archive', () => {
     const old = [health('x', { answeredTs: NOW - 90_000 }), health('rss', { answeredTs: NOW - 60_000 })];
     assert.equal(leaderOf(old), 'rss');
     const archive = { ...openHealth(source('archive', 1e9, true), NOW), answeredTs: NOW };
     assert.equal(leaderOf([archive]), undefined);
   });
 
-  it('is always one that can be polled', () => {
+  it('is always a source that can be polled', () => {
     const entry = fc.record({ isStopped: fc.boolean(), ageMs: fc.nat(100_000) });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 6 }), (entries) => {
@@ -58,7 +58,7 @@ describe('leading source', () => {
     );
   });
 
-  it('is reported with the reason why a preferred one does not lead', () => {
+  it('is reported with the reason why a preferred source does not lead', () => {
     const list = [health('x', { isStopped: true, problem: 'out of credit' }), health('oracle')];
     const statuses = describeSources(list, NOW, 1);
     assert.deepEqual(

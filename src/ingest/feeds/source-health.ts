@@ -6,11 +6,11 @@ import type { PostSource } from '../../sources/source.ts';
 
 export interface SourceHealth {
   readonly source: PostSource;
-  /** When it was first polled; until it responds, its silence is measured from here. */
+  /** When it was first polled; until it responds, its silence is measured from this time. */
   readonly startedTs: number;
   /** When it last responded; null if never. */
   readonly answeredTs: number | null;
-  /** The time that its last response describes, if it says so. */
+  /** The time its last response refers to, if the response includes it. */
   readonly asofTs: number | null;
   readonly problem: string | null;
   /** Polling is useless until the operator acts. */
@@ -85,7 +85,7 @@ function stateOf(health: SourceHealth, isLeader: boolean, isHealthy: boolean): P
   return isLeader ? 'leads' : 'repairs';
 }
 
-/** A message for the operator; null if the preferred source leads and nothing needs action. */
+/** A message for the operator; null if the preferred source leads and no action is needed. */
 export function describeFallback(statuses: readonly PostSourceStatus[]): string | null {
   const leader = statuses.find(({ state }) => state === 'leads');
   const better = statuses.slice(0, leader ? statuses.indexOf(leader) : statuses.length);

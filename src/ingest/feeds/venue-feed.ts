@@ -20,7 +20,7 @@ export interface VenueFeedOptions extends IngestTools {
 
 /** How long to follow counts of ended contracts, because deletions may be flagged after the close. */
 const FOLLOWED_DAYS = 2;
-/** As far back as the track record of the first venue reaches. */
+/** As far back as the first venue's track record. */
 const FIRST_LOOK_DAYS = 200;
 const RECENT_DAYS = 8;
 

@@ -34,7 +34,7 @@ export interface AccountRecorder {
     asofTs?: number | null,
   ): Promise<void>;
   readQuotes(quotes: readonly Quote[]): Promise<void>;
-  /** Applies data without rows: freshness of feeds, published forecasts. */
+  /** Applies data that is not stored as rows: feed freshness, published forecasts. */
   note(observation: Observation): Promise<void>;
   feedAnswered(feed: FeedName, report?: FeedReport): Promise<void>;
 }
@@ -45,9 +45,9 @@ export interface FeedReport {
   venue?: VenueId | undefined;
   /** Why the response is incomplete. */
   problem?: string | null;
-  /** What an operator must fix. */
+  /** A problem the operator must fix. */
   alarm?: string | null;
-  /** Time that the response describes; now by default. */
+  /** The time the response refers to; now by default. */
   asofTs?: number;
   /** Which source responded, if a feed has several. */
   from?: { source: string; lagMs: number; staleAfterMs: number };
@@ -106,7 +106,7 @@ export function createAccountRecorder(options: RecorderOptions): AccountRecorder
       }),
     note: (observation) => inTurn(async () => apply(observation)),
     feedAnswered: (feed, { venue, problem = null, alarm = null, asofTs, from } = {}) => {
-      // The time of the response, not of this queued write: a feed must not look fresher than it is.
+      // Uses the response time, not the time of this queued write: a feed must not look fresher than it is.
       const observedTs = asofTs ?? clock.now();
       const answer = { feed, venue, observedTs, problem, alarm, ...(from ? { from } : {}) };
       return inTurn(async () => apply({ kind: 'feed-answered', ...answer }));
@@ -119,7 +119,7 @@ function isOther(realCounts: Readonly<Record<number, number>>, { event, counters
   return stored !== undefined && counters.real !== null && stored !== counters.real;
 }
 
-/** A quote older than the current one is never shown, so the history must not end with it. */
+/** A quote older than the current one is never published, so the history must not end with it. */
 function isNews(before: Quote | undefined, quote: Quote): boolean {
   if (!before) return true;
   if (before.observedTs > quote.observedTs) return false;

@@ -37,7 +37,7 @@ function open() {
 }
 
 describe('book recorder', () => {
-  it('stores every change of best price, size and depth, but no repetitions', async () => {
+  it('stores every change in best price, size or depth, but no repeats', async () => {
     const { recorder, written, see } = open();
     see('y', START_TS);
     see('y', START_TS + 1);
@@ -59,7 +59,7 @@ describe('book recorder', () => {
     );
   });
 
-  it('splits at the hour and confirms unchanged books every ten seconds', async () => {
+  it('starts a new piece every hour and confirms unchanged books every ten seconds', async () => {
     const { clock, recorder, written, see } = open();
     see('y', START_TS);
     recorder.confirm(['y', 'n']);

@@ -1,5 +1,5 @@
-// Records every change of the order books for the archive, in batches. A killed process loses unwritten
-// changes; the price history still has the best prices of those seconds.
+// Records every order-book change for the archive, in batches. A killed process loses unwritten changes; the
+// price history still has the best prices for those seconds.
 
 import { type BookChange, type BookPiece, hourOf, SLOT_MS, slotOf } from '../../domain/book.ts';
 import type { Clock } from '../../runtime/clock.ts';

@@ -28,7 +28,7 @@ export function createCaptureDelays(initialMs: readonly number[] = []): CaptureD
   };
 }
 
-/** Returns a delay that was observed; the track record's quantile interpolates instead. */
+/** Always returns an observed delay, unlike the track record's quantile, which interpolates. */
 function nearestRank(sorted: readonly number[], level: number): number | null {
   if (sorted.length === 0) return null;
   return sorted[Math.min(sorted.length - 1, Math.ceil(level * sorted.length) - 1)]!;

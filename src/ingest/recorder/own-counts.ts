@@ -1,4 +1,4 @@
-// Our own count of every event from the store, by the rule of its contract, with doubtful posts.
+// Our own count for every event, from the store and by its contract's rule, with its doubtful posts.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';

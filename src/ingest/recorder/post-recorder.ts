@@ -8,7 +8,7 @@ import { losesDeleted } from '../../state/fallen-counts.ts';
 import type { RecorderOptions, RecorderState } from './recorder-state.ts';
 import { createSightings } from './sightings.ts';
 
-/** Marks possible edits of known posts. Calls are serialised, so that no source misses another's posts. */
+/** Marks possible edits of known posts. Calls are serialised, so each one sees every other source's posts. */
 export type MarkPosts = (posts: readonly Post[], known: readonly CapturedPost[]) => readonly Post[];
 
 export interface PostRecorder {
@@ -47,7 +47,7 @@ export function createPostRecorder(options: RecorderOptions, state: RecorderStat
     const unknown = seen.filter((post) => !sightings.has(post.postId));
     if (unknown.length === 0) return [];
     const recorded = await write(() => store.posts.recordCaptures(unknown));
-    // Versions serve only to find a post's row and are not published.
+    // Version ids are only used to find a post's row, so they are not published.
     const fresh = recorded.map(({ versionIds: _, ...post }) => post);
     for (const [index, post] of present.entries()) sightings.add(seen[index]!, post.versionIds ?? []);
     if (fresh.length === 0) return [];
@@ -107,7 +107,7 @@ function toCapture(
     ...post,
     firstSeenTs: nowTs,
     deletedTs: post.deletedTs ?? null,
-    // Most posts that repeat a text under a new id are edits; the bounds cover the rest.
+    // Most posts that repeat a text under a new id are edits; the count's bounds cover the rest.
     isCounted: isCounted && !mayBeEdit,
     ...(isDoubtful ? { isDoubtful: true } : {}),
     ...(source === undefined ? {} : { firstSource: source }),

@@ -21,10 +21,10 @@ const RESTART_GAP = 1_000_000;
  * More versions than one leader can publish. A restored backup has older versions but a newer epoch; without
  * this jump, replicas that saw later versions would wait for them.
  */
-const VERSIONS_OF_AN_EPOCH = 1_000_000_000;
+const VERSIONS_PER_EPOCH = 1_000_000_000;
 
 export function firstVersionOf(epoch: number): number {
-  return epoch * VERSIONS_OF_AN_EPOCH;
+  return epoch * VERSIONS_PER_EPOCH;
 }
 
 export async function rebuildSnapshot(
@@ -68,7 +68,7 @@ async function beginSnapshot(
   };
 }
 
-/** The events' rows as observations, in dependency order. */
+/** The events' stored rows as observations, in dependency order. */
 async function listKept(
   store: Store,
   { accountId, totalPosts }: AccountSnapshot,

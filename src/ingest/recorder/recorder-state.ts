@@ -46,7 +46,7 @@ export function createRecorderState(
   const { account, store, board, clock } = options;
   let current = options.initial;
   let queue: Promise<unknown> = Promise.resolve();
-  /** A write without a response may have succeeded. */
+  /** True after a write that got no response, because it may have succeeded. */
   let isUncertain = false;
   /** Number of deletions since the counts were last read from the store. */
   let deletedSinceRead = 0;
@@ -89,7 +89,7 @@ export function createRecorderState(
     deletedSinceRead = 0;
   }
 
-  /** Counts from the store each time, so that an import or any error is corrected within one poll. */
+  /** Recounts from the store each time, so that one poll picks up an import and corrects any error. */
   async function countEach(events: readonly MarketEvent[]): Promise<OwnCounts> {
     return hasOwnFeedAnswered()
       ? countEvents(store, account.accountId, events)

@@ -1,4 +1,4 @@
-// A problem about one subject in an account's health: written when it changes, cleared with null.
+// Sets the problem for one subject in an account's health, if it changed; null clears it.
 
 import type { AccountRecorder } from './account-recorder.ts';
 

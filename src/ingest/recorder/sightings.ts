@@ -22,7 +22,7 @@ interface Sighting {
 }
 
 const REMEMBERED = 5_000;
-/** Some sources give whole seconds, and some round. */
+/** Some sources truncate times to whole seconds, and some round them. */
 const SAME_TIME_MS = 5 * SECOND_MS;
 
 export function createSightings(recent: readonly CapturedPost[], doubtfulIds: readonly string[]): Sightings {

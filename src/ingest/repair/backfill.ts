@@ -1,6 +1,6 @@
 // First start: backfills the account source by source, each starting where the previous one ended. Runs once
-// per account, independently. Failures are retried a few times, then in rounds as long as a response is
-// possible, resuming where they stopped.
+// and independently for each account. A failed read is retried a few times, then in rounds as long as the
+// source may still respond; it resumes where it stopped.
 
 import { EDITABLE_MS, markPossibleEdits, markVersionsOf, withinPage } from '../../domain/possible-edit.ts';
 import type { Post } from '../../domain/post.ts';
@@ -27,7 +27,7 @@ export interface BackfillOptions {
   signal: AbortSignal;
   /** Called after every batch, so that the cost is recorded. */
   onRead?: () => Promise<void>;
-  /** Request load, which takes precedence. */
+  /** Request load; serving requests takes precedence. */
   traffic?: Traffic | undefined;
   /** Called when every source was tried; `isReady` if all periods are covered or no more posts will come. */
   onRound?: (isReady: boolean) => void;
@@ -62,7 +62,7 @@ export async function backfill(options: BackfillOptions): Promise<void> {
   } finally {
     cancel();
     if (!signal.aborted) {
-      // It may wait behind slow writes; applied after this check, it would stay until the next start.
+      // The report may be queued behind slow writes; applied after this check, it would stay until a restart.
       await lateReport;
       const isMissing = recorder.snapshot().isPastMissing;
       if (isMissing && (await findMarker(options, marker)) !== undefined) await report(false);
@@ -87,14 +87,15 @@ async function walkInRounds(
   for (;;) {
     const result = await walk(options, round);
     if (signal.aborted) return;
-    if (result.isWhole) await insist(options, () => store.cursors.put(marker, String(clock.now())));
+    if (result.isWhole)
+      await retryWhileStoreDown(options, () => store.cursors.put(marker, String(clock.now())));
     if ((recorder.snapshot().isPastMissing ?? false) === result.isCovered) await report(!result.isCovered);
     const isReady = result.isCovered || !result.isToCome;
     if (wasReady === null || result.isWhole) logRound(options, result);
     if (isReady !== wasReady || !result.isToCome) options.onRound?.(isReady);
     if (!result.isToCome) return;
     wasReady = isReady;
-    // The gap has been reported by now, so do not log every minute that a source is still down.
+    // The gap has already been reported, so do not log every minute that a source is still down.
     round = { ...round, tries: 1, onFailure: async () => {} };
     await pause(options, MAX_FAILURES, result.error);
   }
@@ -108,11 +109,14 @@ function logRound({ recorder, logger }: BackfillOptions, { isWhole, isToCome }: 
 }
 
 function findMarker(options: BackfillOptions, marker: string): Promise<string | undefined> {
-  return insist(options, () => options.store.cursors.find(marker));
+  return retryWhileStoreDown(options, () => options.store.cursors.find(marker));
 }
 
 /** Retries while the store is down, because the backfill can neither start nor end without it. */
-async function insist<T>(options: BackfillOptions, ask: () => Promise<T>): Promise<T | 'stopped'> {
+async function retryWhileStoreDown<T>(
+  options: BackfillOptions,
+  ask: () => Promise<T>,
+): Promise<T | 'stopped'> {
   for (let failures = 1; ; failures++) {
     try {
       return await ask();
@@ -157,7 +161,7 @@ async function walk(options: BackfillOptions, round: Round): Promise<WalkResult>
     if (read.isWhole || read.isLasting) round.settled.set(key, read);
     else Object.assign(result, { isToCome: true, error: read.error });
     edge = read.edge;
-    // History that only a paid source has is not counted as a gap.
+    // History that is only available from a paid source does not count as a gap.
     result.isCovered = read.isWhole || (isExtra && result.isCovered);
     result.isWhole &&= read.isWhole;
     untilTs = Math.min(untilTs, read.oldestTs);
@@ -199,7 +203,7 @@ function pastSources({ sources, clock }: BackfillOptions): PostSource[] {
 }
 
 interface PastRange {
-  /** The stage: a source read in two stages has two checkpoints. */
+  /** Identifies the stage: a source read in two stages has two checkpoints. */
   key: string;
   sinceTs: number;
   untilTs: number;
@@ -215,7 +219,7 @@ interface ReadResult {
   /** True if retrying cannot help. */
   isLasting: boolean;
   error: unknown;
-  /** Posts of its last hour: the next source may list an edited post near the boundary under another id. */
+  /** Its oldest hour of posts: the next source may list an edited post near the boundary under another id. */
   edge: readonly Post[];
 }
 

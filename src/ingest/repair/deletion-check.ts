@@ -13,7 +13,7 @@ export interface DeletionCheckOptions extends IngestTools {
   posts: PostStore;
 }
 
-/** Most deletions come early, so recent posts are checked every time and older ones occasionally. */
+/** Most deletions happen early, so recent posts are checked every time and older ones occasionally. */
 const YOUNG_MS = 2 * HOUR_MS;
 const OLD_MS = 48 * HOUR_MS;
 const OLD_EVERY_ROUNDS = 20;

@@ -1,5 +1,5 @@
-// Settles doubts: requests a post by id from a source with flags, if it came from one without flags or if its
-// conversation could not be looked up in time.
+// Settles doubts: if a post came from a source without flags, or its conversation could not be looked up in
+// time, requests it by id from a source with flags.
 
 import { DAY_MS, MINUTE_MS } from '../../domain/units.ts';
 import type { PollLoop } from '../../runtime/poll-loop.ts';

@@ -1,4 +1,4 @@
-// Reads the lines of a file of any size one at a time, in bounded memory, even if a line is endless.
+// Reads a file of any size line by line in bounded memory, even if a line never ends.
 
 import { createReadStream } from 'node:fs';
 

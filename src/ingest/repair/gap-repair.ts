@@ -1,6 +1,6 @@
-// Finds posts that appeared and were deleted while no source was read. The oracle may have seen them: posts
-// it counted that we never captured and the platform no longer has are captured from the oracle as deleted.
-// If no source can confirm the deletion, they are captured as posts that may be versions of others.
+// Finds posts that appeared and were deleted while we were not reading any source. If the oracle counted a
+// post that we never captured and the platform no longer has, we capture it from the oracle as deleted. If no
+// source can confirm the deletion, we capture it as a possible version of another post.
 
 import { EDITABLE_MS, markVersionsOf } from '../../domain/possible-edit.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -53,7 +53,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
       const startTs = endTs - LOOK_BACK_MS;
       const counted = await oracle.fetchPosts({ startTs, endTs }, signal);
       await keepImports(counted);
-      // A post edited across the boundary is known by its earlier version.
+      // A post edited across the boundary is stored under the id of its earlier version.
       const known = new Set(await posts.listKnownIds(accountId, startTs - EDITABLE_MS));
       const unknown = counted.filter((post) => !known.has(post.postId));
       const source = options.postFeed.findSource(({ findMissing }) => findMissing !== undefined);
@@ -63,7 +63,7 @@ export function createGapRepair(options: GapRepairOptions): PollLoop {
     },
   });
 
-  /** Stores import times, because a dossier needs them after the oracle has dropped them. */
+  /** Stores import times, because dossiers need them even after the oracle has dropped them. */
   async function keepImports(counted: readonly OraclePost[]): Promise<void> {
     const listedTs = clock.now();
     const fresh = counted.filter((post) => !kept.has(post.postId));

@@ -17,7 +17,7 @@ import type { PostStore } from '../../store/ports.ts';
 import { readFileLines } from './file-lines.ts';
 
 export interface ImportReport {
-  /** Describes which column was used for each field. */
+  /** Describes which column each field was read from. */
   columns: string;
   linesRead: number;
   imported: number;
@@ -76,7 +76,8 @@ export async function importHistory(
     try {
       if (isCut) throw new HistoryLineError(lineNumber, `longer than ${LONGEST_LINE} characters`);
       const row = parseHistoryLine(text, lineNumber, layout);
-      if (isAhead(row.createdTs, nowTs)) throw new HistoryLineError(lineNumber, 'created_ts is ahead of now');
+      if (isAhead(row.createdTs, nowTs))
+        throw new HistoryLineError(lineNumber, 'created_ts is in the future');
       batch.push({ row, lineNumber });
     } catch (error) {
       if (!(error instanceof HistoryLineError)) throw error;
