@@ -18,7 +18,7 @@ import { createSpendMeter, type SpendMeter } from './spend-meter.ts';
 import { createTwitterapiPostSource } from './twitterapi/client.ts';
 import { createXPostSource } from './x-api/client.ts';
 
-/** Settings of a kind of source; an account's entry may override them. */
+/** Settings for one kind of source; an account's entry may override them. */
 export interface PostSourceSettings {
   baseUrl: string;
   credential: string;

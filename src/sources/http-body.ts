@@ -44,7 +44,7 @@ export async function readLines(
     }
     for (const line of lines) onLine(line.trim());
   }
-  // Text after the last line break was cut off.
+  // Text after the last line break is dropped, because that line was cut off.
 }
 
 /** Decoded text as it arrives; the next chunk waits until the previous one has been consumed. */

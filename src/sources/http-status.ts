@@ -2,7 +2,7 @@
 
 import { parseTs } from './wire-reader.ts';
 
-/** A longer requested wait is treated as an error. */
+/** Longer requested waits are shortened to this. */
 const MAX_RETRY_AFTER_MS = 60 * 60_000;
 const ERROR_TEXT_LENGTH = 200;
 
@@ -24,7 +24,7 @@ export function readAgeMs(response: Response): number {
   return /^\d{1,9}$/.test(value) ? Number(value) * 1000 : 0;
 }
 
-/** The header's text; null if empty. */
+/** Parses a Retry-After header; null if it is absent or unusable. */
 export function readRetryAfterText(text: string | null, nowTs: number): number | null {
   const waitMs = parseRetryAfter(text, nowTs);
   return waitMs === null ? null : clampWait(waitMs);

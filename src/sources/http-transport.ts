@@ -10,7 +10,7 @@ import { ShapeError } from './shape-error.ts';
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface HttpTransportOptions {
-  /** Name of the outside system, for messages. */
+  /** Name of the external system, for messages. */
   name: string;
   baseUrl: string;
   fetch: Fetch;

@@ -1,5 +1,5 @@
-// One websocket from open to close: text heartbeats, a check on the age of its data, and one clean end. A
-// socket can stay open without data, so silence ends it even if heartbeats are answered.
+// Runs one websocket from open to close: text heartbeats, a check on the age of its data, and one clean end.
+// A socket can stay open without data, so silence ends it even if heartbeats are answered.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage, SourceError } from '../runtime/errors.ts';
@@ -27,7 +27,7 @@ export interface SocketSessionOptions {
   /** Maximum age of the data before the session ends; null to leave that to the caller. */
   silentAfterMs: number | null;
   onOpen(send: (message: unknown) => void): void;
-  /** Returns true if the message contained data, which resets the silence timer. Throwing ends it. */
+  /** Returns true if the message had data, which resets the silence timer. Throwing ends the session. */
   onJson(message: unknown): boolean;
   /** Called for a text frame that is neither JSON nor a heartbeat. */
   onGarbage?(): void;

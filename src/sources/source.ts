@@ -25,7 +25,7 @@ export interface PostPage {
   skipped: SkippedItem[];
   /** Why the response is incomplete (e.g. a later page failed); null if complete. */
   problem: string | null;
-  /** The time that the response describes, if the source lags and says so. */
+  /** The time the response refers to, if the source lags and reports it. */
   asofTs?: number | null;
 }
 
@@ -124,7 +124,7 @@ export interface OracleTrackings {
 export interface OracleSource {
   /** Trackings with their counts: active ones and those that ended after `endedSinceTs`. */
   fetchTrackings(endedSinceTs: number, signal: AbortSignal): Promise<OracleTrackings>;
-  /** Reads every ended tracking not known yet, and hands over each one before requesting the next. */
+  /** Reads every ended tracking not yet known, and passes on each one before requesting the next. */
   fetchEnded(
     endedSinceTs: number,
     isKnown: (trackingId: string) => boolean,
@@ -148,7 +148,7 @@ export interface SettlementReadings {
   asofTs: number;
 }
 
-/** The settlement list of an additional venue's contracts. */
+/** The list that an additional venue's contracts settle on. */
 export interface SettlementSource {
   readonly name: string;
   /** The count of each contract by its own rule. */
@@ -190,9 +190,9 @@ export interface MarketListing {
   asofTs: number;
   /** Problems the operator should know about although the list was read, e.g. an unknown protocol version. */
   alarms: string[];
-  /** Relevant events that cannot be followed, as text. */
+  /** Messages about relevant events that cannot be followed. */
   missed: string[];
-  /** Unusable elements that are not needed but still reported. */
+  /** Messages about unusable elements that are not needed. */
   oddities: string[];
 }
 
@@ -248,7 +248,7 @@ export interface QuoteStream {
 }
 
 export interface QuoteSource {
-  /** Best bid and ask with their sizes; tokens without a book are omitted. Unreadable books go to `onUnread`. */
+  /** Best bid and ask with their sizes, omitting tokens without a book. Unreadable books go to `onUnread`. */
   fetchQuotes(
     tokenIds: readonly string[],
     signal: AbortSignal,
@@ -308,14 +308,14 @@ export interface ReferencePrice {
 export interface CryptoSource {
   /** Markets without reference prices, which are pushed. `onOddity` receives unreadable parts. */
   fetchMarkets(signal: AbortSignal, onOddity?: (oddity: string) => void): Promise<CryptoMarket[]>;
-  /** Settles like PostSource.openStream; without a credential it rejects immediately: do not retry soon. */
+  /** Settles like PostSource.openStream. Without a credential it rejects at once, so do not retry soon. */
   openReferenceStream(
     handlers: { onOpen?(): void; onPrice(price: ReferencePrice): void; onProblem?(problem: string): void },
     signal: AbortSignal,
   ): Promise<void>;
 }
 
-/** Everything that concerns one account. */
+/** All sources for one account. */
 export interface AccountSources {
   account: Account;
   /** In order of preference: the first healthy one leads. */
@@ -334,7 +334,7 @@ export interface Sources {
   quotes: QuoteSource;
   /** Books of the first venue; absent if it has none. */
   fetchBooks?: FetchBooks;
-  /** Absent if the market has none. */
+  /** Absent if the market offers no price history. */
   fetchPastPrices?: FetchPastPrices;
   wallets: WalletSource;
   crypto: CryptoSource;

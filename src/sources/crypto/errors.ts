@@ -1,4 +1,4 @@
-// Errors of crypto markets; errors of the listing are in ../market/errors.ts.
+// Errors for crypto markets; listing errors are in ../market/errors.ts.
 
 import { SourceError } from '../../runtime/errors.ts';
 import type { PriceRefusal } from './wire.ts';
@@ -33,7 +33,7 @@ export function refusal(code: string): SourceError | null {
   });
 }
 
-/** Describes for the health report which data the server refused, e.g. with bad_filter or sub_limit. */
+/** Describes which data the server refused (e.g. with bad_filter or sub_limit), for the health report. */
 export function describeRequestError({ code, channel, detail }: PriceRefusal): string {
   const about = [channel, detail].filter((text) => text !== null).join(': ');
   return `reference prices: the server refused a request (${code}${about ? `; ${about}` : ''})`;

@@ -97,7 +97,7 @@ function findStartTs(wire: ListedEventWire): number | null {
   return wire.markets[0]?.startTs ?? wire.startTimeTs ?? (unix ? Number(unix[1]) * 1000 : null);
 }
 
-/** Only if the event has a single level; a ladder has its levels in the labels. */
+/** Set only for an event with a single level; a ladder has its levels in the labels. */
 function findStrike(wire: ListedEventWire): number | null {
   if (wire.markets.length !== 1) return null;
   const market = wire.markets[0]!;

@@ -113,7 +113,7 @@ describe('reference price stream', () => {
     assert.deepEqual(prices, ['BTC 61000 pyth-spot']);
   });
 
-  it('continues after dropped frames the server reports, and ends if others are missing', async () => {
+  it('continues after frames the server reports as dropped, and ends if any others are missing', async () => {
     const { socket, prices, ended } = openSignedIn();
     socket!.push(frame(1, 61_000));
     socket!.push(frame(5, 61_001, { dropped: 3 }));

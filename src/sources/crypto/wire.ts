@@ -86,7 +86,7 @@ export function readPriceMessage(value: unknown): PriceMessage | null {
   return op === null ? readFrame(message) : null;
 }
 
-/** Expected source of each channel's price: the market settles on no other. */
+/** Expected source of each channel's prices; markets settle only on these sources. */
 const CHANNEL_SOURCES: Readonly<Record<PriceChannel, RegExp>> = {
   'price.crypto': /^pyth/i,
   'price.crypto.twap': /^chainlink/i,

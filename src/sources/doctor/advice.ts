@@ -17,7 +17,7 @@ export function adviseOn(error: unknown, settings: readonly string[]): string {
         ? `Set ${secret} to a valid credential.`
         : `This source needs a credential; see ${names}.`;
     case 402:
-      return 'Out of credit. Top up the account of this credential.';
+      return 'Out of credit. Top up the account that this credential belongs to.';
     case 403:
       return error.isRetryable
         ? 'A proxy or firewall blocks this machine (often by its network address). Try from another network.'

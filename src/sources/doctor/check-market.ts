@@ -1,4 +1,4 @@
-// Checks counts, events and prices: the oracle and the market of an account.
+// Checks an account's oracle and market: counts, events and prices.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../../domain/quote.ts';
@@ -46,7 +46,7 @@ function describeTrackings(
   if (counted.length === 0)
     return [finding(look, 'warning', 'the oracle responds but has no running count for this account')];
   const lastSyncTs = Math.max(...counted.map((tracking) => tracking.lastSyncTs ?? 0));
-  const message = `${counted.length} running counts of the oracle`;
+  const message = `${counted.length} running oracle counts`;
   if (lastSyncTs > 0 && options.clock.now() - lastSyncTs > STALE_SYNC_MS) {
     const stall = `${message}, but it last synced ${ago(lastSyncTs, options)}`;
     return [
@@ -106,7 +106,7 @@ function describeListing(look: Look, listing: MarketListing): Finding[] {
     ...listing.oddities.slice(0, 5).map((message) => finding(look, 'warning', message)),
   ];
   for (const { title, conflict } of listing.conflicts.slice(0, 5)) {
-    const message = `'${title}': its sources give different windows (${conflict})`;
+    const message = `'${title}': sources disagree about its window (${conflict})`;
     findings.push(finding(look, 'warning', message, 'Read its rules.'));
   }
   if ([...listing.uiCounts.values()].every((count) => count === null)) {
@@ -167,7 +167,7 @@ function isEmptyBook({ bid, ask }: Quote): boolean {
   return bid !== null && ask !== null && isGhostBook(bid, ask);
 }
 
-/** Polled and pushed books can replace each other: if one fails it is a warning, if both fail a problem. */
+/** Polled or pushed books alone are enough: one failing is a warning, both failing is a problem. */
 function eitherServes(asked: Finding[], heard: Finding[]): Finding[] {
   const isDown = (findings: readonly Finding[]) => findings.some(({ verdict }) => verdict === 'problem');
   if (isDown(asked) === isDown(heard)) return [...asked, ...heard];

@@ -22,10 +22,10 @@ import {
 } from './finding.ts';
 
 export const SHOWS_NO_POST = 'shows no post';
-/** A post is read with its expansions on its own day, and by id on the next two days (UTC). */
+/** A post is read with expansions on the day it is posted, and by id on the next two days (UTC). */
 const BARE_READS_PER_POST = 1.45;
 const USD_PER_READ: Partial<Record<PostSource['kind'], number>> = { x: 0.005 };
-/** Posts read by the first backfill: the last few days if free sources have the rest, otherwise all. */
+/** Days a paid source covers in the first backfill if free sources have the rest; otherwise it reads all. */
 const PAID_BACKFILL_DAYS = 4;
 const PAID_BACKFILL_POSTS = 3_200;
 /** Minimum cost of a call. */
@@ -95,7 +95,7 @@ async function lookAt(source: PostSource, options: DoctorOptions): Promise<Sourc
     if (source.fetchCredit)
       seen.creditUsd = await withLimit(options, (signal) => source.fetchCredit!(signal));
   } catch {
-    // Some credentials may not query the credit; the essential part was checked above.
+    // Some credentials cannot query the remaining credit; the essential check has already run.
   }
   return seen;
 }

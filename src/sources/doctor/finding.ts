@@ -1,5 +1,5 @@
-// A finding of the doctor about one capability, and how to check it: once, with a timeout, with advice if it
-// fails.
+// A doctor finding about one capability, and how it is checked: once, with a timeout, and with advice if the
+// check fails.
 
 import type { Account } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -48,7 +48,7 @@ export interface DoctorOptions {
   clock: Clock;
   /** How to refer to an account's field; its environment variable by default. */
   nameField?(account: Account, field: NamedField): string;
-  /** Timeout of each check. */
+  /** Timeout per check. */
   timeoutMs?: number;
   /** Whether posts should be pushed if a source supports it. */
   usesPush?: boolean;

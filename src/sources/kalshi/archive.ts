@@ -1,4 +1,4 @@
-// Settled contracts that left the venue's lists. The archive has only markets; we build events from them.
+// Settled contracts that are no longer listed. The archive has only markets, so we build events from them.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -47,10 +47,10 @@ export async function fetchArchived(
       );
     cursor = read.cursor;
   }
-  throw unexpectedShape('the cursor of the archive');
+  throw unexpectedShape('the archive cursor');
 }
 
-/** Validating the ladder later detects a missing or overlapping bracket. */
+/** A missing or overlapping bracket is detected later, when the ladder is validated. */
 function toEvent(seriesTicker: string, ticker: string, markets: KalshiMarketWire[]): KalshiEventWire {
   return {
     ticker,

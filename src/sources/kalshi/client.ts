@@ -1,4 +1,4 @@
-// Contracts of one account from the venue's listing, found by series: open and settled.
+// Finds one account's open and settled contracts in the venue's listing, by series.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { ContractSeries } from '../../domain/contract.ts';
@@ -132,7 +132,7 @@ async function fetchEvents(
     if (read.cursor === null) return { events, unreadable };
     cursor = read.cursor;
   }
-  throw unexpectedShape('the cursor of the events');
+  throw unexpectedShape('the event cursor');
 }
 
 function emptyListing(asofTs: number): MarketListing {

@@ -1,4 +1,4 @@
-// Meaning of refusals by the venue.
+// Interprets the venue's error responses.
 
 import { SourceError } from '../../runtime/errors.ts';
 

@@ -51,7 +51,7 @@ async function readAll(http: HttpTransport, signal: AbortSignal): Promise<Positi
     if (error instanceof SourceError && isUnauthorised(error)) throw explainRefusal(error);
     throw error;
   }
-  throw unexpectedShape('the cursor of the positions');
+  throw unexpectedShape('the position cursor');
 }
 
 function toPosition(

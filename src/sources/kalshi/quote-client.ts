@@ -1,4 +1,4 @@
-// Quotes of the venue's brackets: best prices from the public list; with a key also whole books and a stream.
+// Quotes for the venue's brackets: best prices from the public list, plus whole books and a stream with a key.
 
 import type { Quote } from '../../domain/quote.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -68,7 +68,7 @@ async function fetchBooks({ http, clock }: KalshiQuoteOptions, tickers: string[]
   }
 }
 
-/** A stream for operation without a key: it stays open without messages, and prices are polled. */
+/** Placeholder stream used without a key: it stays open but sends nothing, and prices are polled. */
 function silent(signal: AbortSignal, clock: Clock): QuoteStream {
   const ended = (async () => {
     while (!signal.aborted) await sleep(clock, 3_600_000, signal);

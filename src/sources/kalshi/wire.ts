@@ -1,4 +1,4 @@
-// Payloads of the venue that we read. Prices and sizes are decimal strings.
+// Payloads we read from the venue. Prices and sizes are decimal strings.
 
 import type { WireRecord } from '../wire-reader.ts';
 import {
@@ -223,7 +223,7 @@ export interface CandleWire {
 export function readCutoff(value: unknown): number {
   const cutoff = asRecord(value);
   const settledTs = cutoff && readTs(cutoff, 'market_settled_ts');
-  if (settledTs == null) throw unexpectedShape('the cut-off of the archive');
+  if (settledTs == null) throw unexpectedShape('the archive cut-off');
   return settledTs;
 }
 

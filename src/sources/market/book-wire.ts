@@ -1,4 +1,4 @@
-// Payloads of the order-book API and its websocket that we read. All numbers are decimal strings.
+// Payloads we read from the order-book API and its websocket. All numbers are decimal strings.
 
 import { readConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';

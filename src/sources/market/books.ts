@@ -65,7 +65,7 @@ export function createBooks(): Books {
   return {
     apply: (message, observedTs) =>
       touch(message)
-        .filter((tokenId) => isTelling(books.get(tokenId)!))
+        .filter((tokenId) => canQuote(books.get(tokenId)!))
         .map((tokenId) => toQuote(tokenId, books.get(tokenId)!, observedTs)),
     retain(tokenIds) {
       for (const tokenId of books.keys()) if (!tokenIds.has(tokenId)) books.delete(tokenId);
@@ -74,7 +74,7 @@ export function createBooks(): Books {
 }
 
 /** A trade before the snapshot must not erase a quote from another source. */
-function isTelling(book: Book): boolean {
+function canQuote(book: Book): boolean {
   return book.isWhole || (book.bestBid !== undefined && book.bestAsk !== undefined);
 }
 

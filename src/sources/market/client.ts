@@ -1,4 +1,4 @@
-// Events of one account from the market's listing API, found by tag or series: open and settled.
+// Finds one account's open and settled events in the market's listing API, by tag or series.
 
 import type { Account, MarketScope } from '../../domain/account.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -29,7 +29,7 @@ export interface MarketSourceOptions {
   account: Account;
   scope: MarketScope;
   gamma: HttpTransport;
-  /** Address of the resolution record. */
+  /** Serves the resolution records. */
   data: HttpTransport;
   clock: Clock;
 }
@@ -142,7 +142,7 @@ function reportMissed(wire: ListedEventWire, reason: string, listing: MarketList
   if (wire.isClosed || !(isTraded || wire.unreadableMarkets > 0)) return;
   const text = `'${wire.title}' is not followed: ${reason}`;
   if (findExclusion(wire) === null) listing.missed.push(text);
-  // The title is not that of a count market, but the buckets form a ladder of counts.
+  // The title does not look like a count market, but the buckets form a ladder of counts.
   else if (reason === NO_COUNT_MARKET && hasWholeLadder(wire)) listing.oddities.push(text);
 }
 

@@ -1,4 +1,4 @@
-// Meaning of refusals by the market's APIs.
+// Interprets error responses from the market's APIs.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';
@@ -13,7 +13,7 @@ export function isNotOffered(error: unknown): boolean {
   return error instanceof SourceError && [404, 405, 410].includes(error.status ?? 0) && !error.isRetryable;
 }
 
-/** Not available there, or only with a credential. */
+/** The service does not offer it, or only with a credential. */
 export function isNotGranted(error: unknown): boolean {
   const isRefused = error instanceof SourceError && (error.status === 401 || error.status === 403);
   return isNotOffered(error) || (isRefused && !error.isHtml);

@@ -46,7 +46,7 @@ export function createEventListing(gamma: HttpTransport): EventListing {
         cursor = page.nextCursor;
         if (cursor === null) return all;
         // Following a repeated cursor would never end.
-        if (seen.has(cursor) || seen.size >= MAX_PAGES) throw unexpectedShape('the cursor of the events');
+        if (seen.has(cursor) || seen.size >= MAX_PAGES) throw unexpectedShape('the event cursor');
         seen.add(cursor);
       }
     },

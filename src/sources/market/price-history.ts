@@ -117,13 +117,13 @@ function readPoints(
   list: readonly unknown[] | null,
   pick: (point: WireRecord) => [unknown, unknown],
 ): PastPrice[] {
-  if (!list) throw unexpectedShape('the history of prices');
+  if (!list) throw unexpectedShape('the price history');
   const points = list.flatMap((point) => {
     const [time, value] = pick(asRecord(point) ?? {});
     const [second, price] = [toNumber(time), toPrice(value)];
     const isTime = second !== null && Number.isSafeInteger(second) && second > 0;
     return isTime && price !== null ? [{ ts: second * 1000, price }] : [];
   });
-  if (points.length === 0 && list.length > 0) throw unexpectedShape('the history of prices');
+  if (points.length === 0 && list.length > 0) throw unexpectedShape('the price history');
   return points;
 }

@@ -1,4 +1,4 @@
-// Quotes of order-book tokens: books over REST, and pushed quotes from the market websocket.
+// Quotes for order-book tokens: books over REST, and pushed quotes from the market websocket.
 
 import type { Clock } from '../../runtime/clock.ts';
 import type { HttpTransport } from '../http-transport.ts';
@@ -24,7 +24,7 @@ export interface QuoteSourceOptions {
 
 const BATCH_SIZE = 100;
 const SINGLE_WIDTH = 4;
-/** For the error message: a book without a usable asset_id or side differs from a missing book. */
+/** Lists the fields in the error message, because an unreadable book is not the same as a missing book. */
 const EVERY_BOOK = 'every book (asset_id, bids, asks)';
 
 export function createQuoteSource(options: QuoteSourceOptions): QuoteSource {

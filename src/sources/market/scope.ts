@@ -11,7 +11,7 @@ export function isInScope(event: ListedEventWire, scope: MarketScope): boolean {
   return isOfSeries || (scope.slugPrefix !== null && event.slug.startsWith(scope.slugPrefix));
 }
 
-/** Reason for an event in the account's series with a title of another kind. */
+/** Reason given for an event in the account's series that is not titled like a post-count market. */
 export const NO_COUNT_MARKET = 'not a post-count market';
 
 /** Why an event in the account's scope is not a count market; null if it is. */

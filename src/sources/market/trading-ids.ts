@@ -1,5 +1,5 @@
-// Which ids a market is traded by. Its stated version decides, not which field is filled: each field may hold
-// unusable ids of the other version.
+// Picks the ids a market trades under, by its stated version and not by which field is filled: each field may
+// contain unusable ids of the other version.
 
 import type { WireRecord } from '../wire-reader.ts';
 import { readJsonTexts, readName } from '../wire-reader.ts';

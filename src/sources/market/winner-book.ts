@@ -1,4 +1,4 @@
-// Which bucket of an event paid. Read repeatedly until the platform's record is final.
+// Tracks which bucket of each event paid, rereading until the platform's record is final.
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { HttpTransport } from '../http-transport.ts';

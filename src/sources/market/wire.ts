@@ -1,4 +1,4 @@
-// Payloads of the market's listing API (Gamma) that we read. Arrays arrive as JSON inside strings, ids as strings.
+// Payloads we read from the market's listing API (Gamma). Arrays are JSON inside strings, ids are strings.
 
 import { readConditionId } from '../condition-id.ts';
 import type { WireRecord } from '../wire-reader.ts';

@@ -63,7 +63,7 @@ export function createMastodonPostSource(options: MastodonPostSourceOptions): Po
     fetchHistory: (range, onSkipped, signal) => fetchHistory(session, range, onSkipped, signal),
     async findMissing(postIds, signal) {
       const ids = [...new Set(postIds)];
-      // Ids take turns; the rest are checked in the next round.
+      // Checks some of the ids per round, in rotation.
       const some = takeTurn(ids, lookUpFrom, LOOKUPS_PER_ROUND);
       lookUpFrom = ids.length === 0 ? 0 : (lookUpFrom + some.length) % ids.length;
       return findMissing(session, some, signal);

@@ -1,4 +1,4 @@
-// Meaning of refusals by a Mastodon-compatible server.
+// Interprets error responses from a Mastodon-compatible server.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

@@ -141,7 +141,7 @@ describe('Mastodon-compatible server', () => {
     assert.deepEqual([posts.map(({ postId }) => postId), skipped.length], [['7', '9'], 1]);
   });
 
-  it('gives parents, from which the start of a thread is found', async () => {
+  it('returns parents, which lead to the start of a thread', async () => {
     const reply = (parent: string) => ({ in_reply_to_id: parent, in_reply_to_account_id: '1001' });
     const { source } = open({
       [STATUSES]: [status(9, reply('8')), status(8, reply('4')), status(6, reply('5')), status(4)],
@@ -156,7 +156,7 @@ describe('Mastodon-compatible server', () => {
   });
 });
 
-describe('HTML of a status', () => {
+describe('status HTML', () => {
   it('keeps line breaks and decodes entities once', () => {
     assert.equal(
       htmlToText('<p>a<br/>b</p><p>&lt;c&gt; &amp;lt; &#39;&#x1F600;</p>'),

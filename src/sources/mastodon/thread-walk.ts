@@ -1,4 +1,4 @@
-// Finds who started a thread by walking from reply to parent: these servers never give the root.
+// Finds who started a thread by walking from reply to parent: these servers never return the root.
 
 import type { Post } from '../../domain/post.ts';
 import { errorMessage } from '../../runtime/errors.ts';

@@ -1,4 +1,4 @@
-// Payloads of Mastodon-compatible servers that we read.
+// Payloads we read from Mastodon-compatible servers.
 
 import { asArray, asRecord, readName } from '../wire-reader.ts';
 

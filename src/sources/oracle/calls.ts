@@ -1,4 +1,4 @@
-// The oracle's calls for one account, and when it last synced.
+// Oracle API calls for one account, and when the oracle last synced.
 
 import type { Account } from '../../domain/account.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
@@ -19,7 +19,7 @@ export interface OracleCallOptions {
   clock: Clock;
 }
 
-/** An older response may be cached, because two syncs were missed. */
+/** Past this age at least two syncs were missed, so the response may come from a cache. */
 const SUSPECT_AFTER_MS = 10 * MINUTE_MS;
 
 export interface OracleCalls extends Pick<OracleSource, 'lastSyncTs' | 'fetchPosts'> {

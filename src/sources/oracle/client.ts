@@ -1,4 +1,4 @@
-// Counts of the settlement oracle for one account, with few requests: until the oracle syncs again, one call
+// The settlement oracle's counts for one account, with few requests: until the oracle syncs again, one call
 // confirms every count.
 
 import { MINUTE_MS, SECOND_MS } from '../../domain/units.ts';
@@ -51,7 +51,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
     const before = calls.lastSyncTs();
     const detail = await calls.fetchDetail(one, signal);
     if (!detail || calls.lastSyncTs() !== before) return null;
-    // If the oracle never reports its sync, read one by one; if it stopped reporting, do not trust it.
+    // If the oracle never reports its syncs, read counts one by one; if it stopped doing so, do not trust it.
     if (before !== null && detail.lastSyncTs === null) return null;
     look.details.set(one.trackingId, { tracking: detail, askedTs: nowTs });
     return assemble(look, wanted, nowTs, []);
@@ -72,7 +72,7 @@ export function createOracleSource(options: OracleSourceOptions): OracleSource {
         skipped.push({ what: `tracking '${tracking.title}'`, reason: describeMissing(error) });
       failure = error ?? failure;
     }
-    assertFigures(look, wanted);
+    assertCounts(look, wanted);
     forget(look, wanted);
     if (failure !== null && look.details.size === 0) throw failure;
     last = look;
@@ -153,8 +153,8 @@ function isDue({ details, lookedTs }: Look, { trackingId, isActive }: OracleTrac
   return isActive || !known || lookedTs - known.askedTs >= ENDED_EVERY_MS;
 }
 
-/** Running trackings have a count. If some lack it, the caller decides; if all do, the oracle has changed. */
-function assertFigures({ details }: Look, wanted: readonly OracleTracking[]): void {
+/** If some running trackings lack a count, the caller decides; if all do, the oracle's format has changed. */
+function assertCounts({ details }: Look, wanted: readonly OracleTracking[]): void {
   const read = wanted.flatMap(({ trackingId }) => details.get(trackingId)?.tracking ?? []);
   const running = read.filter(({ isActive }) => isActive);
   if (running.length > 0 && running.every(isWithoutFigure)) throw noFigures(running.length);

@@ -1,4 +1,4 @@
-// Meaning of refusals by the oracle.
+// Interprets the oracle's error responses.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

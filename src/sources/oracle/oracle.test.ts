@@ -211,7 +211,7 @@ describe('economical read', () => {
     }
   });
 
-  it('reports a change of the oracle if no running tracking has a count', async () => {
+  it('reports a changed oracle format if no running tracking has a count', async () => {
     const { source, clock } = open({
       '/users/somebody/trackings': { success: true, data: [tracking('t1'), tracking('t2')] },
       '/trackings/t1': { success: true, data: tracking('t1') },

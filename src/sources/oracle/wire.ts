@@ -1,4 +1,4 @@
-// Payloads of the settlement oracle that we read: {success, data, message}; one legacy form has no envelope.
+// Payloads we read from the settlement oracle: {success, data, message}; one legacy form has no envelope.
 
 import { isStatusId } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';

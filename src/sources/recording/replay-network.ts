@@ -66,7 +66,7 @@ function timeless(url: string): string {
   return parsed.toString();
 }
 
-/** A body that is truncated on the tape is truncated here too, which differs from an unreadable response. */
+/** Replays a truncated body as truncated, so that it is not mistaken for an unreadable response. */
 function playBody({ body, problem }: AnswerEntry): string | ReadableStream<Uint8Array> {
   if (problem === null) return body;
   let isSent = false;

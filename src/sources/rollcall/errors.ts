@@ -1,4 +1,4 @@
-// Meaning of refusals by Roll Call.
+// Interprets error responses from Roll Call.
 
 import { SourceError } from '../../runtime/errors.ts';
 

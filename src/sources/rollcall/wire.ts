@@ -1,4 +1,4 @@
-// Rows of Roll Call's list of posts that we read.
+// Rows we read from Roll Call's list of posts.
 
 import { asArray, asRecord, readFlag, readName, readText, readTs } from '../wire-reader.ts';
 import { unexpectedShape } from './errors.ts';

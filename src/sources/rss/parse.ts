@@ -34,7 +34,7 @@ export function parseFeed(xml: string, account: Account): ParsedFeed | null {
   return { posts, skipped, isCutOff: !/<\/(?:rss|rdf:RDF)>\s*$/.test(text.slice(-200)) };
 }
 
-/** Searches instead of matching a pattern: one pass for any text. A truncated last item is dropped. */
+/** Searches rather than matching a pattern, so any text takes one pass. A truncated last item is dropped. */
 function splitItems(text: string): string[] {
   const items: string[] = [];
   for (let at = text.search(/<item[\s>]/); at >= 0; ) {

@@ -1,4 +1,4 @@
-// Meaning of twitterapi.io responses that are not a list of posts.
+// Interprets twitterapi.io responses that are not a list of posts.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

@@ -1,4 +1,4 @@
-// Converts posts of twitterapi.io. Field names are camelCase; times use the platform's old format.
+// Converts twitterapi.io posts. Field names are camelCase; times use the platform's old format.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';

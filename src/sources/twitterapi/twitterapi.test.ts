@@ -36,7 +36,7 @@ function open(replies: Parameters<typeof scriptHttp>[0], capUsd: number | null =
 
 const LIST = '/twitter/user/last_tweets';
 
-describe('posts of twitterapi.io', () => {
+describe('twitterapi.io posts', () => {
   it('are parsed from flat and nested lists, page by page until the cursor is passed', async () => {
     const { source, asked } = open({
       [LIST]: inTurn(
@@ -74,7 +74,7 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
-  it('are linked to their first version if it gave the conversation its id', async () => {
+  it('are linked to their first version if the conversation has its id', async () => {
     const { source } = open({ [LIST]: { tweets: [tweet(90, { conversationId: at(1) }), tweet(0)] } });
     const { posts } = await source.fetchLatest(null, never());
     assert.deepEqual(
@@ -86,7 +86,7 @@ describe('posts of twitterapi.io', () => {
     );
   });
 
-  it('are rejected page by page if it is unknown whether they are replies', async () => {
+  it('are rejected as a whole page if it is unknown whether one is a reply', async () => {
     const { isReply: _, conversationId: __, ...bare } = tweet(1) as Record<string, unknown>;
     const { source } = open({ [LIST]: { tweets: [bare] } });
     await assert.rejects(source.fetchLatest(null, never()), /whether it is a reply is unknown/);
@@ -97,7 +97,7 @@ describe('posts of twitterapi.io', () => {
     await assert.rejects(source.fetchLatest(null, never()), /user is suspended/);
   });
 
-  it('are not paid for again and again if the pages repeat', async () => {
+  it('are not charged repeatedly if the pages repeat', async () => {
     const { source, asked } = open({ [LIST]: { tweets: [tweet(9)], has_next_page: true, next_cursor: 'n' } });
     const page = await source.fetchLatest(at(1), never());
     assert.deepEqual([asked.length, page.cursor], [2, at(1)]);

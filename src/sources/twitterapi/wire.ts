@@ -1,4 +1,4 @@
-// Payloads of twitterapi.io that we read.
+// Payloads we read from twitterapi.io.
 
 import { asArray, asRecord, readFlag, readName } from '../wire-reader.ts';
 

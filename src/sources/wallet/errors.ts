@@ -1,4 +1,4 @@
-// Meaning of data service responses that are not a list of positions.
+// Interprets data service responses that are not a list of positions.
 
 import type { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

@@ -1,4 +1,4 @@
-// Converts a position of the data service. A No holding is a separate position, never a negative Yes.
+// Converts a position from the data service. A No holding is a separate position, never a negative Yes.
 
 import type { OutcomeSide, UnreadPosition, WalletPosition } from '../../domain/position.ts';
 import type { PositionWire } from './wire.ts';

@@ -1,4 +1,4 @@
-// Payloads of version 2 of the market's data service that we read: snake_case, with empty strings for absent
+// Payloads we read from version 2 of the market's data service: snake_case, with empty strings for absent
 // values.
 
 import type { UnreadPosition } from '../../domain/position.ts';

@@ -1,4 +1,4 @@
-// The activity stream of the X API: pushes post.create and post.delete within a second.
+// The X API activity stream, which pushes post.create and post.delete within a second.
 
 import type { Account } from '../../domain/account.ts';
 import type { Post } from '../../domain/post.ts';

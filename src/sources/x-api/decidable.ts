@@ -50,7 +50,7 @@ export function findUndecidable(
 }
 
 /** Has neither a conversation nor a reference, so a reply would look like an original. */
-export function saysNothingOfItself(post: WireRecord): boolean {
+export function lacksReplyFields(post: WireRecord): boolean {
   return !hasConversation(post) && !hasReferences(post) && !isReplyTo(post);
 }
 
@@ -59,7 +59,7 @@ function hasConversation(post: WireRecord): boolean {
 }
 
 function findMissingConversations(posts: readonly WireRecord[], given: GivenFields): string | null {
-  const bare = given.conversations ? undefined : posts.find(saysNothingOfItself);
+  const bare = given.conversations ? undefined : posts.find(lacksReplyFields);
   return bare
     ? describe(bare, 'conversation_id and referenced_posts', 'whether it is a reply is unknown')
     : null;
@@ -92,9 +92,9 @@ export function findRecipient(post: WireRecord, authors: ReadonlyMap<string, str
 
 /** A server that honours expansions sends author_id on every post, so a page without any ignored them. */
 function findIgnoredExpansions(posts: readonly WireRecord[]): string | null {
-  const isTelling = (post: WireRecord) =>
+  const canQuote = (post: WireRecord) =>
     readName(post, 'author_id') !== null || hasReferences(post) || isReplyTo(post);
-  if (posts.length === 0 || posts.some(isTelling)) return null;
+  if (posts.length === 0 || posts.some(canQuote)) return null;
   return describe(
     posts[0]!,
     'author_id, referenced_posts and in_reply_to_user_id',

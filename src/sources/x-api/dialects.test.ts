@@ -5,7 +5,7 @@ import { idAt, open, TIMELINE, tweet } from '../../../test/support/x-posts.ts';
 import type { Post } from '../../domain/post.ts';
 import { parseTweet } from './parse.ts';
 
-describe('the two dialects of the X API', () => {
+describe('X API dialects', () => {
   const inNewNames = (second: number, fields: object = {}) => {
     const { edit_history_tweet_ids: ids, ...rest } = tweet(second) as Record<string, unknown>;
     return { ...rest, edit_history_post_ids: ids, ...fields };

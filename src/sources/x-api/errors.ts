@@ -1,4 +1,4 @@
-// Meaning of refusals by the X API.
+// Interprets X API error responses.
 
 import { SourceError } from '../../runtime/errors.ts';
 import { ShapeError } from '../shape-error.ts';

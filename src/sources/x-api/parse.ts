@@ -7,11 +7,11 @@ import type { SkippedItem } from '../source.ts';
 import { isStatusId, SNOWFLAKE_IDS, statusIdTs } from '../status-id.ts';
 import type { WireRecord } from '../wire-reader.ts';
 import { asRecord, readName, readText, readTs } from '../wire-reader.ts';
-import { findRecipient, findUndecidable, saysNothingOfItself } from './decidable.ts';
+import { findRecipient, findUndecidable, lacksReplyFields } from './decidable.ts';
 import { readEither } from './dialects.ts';
 import { hasStrangeReferences, isReply, readChain, readReferenceTypes, readRootId } from './references.ts';
 
-/** Authors by post id, of included posts. */
+/** Authors of included posts, by post id. */
 type Authors = ReadonlyMap<string, string>;
 
 const NO_AUTHORS: Authors = new Map();
@@ -98,7 +98,7 @@ function readFlags(
   authors: Authors,
 ): Pick<Post, 'isReply' | 'isQuote' | 'isRetweet' | 'isSelfReply' | 'isCommunity'> {
   const types = readReferenceTypes(tweet);
-  const looksLikeReply = saysNothingOfItself(tweet) && /^\s*@\w/.test(readText(tweet, 'text') ?? '');
+  const looksLikeReply = lacksReplyFields(tweet) && /^\s*@\w/.test(readText(tweet, 'text') ?? '');
   const replies = isReply(tweet) || looksLikeReply;
   return {
     isReply: replies,
@@ -110,7 +110,7 @@ function readFlags(
 }
 
 function isLeftOpen(tweet: WireRecord, account: Account, authors: Authors): boolean {
-  if (saysNothingOfItself(tweet) || hasStrangeReferences(tweet)) return true;
+  if (lacksReplyFields(tweet) || hasStrangeReferences(tweet)) return true;
   const needsRecipient = needsRecipients(account) && isReply(tweet);
   return needsRecipient && findRecipient(tweet, authors) === null;
 }

@@ -1,4 +1,4 @@
-// References of a post: the posts it replies to, quotes or reposts, and the recipient of a reply.
+// A post's references: the posts it replies to, quotes or reposts, and the recipient of a reply.
 
 import { compareIds } from '../../domain/post-id.ts';
 import { isStatusId } from '../status-id.ts';

@@ -1,4 +1,4 @@
-// Payloads of the X API v2 that we read.
+// Payloads we read from the X API v2.
 
 import type { WireRecord } from '../wire-reader.ts';
 import { asArray, asRecord, readName, readNumber, readText } from '../wire-reader.ts';

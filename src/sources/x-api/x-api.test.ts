@@ -6,7 +6,7 @@ import type { Post } from '../../domain/post.ts';
 import { SourceError } from '../../runtime/errors.ts';
 import { parseTweet } from './parse.ts';
 
-describe('posts of the X API', () => {
+describe('X API posts', () => {
   it('are flagged by their references', () => {
     const flags = (fields: object) => {
       const post = parseTweet(tweet(1, fields), ACCOUNT) as Post;
@@ -108,7 +108,7 @@ describe('posts of the X API', () => {
     assert.deepEqual(page, { posts: [], skipped: [], cursor: idAt(0), problem: null });
   });
 
-  it('are read back past the cursor only occasionally', async () => {
+  it('from before the cursor are reread only occasionally', async () => {
     const { source, asked, clock } = open({ [TIMELINE]: { meta: { result_count: 0 } } });
     const sinceIds: (string | null)[] = [];
     for (let poll = 0; poll < 3; poll++) {
@@ -306,7 +306,7 @@ describe('post from the future', () => {
     assert.match(page.skipped[0]!.reason, /in the future/);
   });
 
-  it('that an earlier version moved the cursor to is recovered from', async () => {
+  it('does not block the cursor if an earlier release moved it there', async () => {
     const { source, asked } = open({ [TIMELINE]: { data: [tweet(1)], meta: {} } });
     const page = await source.fetchLatest(idAt(900_000), never());
     assert.ok(BigInt(asked[0]!.url.searchParams.get('since_id')!) < BigInt(idAt(0)));
