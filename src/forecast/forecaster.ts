@@ -7,18 +7,18 @@ import { thinDistribution } from './distribution/deletions.ts';
 import { certainDistribution, percentile, shiftDistribution } from './distribution/distribution.ts';
 import { settleDistribution } from './distribution/settlement-layer.ts';
 import { createAccountMemory } from './model/account-memory.ts';
+import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
+import type { FittedModel } from './model/fitted-model.ts';
+import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
+import { shareEvenly, shareLoads } from './model/load-shares.ts';
+import { createRatePaths } from './model/rate-paths.ts';
 import {
   type ComingCount,
   foreseeComing,
   guessComing,
   type MemberDistributions,
   memberDistributions,
-} from './model/coming-count.ts';
-import { cutPathTimes, drawPathUniforms, summarisePaths } from './model/count-path.ts';
-import type { FittedModel } from './model/fitted-model.ts';
-import { rankOntoDistribution, rememberLuck } from './model/joint-simulation.ts';
-import { shareEvenly, shareLoads } from './model/load-shares.ts';
-import { createRatePaths } from './model/rate-paths.ts';
+} from './model/remaining-count.ts';
 import { SHARED_KNOWLEDGE, type SharedKnowledge } from './model/shared-coefficients.ts';
 import { shareCommonNormals } from './model/state-simulation.ts';
 import { MODEL_VERSION } from './model-version.ts';
@@ -37,9 +37,9 @@ import type {
 } from './types.ts';
 
 const PATHS = 1024;
-/** Fewer simulated futures for the count path, because its percentiles are only displayed. */
+/** Uses fewer simulated futures for the count path, because its percentiles are for display only. */
 const WAY_PATHS = 512;
-/** An account with less history or fewer posts has no learned habits. */
+/** Below this much history or this many posts, habits cannot be learned. */
 const LEAST_AGE_MS = DAY_MS;
 const LEAST_POSTS = 8;
 
@@ -55,7 +55,7 @@ export interface Forecaster {
   /** Distributions of the remaining count, by pool member. */
   memberDistributions(request: ForecastRequest): MemberDistributions;
   activity(asofTs: number): AccountActivity;
-  /** The path of the count towards a forecast's final distribution; null once the window has ended. */
+  /** Running-count percentiles up to a forecast's final distribution; null once the window has ended. */
   followPath(request: ForecastRequest, forecast: EventForecast): CountPath | null;
   /**
    * Returns one array of finals per request; entry p of each array belongs to the same simulated future.
@@ -226,7 +226,7 @@ function alignNested(requests: readonly ForecastRequest[], finals: readonly Int3
   return aligned;
 }
 
-/** Groups the indexes of running requests by time, scenario and a given trait. */
+/** Groups the indexes of running requests by time, scenario and `traitOf`. */
 function groupBegun(
   requests: readonly ForecastRequest[],
   traitOf: (request: ForecastRequest) => string,

@@ -35,18 +35,18 @@ const honest: ForecastFrom = (known) => {
   return (request) => forecaster.forecast(request);
 };
 
-/** Sees the posts of the next three hours, the kind of leak that a late export causes. */
+/** Sees posts from the next three hours, as a late export could leak them. */
 const peeking: ForecastFrom = (known) => {
   const forecaster = createForecaster(known, parameters, 5);
   return (request) => forecaster.forecast({ ...request, asofTs: request.asofTs + 3 * HOUR_MS });
 };
 
 describe('look-ahead', () => {
-  it('is absent: the full file and the file cut at the origin give identical forecasts', () => {
+  it('does not occur: forecasts are the same from the full file and from the file cut at the origin', () => {
     assert.deepEqual(findLeaks(history, requests, honest), []);
   });
 
-  it('is detected when planted', () => {
+  it('is detected when introduced on purpose', () => {
     const long = requests.filter(({ window, asofTs }) => window.endTs - asofTs > 4 * HOUR_MS);
     assert.deepEqual(findLeaks(history, long, peeking), long);
   });

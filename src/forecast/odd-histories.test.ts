@@ -45,7 +45,7 @@ function assertDistribution({ distribution, p5, p50, p95 }: EventForecast): void
 }
 
 describe('unusual histories', () => {
-  it('can be forecast, such as three hundred posts in three hours after a silent month', () => {
+  it('can be forecast (300 posts in three hours after a silent month)', () => {
     assertDistribution(
       forecast({ pastDays: 250, perDay: 20, silentDays: 29.4, burst: 309, burstHours: 3 }, 1),
     );

@@ -1,11 +1,10 @@
-// What the model takes as given about an account: hints from its profile and its market's time zone.
-// Everything else is learned.
+// Fixed model inputs for an account: profile hints and the market's time zone. Everything else is learned.
 
 import type { Account, ForecastHints } from '../domain/account.ts';
 
 export interface AccountParameters extends ForecastHints {
   marketTimeZone: string;
-  /** The platform as its oracle spells it; for some oracles the rate of overruled counts is known. */
+  /** Platform name as its oracle spells it; some oracles have a known rate of overruled counts. */
   oraclePlatform?: string;
 }
 

@@ -1,5 +1,4 @@
-// Inputs and outputs of the forecaster. One distribution of the final count is the source of every published
-// number.
+// Inputs and outputs of the forecaster. Every published number derives from one final-count distribution.
 
 import type { CountWindow } from '../domain/market-event.ts';
 
@@ -46,7 +45,7 @@ export interface ForecastRequest {
   seenUntilTs?: number;
   /** Multiplies the rate of future posts; 1 by default. */
   paceFactor?: number;
-  /** Standard deviation of the log of that factor, if the current pace was not observed. */
+  /** Standard deviation of the log of paceFactor if the current pace was not observed. */
   paceSpread?: number;
 }
 

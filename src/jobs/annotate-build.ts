@@ -1,4 +1,4 @@
-// Adds an annotation when the model version or the build has changed, to explain steps in the track record.
+// Adds an annotation when the model version or the build has changed, to explain jumps in the track record.
 
 import type { Clock } from '../runtime/clock.ts';
 import type { Store } from '../store/ports.ts';

@@ -1,5 +1,5 @@
-// The board of an API replica, fed by the leader's snapshot rows. Notifications arrive immediately; polling
-// the versions makes up for missed ones.
+// An API replica's board, updated from the leader's snapshot rows. Notifications trigger reads; polling
+// versions every second catches missed notifications.
 
 import type { Clock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';

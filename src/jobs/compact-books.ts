@@ -8,7 +8,7 @@ import type { Store } from '../store/ports.ts';
 import { createJob, type Job } from './job.ts';
 
 const PERIOD_MS = 10 * MINUTE_MS;
-/** The last entries of an hour are written a few seconds into the next. */
+/** An hour's last entries are written a few seconds into the next hour. */
 const SETTLED_MS = MINUTE_MS;
 const HOURS_AT_ONCE = 500;
 

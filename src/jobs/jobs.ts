@@ -12,14 +12,14 @@ import type { BoardReader } from '../state/board.ts';
 import type { Settlement, Store } from '../store/ports.ts';
 import { annotateBuild } from './annotate-build.ts';
 import { createBookCompaction } from './compact-books.ts';
+import { createFitQueue } from './forecasting/fit-queue.ts';
 import { createRunnerPool } from './forecasting/forecast-pool.ts';
 import {
-  createUnhurriedRunner,
+  createBackgroundRunner,
+  createLowPriorityRunner,
   createWorkerRunner,
-  createYieldingRunner,
   type ForecastRunner,
 } from './forecasting/forecast-runner.ts';
-import { createLoadLine } from './forecasting/load-line.ts';
 import { createForecastPublisher, type Publication } from './forecasting/publish-forecasts.ts';
 import type { Job } from './job.ts';
 import { createPruneJob, DEFAULT_RETENTION, type Retention } from './prune.ts';
@@ -39,13 +39,13 @@ export interface JobsOptions {
   board: BoardReader;
   store: Store;
   clock: Clock;
-  /** Clock for callers' allowances; `clock` by default. */
+  /** Clock for rate limits and other caller data; `clock` by default. */
   wallClock?: Clock;
   logger: Logger;
   buildCommit: string;
-  /** Applies a publication to the account's state. */
+  /** Called with each forecast publication. */
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
-  /** Applies the current advice to the account's state. */
+  /** Called when advice changes. */
   onAdvised?: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
   /** Called after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;
@@ -55,7 +55,7 @@ export interface JobsOptions {
   /** External services that store seals. */
   anchors?: readonly Anchor[];
   timeScale?: number;
-  /** Request load, which takes precedence over work on past events. */
+  /** Current request load; work on past events yields to it. */
   traffic?: Traffic | undefined;
   /** Where forecasts are computed; a worker thread by default. */
   createRunner?: (() => ForecastRunner) | undefined;
@@ -65,7 +65,7 @@ export interface JobsOptions {
 
 export interface Jobs {
   start(): void;
-  /** Passes on the market's results for ended events. */
+  /** Records the market's results for ended events. */
   noteResolutions(account: Pick<Account, 'accountId'>, resolutions: readonly Resolution[]): Promise<void>;
   /** Call when the account's backfill is complete, so that its track record can be computed. */
   noteHistoryComplete(accountId: AccountId): void;
@@ -82,9 +82,9 @@ function countThreads(accounts: number): number {
 export function createJobs(options: JobsOptions): Jobs {
   const { store, clock, logger } = options;
   const threads = countThreads(options.accounts.length);
-  const createThread = options.isBesideWorkers ? createYieldingRunner : createWorkerRunner;
+  const createThread = options.isBesideWorkers ? createLowPriorityRunner : createWorkerRunner;
   const runner = createRunnerPool(threads, options.createRunner ?? (() => createThread()));
-  const loadLine = createLoadLine(threads);
+  const fitQueue = createFitQueue(threads);
   const identity = { modelVersion: MODEL_VERSION, buildCommit: options.buildCommit };
   const accountIds = options.accounts.map(({ accountId }) => accountId);
   const accounts = options.accounts.map((account) => ({
@@ -96,7 +96,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const isPastIn = (accountId: AccountId) => !options.awaitsHistory || isReady(accountId);
   const evidence = createEdgeEvidence(accountIds, store, clock);
   const publishers = accounts.map((account) =>
-    createForecastPublisher({ ...options, ...account, runner, loadLine, identity, isPastIn }),
+    createForecastPublisher({ ...options, ...account, runner, fitQueue, identity, isPastIn }),
   );
   const { onAdvised } = options;
   const advisers = !onAdvised
@@ -118,7 +118,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const backfillOptions = {
     ...options,
     accounts,
-    createRunner: options.createRunner ?? createUnhurriedRunner,
+    createRunner: options.createRunner ?? createBackgroundRunner,
     identity,
     isReady,
   };
@@ -134,7 +134,7 @@ export function createJobs(options: JobsOptions): Jobs {
     createBookCompaction(options),
   ];
 
-  /** Reads before writing, so that evidence is learned even if the disk is full. */
+  /** Learns evidence first, because that only reads and so works even on a full disk. */
   async function prepare(): Promise<void> {
     await evidence.learn();
     await annotateBuild(store, identity, clock);

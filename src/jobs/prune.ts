@@ -12,11 +12,11 @@ import { walkQuotes } from './settling/walk-quotes.ts';
 export interface Retention {
   /** Quotes are needed for signals and closing lines, and events last at most a month. */
   quotesDays: number;
-  /** After this only the last quote of each hour stays; by then closing lines have usually been read. */
+  /** After this, only the last quote of each hour is kept; by then closing lines have usually been read. */
   quotesWholeDays: number;
   /** Older forecasts lose their distribution, except at scored horizons. */
   distributionsDays: number;
-  /** After this, one forecast per hour stays, plus those at scored horizons; signal inputs are deleted. */
+  /** After this, only hourly and scored-horizon forecasts are kept, and signal inputs are deleted. */
   forecastsDays: number;
   usageDays: number;
   webhookDeliveriesDays: number;
@@ -46,17 +46,17 @@ export interface PruneOptions {
   >;
   retention: Retention;
   clock: Clock;
-  /** Clock for callers' rows, independent of the simulator's speed; `clock` by default. */
+  /** Clock for caller data, independent of the simulator's speed; `clock` by default. */
   wallClock?: Clock;
   logger: Logger;
 }
 
 const PERIOD_MS = HOUR_MS;
-/** Alerts stay readable for a month. */
+/** Alerts are kept for a month. */
 const ALERTS_DAYS = 30;
-/** Nothing was charged; kept for a day so that the operator can investigate. */
+/** Nothing was charged for these; kept for a day so that the operator can investigate. */
 const RELEASED_PAYMENTS_DAYS = 1;
-/** Long after expiry, because rows carry steady time, which may be far from an adjusted clock. */
+/** Well past expiry, because rows use monotonic time, which can be far from an adjusted clock. */
 const ALLOWANCE_MS = DAY_MS;
 
 export function createPruneJob(options: PruneOptions): Job {
@@ -75,14 +75,14 @@ export function createPruneJob(options: PruneOptions): Job {
       ['signal inputs', () => store.signals.pruneGrounds(before(retention.forecastsDays))],
       ['usage', () => store.usage.prune(wallBefore(retention.usageDays))],
       ['webhook deliveries', () => store.webhooks.prune(wallBefore(retention.webhookDeliveriesDays))],
-      ['notices', () => store.alerts.prune(wallBefore(ALERTS_DAYS))],
+      ['alerts', () => store.alerts.prune(wallBefore(ALERTS_DAYS))],
       ['released payments', () => store.payments.prune(wallBefore(RELEASED_PAYMENTS_DAYS))],
       ['allowances', () => store.allowances.prune(wallClock.now() - ALLOWANCE_MS)],
     ];
     for (const [what, prune] of tables) await pruneTable(what, prune);
   }
 
-  /** A failure to prune one table must not block the others. */
+  /** One table's failure must not block the others. */
   async function pruneTable(what: string, prune: () => Promise<number>): Promise<void> {
     try {
       const rows = await prune();

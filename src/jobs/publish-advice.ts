@@ -1,5 +1,5 @@
 // Stores current advice in the account's state and re-evaluates it after every change in prices, counts or
-// forecasts. So `since_ts` survives a restart and is the same on every replica.
+// forecasts, so that `since_ts` survives restarts and is the same on every replica.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -52,7 +52,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
     const snapshot = board.find(account.accountId);
     if (!snapshot) return;
     const evidence = getEvidence() ?? snapshot.evidence ?? PRIOR_EVIDENCE;
-    // Advice carries the snapshot's time, so every reader sees the same one.
+    // Advice carries the snapshot's time, so that every reader sees the same timestamp.
     const standing = adviser.stand({ ...snapshot, evidence }, clock.now());
     logged ??= snapshot.standing ?? {};
     if (evidence !== snapshot.evidence || !isSame(standing, snapshot.standing)) {
@@ -62,7 +62,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
   }
 
   async function log(standing: StandingAdviceByEvent): Promise<void> {
-    // Advice based on an incomplete count is not recorded.
+    // Advice based on an incomplete count is not logged.
     if (!isPastIn(account.accountId)) return;
     const drafts = draftAdvice(account.accountId, standing, logged ?? {}, clock.now());
     if (drafts.length > 0) await store.seals.append(drafts);
@@ -71,7 +71,7 @@ export function createAdvicePublisher(options: AdvicePublisherOptions): Job {
 
   const job = createJob({
     ...options,
-    name: `advice on ${account.accountId}`,
+    name: `advice for ${account.accountId}`,
     periodMs: PERIOD_MS * timeScale,
     leastGapMs: () => LEAST_GAP_MS * timeScale,
     run,
@@ -95,7 +95,7 @@ function matters(next: AccountSnapshot, previous: AccountSnapshot | undefined): 
   return !previous || next.events !== previous.events || next.quotes !== previous.quotes;
 }
 
-/** Advice that has not changed is the same object. */
+/** Compares by identity: unchanged advice is the same object. */
 function isSame(next: StandingAdviceByEvent, previous: StandingAdviceByEvent | undefined): boolean {
   if (!previous || Object.keys(next).length !== Object.keys(previous).length) return false;
   return Object.entries(next).every(([eventId, buckets]) => {

@@ -1,5 +1,5 @@
-// One entry of the forecast log, hashed as one line of JSON. A random salt prevents a published hash from
-// being matched to a guessed entry.
+// One forecast-log entry, hashed as a single line of JSON. A random salt keeps a published hash from being
+// matched to a guessed entry.
 
 import { randomBytes } from 'node:crypto';
 import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
@@ -7,7 +7,7 @@ import { HOUR_MS, MINUTE_MS } from '../domain/units.ts';
 export type EntryKind = 'forecast' | 'advice' | 'signal';
 export type Made = 'forward' | 'recomputed';
 
-/** Written by a job; the log adds `seq`, `made` and `salt`. */
+/** An entry as a job writes it; the log adds `seq`, `made` and `salt`. */
 export interface EntryDraft {
   kind: EntryKind;
   account: string;
@@ -16,7 +16,7 @@ export interface EntryDraft {
   asofTs: number;
   /** When the job wrote it. */
   recordedTs: number;
-  /** Computed later from data available at the time. */
+  /** True if computed later from the data available at the time. */
   isRecomputed: boolean;
   content: object;
 }
@@ -42,8 +42,8 @@ export function hourOf(ts: number): number {
 
 /** An entry is forward if it describes a time in its sealed hour, so the seal proves when it was made. */
 export function chooseMade({ isRecomputed, asofTs }: EntryDraft, hourTs: number): Made {
-  const isOfHour = asofTs >= hourTs - LATE_MS && asofTs < hourTs + HOUR_MS;
-  return isOfHour && !isRecomputed ? 'forward' : 'recomputed';
+  const isInHour = asofTs >= hourTs - LATE_MS && asofTs < hourTs + HOUR_MS;
+  return isInHour && !isRecomputed ? 'forward' : 'recomputed';
 }
 
 export function writeEntry(draft: EntryDraft, seq: number, hourTs: number): string {

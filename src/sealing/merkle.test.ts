@@ -14,11 +14,11 @@ const ROOTS: Record<number, string> = {
   8: '5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328',
 };
 
-describe('Merkle tree of one hour', () => {
+describe('hourly Merkle tree', () => {
   const leaves = INPUTS.map(hashLeaf);
 
   for (const [size, root] of Object.entries(ROOTS)) {
-    it(`has the reference root for ${size} leaves`, () => {
+    it(`matches the reference root for ${size} leaves`, () => {
       assert.equal(computeRoot(leaves.slice(0, Number(size))).toString('hex'), root);
     });
   }

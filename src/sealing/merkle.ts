@@ -1,5 +1,4 @@
-// RFC 6962 Merkle tree: leaves and nodes are hashed with different prefixes, so neither can pass for the
-// other.
+// RFC 6962 Merkle tree: leaves and nodes use different hash prefixes, so a node cannot pass for a leaf.
 
 import { createHash } from 'node:crypto';
 

@@ -6,7 +6,7 @@ import { computeRoot, hashLeaf } from './merkle.ts';
 
 export interface Seal {
   hourTs: number;
-  /** Number of the first entry; numbering continues across hours. */
+  /** Sequence number of the first entry; numbering continues across hours. */
   firstSeq: number;
   size: number;
   /** Hex, like `previous` and `chain`. */
@@ -40,7 +40,7 @@ export function follows(before: Seal | undefined, seal: Seal): boolean {
   return seal.previous === before.chain && seal.firstSeq === before.firstSeq + before.size;
 }
 
-/** Running digest of unsealed entries, so that a lost or changed entry is detected. */
+/** Running digest of unsealed entries; detects a lost or changed entry. */
 export function addToRunning(running: string, hourTs: number, entry: string): string {
   return sha256(`${running}\n${hourTs}\n${hashLeaf(entry).toString('hex')}\n`);
 }

@@ -1,4 +1,4 @@
-// Published form of the seals, also the file format that `verify` reads.
+// Published form of the seals; also the file format that `verify` reads.
 
 import { findPath, hashLeaf } from './merkle.ts';
 import type { Seal } from './seal.ts';

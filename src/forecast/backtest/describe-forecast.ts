@@ -24,7 +24,7 @@ function instant(ts: number): string {
   return `${new Date(ts).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Draws the relevant part of the distribution in about a dozen bins of round width. */
+/** Plots the relevant part of the distribution in about a dozen round-width bins. */
 function drawDistribution({ from, pmf }: CountDistribution): string[] {
   const [lo, hi] = [quantile(pmf, 0.005), quantile(pmf, 0.995)];
   const width = roundWidth((hi - lo + 1) / BINS);

@@ -1,5 +1,5 @@
-// Parses a CSV of final oracle counts: start_ts, end_ts, count; one line per window. If the history counts
-// differently from the oracle, scores do not reflect settlement, and the backtest says so.
+// Parses a CSV of final oracle counts (start_ts, end_ts, count), one line per window. If the history and the
+// oracle disagree, scores do not reflect settlement, and the backtest says so.
 
 import type { CountWindow } from '../../domain/market-event.ts';
 

@@ -8,7 +8,7 @@ const Z_90 = 1.645;
 const WIDTH = 480;
 const HEIGHT = 280;
 const PAD = 44;
-/** The legend goes below the plot, clear of the lines. */
+/** The legend goes below the plot so that it does not overlap the lines. */
 const LEGEND_COLUMNS = 3;
 const LEGEND_WIDTH = 145;
 const LEGEND_LINE = 15;
@@ -112,7 +112,7 @@ export function drawLines(series: readonly Series[], bold: string, names = SKILL
 /** Fraction per bin; the line marks a flat histogram. */
 export function drawBars(shares: readonly number[]): string {
   const box = frame([0, 1], [0, Math.max(2 / shares.length, ...shares)], {
-    x: 'percentile of the outcome in the forecast',
+    x: 'outcome percentile in the forecast',
     y: 'share of events',
   });
   const width = (box.x(1) - box.x(0)) / shares.length - 2;
@@ -124,7 +124,7 @@ export function drawBars(shares: readonly number[]): string {
   return svg(`${box.axes}${bars.join('')}<path d="M${box.x(0)} ${flat}H${box.x(1)}" stroke="var(--truth)"/>`);
 }
 
-/** Predicted vs. observed in ten bins, each with its 90 percent Wilson interval. */
+/** Predicted vs. observed in ten bins, each with a 90% Wilson interval. */
 export function drawReliability(points: readonly ReliabilityPoint[]): string {
   const box = frame([0, 1], [0, 1], { x: 'predicted probability', y: 'observed share' });
   const marks = Array.from({ length: 10 }, (_, k) => {

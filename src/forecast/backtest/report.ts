@@ -38,7 +38,7 @@ export function renderReport(input: ReportInput): string {
       ...renderPit(input),
       figure(drawReliability(input.book.reliability), 'Reliability of bucket probabilities, all leads'),
     ),
-    '<h2>Fan of the last event</h2>',
+    '<h2>Forecast fan for the last event</h2>',
     plots(renderFan(input.steps)),
     '<h2>Scores</h2>',
     ...input.summaries.map(renderTable),
@@ -46,7 +46,7 @@ export function renderReport(input: ReportInput): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title><style>${STYLE}</style></head><body>${parts.join('\n')}</body></html>\n`;
 }
 
-/** The test's data and settings, so that the page can be understood on its own. */
+/** Lists the data and settings, so that the page is self-explanatory. */
 function renderFacts(facts: Readonly<Record<string, string>>): string {
   const rows = Object.entries(facts).map(
     ([name, fact]) => `<dt>${escapeHtml(name)}</dt><dd>${escapeHtml(fact)}</dd>`,
@@ -69,7 +69,7 @@ function renderSkill({ summaries }: ReportInput): string {
   }));
   return figure(
     drawLines(series, PRODUCT),
-    'CRPS skill against pace-nb, percent (cut at -30), by lead in hours',
+    'CRPS skill against pace-nb, percent (clipped at -30), by lead in hours',
   );
 }
 

@@ -1,4 +1,4 @@
-// Scores of all forecasts in a backtest, by lead and model, with interval summaries.
+// All forecast scores in a backtest, by lead and model, with interval summaries.
 
 import type { BucketRange } from '../../domain/market-event.ts';
 import { createRandom } from '../../runtime/random.ts';

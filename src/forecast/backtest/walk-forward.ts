@@ -64,7 +64,7 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   const truth = createTimeline(plan.history).counted;
   const order = Array.from(seenTs, (_, i) => i).sort((a, b) => seenTs[a]! - seenTs[b]! || a - b);
   const first = order
-    .filter((i) => seenTs[i]! <= findLastSight(plan, origins[0]!.asofTs))
+    .filter((i) => seenTs[i]! <= findLastSeenTs(plan, origins[0]!.asofTs))
     .sort((a, b) => a - b);
   let shown = first.length;
   const forecaster = createForecaster(
@@ -77,7 +77,7 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   );
   const baselines = new Baselines(forecaster.timeline.counted, createdTs[0] ?? 0);
   for (const origin of origins) {
-    const seenUntilTs = findLastSight(plan, origin.asofTs);
+    const seenUntilTs = findLastSeenTs(plan, origin.asofTs);
     for (; shown < order.length && seenTs[order[shown]!]! <= seenUntilTs; shown++) {
       const post = order[shown]!;
       forecaster.observe(createdTs[post]!, isCounted[post] === 1);
@@ -86,8 +86,8 @@ export function* walkForward(plan: WalkPlan): Generator<WalkStep> {
   }
 }
 
-/** Up to when posts are known at an origin: inside an outage, its start. Missed posts arrive when it ends. */
-function findLastSight({ gaps }: WalkPlan, asofTs: number): number {
+/** Time up to which posts are known: during an outage, its start. Missed posts arrive when it ends. */
+function findLastSeenTs({ gaps }: WalkPlan, asofTs: number): number {
   const gap = gaps?.find(({ startTs, endTs }) => startTs < asofTs && asofTs <= endTs);
   return gap?.startTs ?? asofTs;
 }

@@ -35,7 +35,7 @@ function listDays(plan: WindowPlan, days: number, zone: MarketZone): CountWindow
   return windows;
 }
 
-/** A month runs from local midnight on the first to local midnight on the next first. */
+/** A month runs from local midnight on the 1st to local midnight on the 1st of the next month. */
 function listMonths(plan: WindowPlan, zone: MarketZone): CountWindow[] {
   const windows: CountWindow[] = [];
   const first = zone.localParts(plan.fromTs);

@@ -63,8 +63,8 @@ function drawHistory(seed: number, perDay: number, endTs: number): PostHistory {
 const NOW_TS = Date.UTC(2026, 10, 11, 19);
 const LADDER = Array.from({ length: 12 }, (_, i) => ({ lo: 15 * i, hi: i === 11 ? null : 15 * i + 14 }));
 
-describe('contracts of one account', () => {
-  it('have bucket probabilities from one joint distribution in which nested windows are consistent', () => {
+describe('contracts on one account', () => {
+  it('share one joint distribution in which nested windows are consistent', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1_000 }),
@@ -97,7 +97,7 @@ describe('contracts of one account', () => {
     );
   });
 
-  it('that exclude deleted posts thin the same process', () => {
+  it('thin that distribution if they exclude deleted posts', () => {
     const coming = { from: 3, pmf: Float64Array.from([0.2, 0.5, 0.3]) };
     const thinning = { comingKept: 0.8, standing: [{ posts: 10, kept: 0.9 }] };
     const thinned = thinDistribution(coming, thinning);
@@ -108,7 +108,7 @@ describe('contracts of one account', () => {
 });
 
 describe('remaining counts', () => {
-  it('are ordered by window end, and unchanged if already in order', () => {
+  it('never decrease with a later window end, and are unchanged if already in order', () => {
     const short = { from: 0, pmf: Float64Array.from([0.1, 0.2, 0.7]) };
     const long = { from: 0, pmf: Float64Array.from([0.3, 0.1, 0.1, 0.5]) };
     const [, raised] = orderByEnd([

@@ -1,6 +1,5 @@
-// All windows of an account share one process: of two running windows, the one that ends later has at least
-// as many remaining posts. Distributions and simulated finals that were computed separately are adjusted to
-// fit.
+// All of an account's windows share one process: of two running windows, the one that ends later has at least
+// as many remaining posts. Adjusts separately computed distributions and simulated finals to satisfy this.
 
 import type { CountDistribution } from '../types.ts';
 
@@ -9,7 +8,7 @@ export interface EndingCount {
   coming: CountDistribution;
 }
 
-/** Raises each count to at least the counts with an earlier end. Counts already in order are unchanged. */
+/** Raises each distribution so that it dominates those with an earlier end; leaves ordered ones unchanged. */
 export function orderByEnd(counts: readonly EndingCount[]): CountDistribution[] {
   const byEnd = counts.map((count, i) => ({ ...count, i })).sort((left, right) => left.endTs - right.endTs);
   const ordered: CountDistribution[] = new Array(counts.length);
@@ -45,8 +44,8 @@ function atLeast(later: CountDistribution, earlier: CountDistribution): CountDis
 }
 
 /**
- * Reassigns the finals of a later window on the same futures as an earlier one wherever a future would have
- * fewer remaining posts in the longer window. Each future keeps the nearest final that is large enough.
+ * Reorders a later window's finals so that no future has fewer remaining posts than in an earlier window.
+ * Each future gets the nearest final that is large enough.
  */
 export function dealInOrder(earlier: Int32Array, later: Int32Array): Int32Array {
   if (earlier.every((count, p) => count <= later[p]!)) return later;

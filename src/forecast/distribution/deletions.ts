@@ -18,7 +18,7 @@ export interface DeletionCurve {
 
 /** Start of each age band. The last band is open-ended with zero hazard: posts older than two days stay. */
 const AGES_MS = [0, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 2 * DAY_MS];
-/** An assumption, not a fit: 2% of posts are deleted, evenly over the ages, weighted as thirty posts. */
+/** An assumption, not a fit: 2% of posts are deleted, evenly over the ages; worth 30 posts of evidence. */
 const PRIOR_HAZARD = 0.02 / (AGES_MS.length - 1);
 const PRIOR_POSTS = 30;
 const STEPS = 24;

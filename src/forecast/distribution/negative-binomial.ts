@@ -106,7 +106,7 @@ function addByRatios(
   }
 }
 
-/** No account posts this often; a longer tail is a useless distribution and would only cost time. */
+/** No account posts this often; a longer tail adds cost but no information. */
 const MOST_SUPPORT = 150_000;
 
 /** A count exceeded with probability far below 1e-9, at which to cut the support. */
@@ -184,7 +184,7 @@ function sizeLogLikelihood(
   return sum;
 }
 
-/** Stirling's series with two corrections where it is exact to 1e-9; halves the time of a refit. */
+/** Stirling's series with two correction terms where that is accurate to 1e-9; halves refit time. */
 function fastLogGamma(x: number): number {
   if (x < 7) {
     // Shifts up by the recurrence: one logarithm of a product instead of a Lanczos sum.

@@ -10,7 +10,7 @@ export interface SettledOutcome {
   isSameBucket: boolean;
 }
 
-/** Published rates of events that paid another bucket: 18 of 63 for Truth Social, about 3% elsewhere. */
+/** Published rates at which another bucket was paid: 18 of 63 events for Truth Social, about 3% elsewhere. */
 const PRIOR_CHANGE: Readonly<Record<string, number>> = { TRUTH_SOCIAL: 0.29 };
 const PRIOR_CHANGE_ELSEWHERE = 0.03;
 /** Weight of the prior in events; a venue's own record outweighs it within a season. */

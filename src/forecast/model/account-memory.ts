@@ -26,7 +26,7 @@ export interface AccountMemory {
   refit(asofTs: number): FittedModel;
   /** Inputs shared by all members. */
   look(request: ForecastRequest): { fitted: FittedModel; outlook: Outlook };
-  /** One load per path, used to rank the futures. Valid until the next request. */
+  /** One load per path, for ranking the futures. Valid until the next request. */
   loadsOf(outlook: Outlook, fitted: FittedModel): Float64Array;
 }
 

@@ -18,7 +18,7 @@ export function comingShape(
   parameters: CoreParameters,
   { exposures, shares }: ComingBlocks,
 ): CountShape {
-  // Part of a day is noisier than a full day, but only slightly, because its hours move together.
+  // Part of a day is noisier than a full day, but only slightly, because its hours are correlated.
   const noiseSds = shares.map((share) => parameters.daySd * share ** -0.25);
   const { mean, variance } = exactMoments(state, parameters, exposures, noiseSds);
   const logVariance = mean > 0 ? Math.log1p((variance - mean) / mean ** 2) : 0;

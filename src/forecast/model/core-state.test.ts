@@ -23,7 +23,7 @@ const exposures = new Float64Array([1, 1.1, 0.9, 0.5]);
 const shares = new Float64Array([1, 1, 1, 1]);
 const noiseSds = shares.map(() => parameters.daySd);
 
-describe('common normals', () => {
+describe('common random normals', () => {
   it('are drawn once per seed and path count', () => {
     const shared = shareCommonNormals(3, 8);
     assert.deepEqual(shared, drawCommonNormals(3, 8));
@@ -57,7 +57,7 @@ describe('core model', () => {
     assert.ok(Math.abs(second - loadVariance) < (3 * spreadOfSquares) / Math.sqrt(paths));
   });
 
-  it('widens exact moments and simulation alike when the account moves more than usual', () => {
+  it('widens both exact moments and simulation when the account is more volatile than usual', () => {
     const lively = { ...state, spread: 2.5 };
     const stepping = { ...parameters, levelStepSd: 0.05 };
     const paths = 40_000;
@@ -88,7 +88,7 @@ describe('core model', () => {
     assert.ok(Math.abs(distributionVariance(distribution) / 2149 - 1) < 0.06);
   });
 
-  it('moves more below its level than above it, as set by `unrest`', () => {
+  it('is more volatile below its level than above it, as set by `unrest`', () => {
     const restless = { ...parameters, unrest: 0.5 };
     const widthFrom = (slow: number, of: typeof parameters) => {
       const from: CoreState = { mean: [0, slow, 3.6], cov: [0.001, 0, 0, 0.001, 0, 0.001], spread: 1 };
@@ -117,7 +117,7 @@ describe('core model', () => {
     assert.ok(Math.abs(slope) < 1e-4);
   });
 
-  it('follows a jump in the rate within days', () => {
+  it('adapts to a jump in the rate within days', () => {
     const counts = [...Array<number>(60).fill(20), ...Array<number>(6).fill(60)];
     const days = counts.map(() => 24);
     const start = initialCore(PRIOR_PARAMETERS, Math.log(20 / 24));
@@ -127,7 +127,7 @@ describe('core model', () => {
     assert.ok(spread < 1.6);
   });
 
-  it('fits larger day noise if days are noisier', () => {
+  it('fits more day noise when daily counts vary more', () => {
     const wave = (amplitude: number) =>
       Array.from({ length: 200 }, (_, d) => Math.round(30 * Math.exp(amplitude * Math.sin(d * d))));
     const days = new Float64Array(200).fill(24);

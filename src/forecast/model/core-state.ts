@@ -13,7 +13,7 @@ export interface CoreParameters {
   daySd: number;
   /** Daily step of the level, because an account's long-run rate drifts. */
   levelStepSd: number;
-  /** How much more the rate moves below its level: change in ln standard deviation per change in ln rate. */
+  /** How much more volatile the rate is below its level: change in ln sd per change in ln rate. */
   unrest: number;
 }
 
@@ -25,10 +25,10 @@ export interface CoreState {
   spread: number;
 }
 
-/** How fast the spread follows surprises and forgets them; a single day counts for at most `cap`. */
+/** How fast the spread reacts to surprises and decays; a single day counts for at most `cap`. */
 export const SPREAD = { gain: 0.1, revert: 0.02, cap: 4, least: 0.4, most: 8 };
 
-/** Mean of min(z^2, 4) for a standard normal z, so that an account that moves as fitted keeps its spread. */
+/** Mean of min(z^2, 4) for a standard normal z; keeps the spread of an account as volatile as fitted. */
 const EXPECTED_SURPRISE = 0.9205;
 
 export function nextSpread(spread: number, innovation: number): number {
@@ -51,7 +51,7 @@ export function jumpVariance(run: number): number {
   return JUMP_GUARD.variance * Math.max(0, Math.abs(run) - JUMP_GUARD.threshold);
 }
 
-/** Effect of the spread on forecast width. It lags a regime change, so a large spread counts for more. */
+/** Effect of the spread on forecast width. The spread lags regime changes, so large values are amplified. */
 export function widthFactor(spread: number): number {
   return spread > 1 ? spread ** WIDTH_POWER : spread;
 }

@@ -41,7 +41,7 @@ export function anchorFor(asofTs: number): number {
 /** With less history than this, the model is refitted daily. */
 const YOUNG_MS = 35 * DAY_MS;
 
-/** The last anchor for a history that begins at firstTs. */
+/** The last refit anchor at or before asofTs, for a history that begins at firstTs. */
 export function learningAnchor(asofTs: number, firstTs: number): number {
   const weekly = anchorFor(asofTs);
   return weekly - firstTs >= YOUNG_MS ? weekly : Math.max(weekly, Math.floor(asofTs / DAY_MS) * DAY_MS);
@@ -49,7 +49,7 @@ export function learningAnchor(asofTs: number, firstTs: number): number {
 
 const CORE_FIT_DAYS = 400;
 
-/** The timeline may contain posts after anchorTs only if the model is used only after those posts. */
+/** If the timeline has posts after anchorTs, use the model only for times after those posts. */
 export function fitModel(
   timeline: Timeline,
   parameters: AccountParameters,

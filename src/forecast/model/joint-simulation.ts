@@ -1,5 +1,6 @@
-// Finals of several windows of one account on common paths. One path is one future, so overlapping windows
-// move together. Each window keeps its published distribution; the paths only determine ranks.
+// Simulated finals for several of an account's windows on common paths. One path is one future, so
+// overlapping windows move together. Each window keeps its published distribution; the paths only determine
+// ranks.
 
 import { createRandom } from '../../runtime/random.ts';
 import type { CountDistribution } from '../types.ts';
@@ -19,7 +20,7 @@ function drawLuck(seed: number, paths: number): Float64Array {
   return Float64Array.from({ length: paths }, () => random.normal());
 }
 
-/** Converts each path's rank by noisy load into a quantile of the distribution, which is the path's final. */
+/** Ranks paths by noisy load and maps each rank to a quantile of the distribution: the path's final. */
 export function rankOntoDistribution(
   loads: Float64Array,
   distribution: CountDistribution,
@@ -36,7 +37,7 @@ export function rankOntoDistribution(
   return finals;
 }
 
-/** The number of values that are smaller, or equal and earlier. */
+/** Rank of a value: how many values are smaller, or equal and earlier. */
 function rank(values: Float64Array): Int32Array {
   const sorted = values.toSorted();
   const before = new Int32Array(values.length);

@@ -15,7 +15,7 @@ import { learnWeights, sharedWeights, type WeightFit } from './pool.ts';
 import { WEIGHT_HOURS, type WeightHours } from './shared-coefficients.ts';
 import { listRows, ORIGIN_STEP_HOURS } from './training-set.ts';
 
-/** Number of windows at which the account's own misses get half the weight. */
+/** With this many windows, the account's own misses get half the weight. */
 const MISS_WINDOWS = 7.5;
 const HALF_LIFE_DAYS = 150;
 const REACH_DAYS = 250;

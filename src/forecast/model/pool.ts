@@ -10,7 +10,7 @@ export function sharedWeights({ weights }: SharedKnowledge, hours: WeightHours):
   return Float64Array.from(MEMBERS, (name) => weights[hours][name]);
 }
 
-/** How many non-overlapping windows the shared weights count for. */
+/** How many non-overlapping windows the shared weights are worth. */
 const SHARED_WINDOWS = 6;
 const ROUNDS = 30;
 
@@ -41,7 +41,7 @@ export function learnWeights(
 export interface WeightFit {
   hours: WeightHours;
   weights: Float64Array;
-  /** How far past outcomes were from the mixture's centre: ln of the root mean square miss, shrunk to 0. */
+  /** How far past outcomes were from the mixture's centre: ln of the RMS miss, shrunk towards 0. */
   miss: number;
 }
 

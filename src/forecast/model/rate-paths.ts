@@ -1,6 +1,6 @@
-// Simulates the core model's rates, path by path and block by block, and the expected count of a window on
-// each path. Windows and silences that start from the same state differ only in exposure, so the rates, which
-// are most of the work, are computed once.
+// Simulates the core model's rates, path by path and block by block, and a window's expected count on each
+// path. Windows and silences that start from the same state differ only in exposure, so the rates (most of
+// the work) are computed once.
 
 import { quickExp } from '../numeric/quick-exp.ts';
 import type { ComingBlocks } from './coming-load.ts';
@@ -50,7 +50,7 @@ interface Standing {
 /** Paths are processed in batches that fit the processor cache. */
 const SPAN = 1_024;
 
-/** Remembers the rates of the last requested state; buffers are reused. */
+/** Caches the rates for the last requested state; buffers are reused. */
 export function createRatePaths(normals: CommonNormals): RatePaths {
   const { paths } = normals;
   const fast = new Float64Array(paths);

@@ -25,7 +25,7 @@ export function fallDepth(origin: Float64Array, from: number): number {
   return Math.max(0, Math.min(DEEPEST_FALL, origin[from + FOUR_WEEKS]! - origin[from + THREE_DAYS]!));
 }
 
-/** How far an account may differ from shared coefficients; more for replies, which few of them record. */
+/** How far an account may differ from shared coefficients; further for replies (little shared data). */
 const OWN_SD = 0.06;
 const OWN_REPLIES_SD = 0.12;
 const REPLIES = [1 + RECENT_HOURS.length, 2 + RECENT_HOURS.length, 3 + RECENT_HOURS.length, 12];

@@ -1,5 +1,5 @@
-// Fits the next hours and days: a negative-binomial regression around the core's mean, on the current session
-// and recent rate changes, and its width by time of day.
+// Short-term fit (hours to days): a negative-binomial regression around the core's mean on the current
+// session and recent rate changes, with a width that depends on the time of day.
 
 import { fitSize } from '../distribution/negative-binomial.ts';
 import { ORIGIN } from '../rate/origin-features.ts';
@@ -62,7 +62,7 @@ export const HOUR_BINS = 8;
 /** Prior standard deviation of the width by time of day, on the log scale. */
 const HOUR_FACTOR_LOG_SD = 0.4;
 
-/** Dawn and evening differ in more than their mean: each gets its own size, shrunk towards the common one. */
+/** Times of day differ in more than their mean: each gets its own size, shrunk towards the common size. */
 function fitHourFactors(
   sample: PastSample,
   regression: CountRegression,

@@ -19,7 +19,7 @@ export function shareOfPace(ageMs: number): number {
 }
 
 const SIZE_AT_DAY = 5;
-/** The history behind the pace partly overlaps the current spell, so its uncertainty counts half. */
+/** The posts behind the pace partly overlap the period being forecast, so their uncertainty counts half. */
 const PAST_DOUBT = 0.5;
 
 /** How steady a period of this length is; fitted to two dissimilar accounts. */
@@ -28,7 +28,7 @@ function steadiness(spanMs: number): number {
   return SIZE_AT_DAY * days ** (days < 1 ? 0.78 : 0.35);
 }
 
-/** Extrapolates the pace so far, with uncertainty about both the past and the future. */
+/** Extrapolates the pace so far, including the uncertainty in both the sample and the future. */
 export function paceMember(
   { counted, firstTs }: Timeline,
   exposure: ExposureClock,

@@ -35,7 +35,7 @@ describe('next post', () => {
     assert.ok(Math.abs((p95Ts - nowTs) / MINUTE_MS - 89.9) < 20, `${(p95Ts - nowTs) / MINUTE_MS}`);
   });
 
-  it('expects the next post in the morning when it is night', () => {
+  it('is expected in the morning if it is night now', () => {
     // Posts every half hour from 08:00 to 22:00.
     const days = Array.from({ length: 50 }, (_, day) => START_TS + day * DAY_MS);
     const times = days.flatMap((day) =>
@@ -46,7 +46,7 @@ describe('next post', () => {
     assert.deepEqual([p5Ts, p95Ts], [nowTs + 9 * HOUR_MS, nowTs + 9 * HOUR_MS]);
   });
 
-  it('ignores future posts', () => {
+  it('ignores posts after the current time', () => {
     const times = createPoisson(2, 40);
     const nowTs = times[times.length >> 1]! + 1;
     const cut = times.filter((ts) => ts <= nowTs);

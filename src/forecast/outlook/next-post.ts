@@ -12,7 +12,7 @@ export interface NextPost {
   sampleSize: number;
 }
 
-/** Looking back further would distort the interval with outdated habits. */
+/** Looking back further would skew the interval with outdated habits. */
 const LOOK_BACK_MS = 30 * DAY_MS;
 /** Nights differ from days: uses waits within this many hours of the current time if there are enough. */
 const NEAR_HOURS = [2, 4, 12];

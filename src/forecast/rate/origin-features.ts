@@ -104,7 +104,7 @@ export class OriginDescriber {
     });
   }
 
-  /** A short half-life may cover no posts: each rate borrows two hours of exposure from the longest one. */
+  /** A short half-life may cover no posts, so each rate is smoothed with two hours at the longest rate. */
   #writeLogRates(rates: Float64Array, halfLives: readonly number[], out: Float64Array, at: number): void {
     const last = rates.length - 1;
     const long = Math.max(1e-4, rates[last]!);

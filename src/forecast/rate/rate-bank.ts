@@ -1,6 +1,6 @@
 // Discounted rates at several half-lives, at the start of every hour: the conjugate Gamma-Poisson update a <-
-// g a + count, b <- g b + exposure. They are stored for all hours, so that past origins can be replayed
-// exactly and the present costs nothing.
+// g a + count, b <- g b + exposure. Stored for all hours, so that past origins can be replayed exactly and
+// live requests need no recomputation.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ExposureClock } from '../time/exposure.ts';
@@ -38,7 +38,7 @@ export class RateBank {
     this.#seed();
   }
 
-  /** Drops the states after an hour that a late post has changed. */
+  /** Drops the states after an hour affected by a late post. */
   invalidateFrom(ts: number): void {
     const hour = Math.floor(ts / HOUR_MS) - this.#firstHour;
     if (hour < this.#filled) {

@@ -12,7 +12,7 @@ describe('block bootstrap', () => {
     );
   });
 
-  it('contains the mean, and is wider for correlated neighbours', () => {
+  it('returns an interval that contains the mean and is wider for correlated neighbours', () => {
     const random = createRandom(2);
     const steps = Array.from({ length: 400 }, () => random.normal());
     const drifting = steps.map((_, i) => steps.slice(Math.max(0, i - 13), i + 1).reduce((a, b) => a + b, 0));

@@ -27,17 +27,17 @@ const all = postTimes();
 const seen = all.filter((ts) => ts <= NOW - GAP_MS);
 const countIn = (times: readonly number[]) => times.filter((ts) => ts >= WINDOW.startTs).length;
 
-describe('outage', () => {
-  it('yields the distribution as of the last visible post, not that of a silent account', () => {
+describe('forecasting through an outage', () => {
+  it('uses the distribution as of the last visible post instead of assuming silence', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen) };
     const blind = forecasterOf(seen).forecast({ ...asked, seenUntilTs: NOW - GAP_MS });
     const before = forecasterOf(seen).forecast({ ...asked, asofTs: NOW - GAP_MS });
     assert.deepEqual(blind.distribution, before.distribution);
     assert.equal(blind.asofTs, NOW);
-    const deceived = forecasterOf(seen).forecast(asked);
+    const assumedSilent = forecasterOf(seen).forecast(asked);
     assert.ok(
-      deceived.p50 < blind.p50,
-      `${deceived.p50} if treated as silence, ${blind.p50} as of the last visible post`,
+      assumedSilent.p50 < blind.p50,
+      `${assumedSilent.p50} if treated as silence, ${blind.p50} as of the last visible post`,
     );
   });
 
@@ -45,9 +45,9 @@ describe('outage', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS };
     const oracle = { count: countIn(all), deletedSinceLastCatchUp: 0, asofTs: NOW };
     const reported = forecasterOf(seen).forecast({ ...asked, oracle });
-    const untold = forecasterOf(seen).forecast(asked);
+    const withoutOracle = forecasterOf(seen).forecast(asked);
     assert.ok(reported.distribution.from >= countIn(all) - 3);
-    assert.ok(reported.p95 - reported.p5 <= untold.p95 - untold.p5);
+    assert.ok(reported.p95 - reported.p5 <= withoutOracle.p95 - withoutOracle.p5);
   });
 
   it('ignores an oracle count that is just as old', () => {
@@ -57,7 +57,7 @@ describe('outage', () => {
     assert.deepEqual(bridgeGap({ ...asked, oracle }).window, WINDOW);
   });
 
-  it('has no effect once the missed posts are known', () => {
+  it('matches the full-history forecast once the missed posts have been read', () => {
     const repaired = forecasterOf(seen);
     const asked = { window: WINDOW, asofTs: NOW };
     repaired.forecast({ ...asked, countSoFar: countIn(seen), seenUntilTs: NOW - GAP_MS });
@@ -66,7 +66,7 @@ describe('outage', () => {
     assert.deepEqual(repaired.forecast(whole), forecasterOf(all).forecast(whole));
   });
 
-  it('changes nothing without an outage', () => {
+  it('leaves a request without an outage unchanged', () => {
     const asked = { window: WINDOW, asofTs: NOW, countSoFar: 5 };
     assert.equal(bridgeGap(asked), asked);
   });

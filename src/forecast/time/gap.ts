@@ -1,13 +1,13 @@
-// An outage is unobserved time, not silence. What is known is the account's last observed state and, if the
-// oracle still responds, its count. Treated as silence, a six-hour outage once lowered the forecast, made the
-// account look asleep and doubled the buy advice.
+// An outage is unobserved time, not silence. Only the account's last observed state and, if the oracle still
+// responds, its count are known. Treating an outage as silence would lower the forecast, make the account
+// look asleep and inflate buy advice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { ForecastRequest } from '../types.ts';
 
 /**
- * During an outage the pace may change unobserved. The uncertainty grows with the unobserved hours and
- * decays, so it matters less at long leads. Fitted to both accounts (docs/experiments/blind-hours).
+ * The pace may change during an outage. This uncertainty grows with the unobserved hours and decays, so it
+ * matters less at long leads. Fitted to both accounts (docs/experiments/blind-hours).
  */
 const PACE_VARIANCE_PER_HOUR = 3;
 const MOST_PACE_VARIANCE = 0.6;

@@ -24,25 +24,25 @@ describe('backtest windows', () => {
   const year = { fromTs: zone.fromLocal(2025, 1, 1, 0), toTs: zone.fromLocal(2026, 1, 1, 0) };
   const daily = [0, 1, 2, 3, 4, 5, 6];
 
-  it('starts one window at every local noon and keeps those that end in range', () => {
+  it('start at every local noon and end within the range', () => {
     const windows = listWindows({ length: { days: 7 }, startWeekdays: daily, ...year }, zone);
     assert.equal(windows.length, 365 - 7);
     assert.equal(new Set(windows.map((w) => w.startTs)).size, windows.length);
   });
 
-  it('yields weeks of 167 and 169 hours around clock changes', () => {
+  it('are 167 or 169 hours long in weeks with a clock change', () => {
     const windows = listWindows({ length: { days: 7 }, startWeekdays: daily, ...year }, zone);
     const hours = new Set(windows.map((w) => (w.endTs - w.startTs) / HOUR_MS));
     assert.deepEqual([...hours].sort(), [167, 168, 169]);
   });
 
-  it('starts on the requested weekdays', () => {
+  it('start on the requested weekdays', () => {
     const windows = listWindows({ length: { days: 2 }, startWeekdays: [2, 5], ...year }, zone);
     for (const { startTs } of windows) assert.ok([2, 5].includes(zone.localParts(startTs).weekday));
     assert.ok(windows.length >= 103);
   });
 
-  it('starts calendar months at local midnight', () => {
+  it('start at local midnight for calendar months', () => {
     const months = listWindows({ length: 'month', startWeekdays: [], ...year }, zone);
     assert.equal(months.length, 12);
     assert.equal(months[0]!.startTs, Date.UTC(2025, 0, 1, 5));

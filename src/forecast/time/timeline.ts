@@ -69,7 +69,7 @@ export interface Timeline {
   readonly all: SortedTimes;
   /** Start of the account's history; 0 while it is empty. */
   readonly firstTs: number;
-  /** Absolute index of the hour of firstTs. */
+  /** Absolute index of the hour that contains firstTs. */
   readonly firstHour: number;
 }
 

@@ -1,5 +1,5 @@
-// Answers a what-if on the forecaster's thread: computes distributions, prices and stakes of all open events
-// under the scenario and returns one event's ladder. Without assumptions it returns the published forecast.
+// Handles a what-if request on the forecaster thread: computes distributions, prices and stakes for all open
+// events under the scenario and returns one event's ladder. An empty scenario returns the published forecast.
 
 import type { Account } from '../../domain/account.ts';
 import { isNeutral, type Scenario } from '../../forecast/scenario.ts';
@@ -72,7 +72,7 @@ function withForecasts(snapshot: PricedSnapshot, { events, jointFinals }: Imagin
     return forecast && state.forecast ? { ...state, forecast: { ...state.forecast, ...forecast } } : state;
   };
   const eventIds = events.map(({ eventId }) => eventId);
-  // Advice in a scenario starts fresh, so that current advice does not hold it back.
+  // Scenario advice starts fresh, so that hysteresis from current advice does not affect it.
   const { standing: _, ...imagined } = snapshot;
   return {
     ...imagined,

@@ -83,12 +83,16 @@ describe('contract inputs', () => {
     const { changeRate } = await reader.read(contract(2), MAIN_FEED_RULE, NOW_TS);
     assert.ok(Math.abs(changeRate - (0.03 * 20 + 5) / 40) < 1e-12);
     const { terms: _, ...first } = contract(1);
-    assert.equal((await reader.read(first, MAIN_FEED_RULE, NOW_TS)).changeRate, 0.29, 'not the other venue');
+    assert.equal(
+      (await reader.read(first, MAIN_FEED_RULE, NOW_TS)).changeRate,
+      0.29,
+      "excludes the other venue's settlements",
+    );
   });
 
   it('thin future and existing posts if deleted posts do not count', async () => {
     const { thinning } = await open().reader.read(contract(2), MAIN_FEED_RULE, NOW_TS);
-    // Three of four posts survive, and the rule counts seven in ten by kind.
+    // Three in four posts survive deletion, and the rule counts seven in ten by kind.
     assert.ok(Math.abs(thinning!.comingKept - 0.75 * 0.7) < 0.02, `${thinning!.comingKept}`);
     const standing = thinning!.standing.reduce((sum, { posts }) => sum + posts, 0);
     assert.equal(standing, (5 * 24 * 3) / 4, 'deleted posts in the window are excluded');

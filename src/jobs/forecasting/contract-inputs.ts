@@ -1,5 +1,5 @@
-// Contract-specific forecast inputs: deletions under its rule, and how often its venue paid a bucket other
-// than the one with the final count. Read from the store and cached.
+// Contract-specific forecast inputs: deletions under the contract's rule, and how often its venue paid a
+// bucket other than the one with the final count. Read from the store and cached.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isSameRule } from '../../domain/contract-terms.ts';
@@ -23,26 +23,26 @@ export interface ContractReader {
 
 export interface ContractReaderOptions {
   accountId: AccountId;
-  /** The platform as the default venue's oracle spells it. */
+  /** The platform name as the default venue's oracle spells it. */
   oraclePlatform: string | null;
   store: Pick<Store, 'posts' | 'events' | 'settlements'>;
 }
 
 const LEARNED_FROM_MS = 60 * DAY_MS;
 const OUTCOMES_FROM_MS = 200 * DAY_MS;
-/** Short, because after a first start settled events are still being loaded. */
-const KEPT_MS = 10 * MINUTE_MS;
+/** Short, because settled events are still loading after the first start. */
+const CACHE_MS = 10 * MINUTE_MS;
 /** The settlement list for these contracts flags deletions about three hours after midnight. */
 const SETTLED_AFTER_MS = 3 * HOUR_MS;
 
 export function createContractReader(options: ContractReaderOptions): ContractReader {
   const { accountId, oraclePlatform, store } = options;
-  const curveOf = keepFor(
-    KEPT_MS,
+  const curveOf = cacheFor(
+    CACHE_MS,
     async (_: string, asofTs: number): Promise<DeletionCurve> =>
       learnDeletions(await store.posts.listDeletionTimes(accountId, asofTs - LEARNED_FROM_MS), asofTs),
   );
-  const rates = keepFor(KEPT_MS, (venue: string, asofTs: number) => learnRate(venue, asofTs));
+  const rates = cacheFor(CACHE_MS, (venue: string, asofTs: number) => learnRate(venue, asofTs));
 
   async function learnRate(venue: string, asofTs: number): Promise<number> {
     const events = await store.events.list(accountId, asofTs - OUTCOMES_FROM_MS);
@@ -100,7 +100,7 @@ function labelOf({ buckets }: MarketEvent, count: number): string | null {
   return buckets.find(({ lo, hi }) => count >= lo && (hi === null || count <= hi))?.label ?? null;
 }
 
-function keepFor<T>(holdsMs: number, read: (key: string, asofTs: number) => Promise<T>) {
+function cacheFor<T>(holdsMs: number, read: (key: string, asofTs: number) => Promise<T>) {
   const kept = new Map<string, { value: T; readTs: number }>();
   return async (key: string, asofTs: number): Promise<T> => {
     const known = kept.get(key);

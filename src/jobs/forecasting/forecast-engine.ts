@@ -1,4 +1,4 @@
-// The forecasters of all accounts behind calls that pass plain data, so that they can run in a worker.
+// All accounts' forecasters behind an interface of plain data, so that they can run in a worker.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { BucketRange, CountWindow } from '../../domain/market-event.ts';
@@ -32,7 +32,7 @@ import type { AccountAnswer, BaselineDistribution, EventAnswer, EventTask } from
 
 export type { AccountAnswer, BaselineDistribution, EventAnswer, EventTask } from './forecast-messages.ts';
 
-/** One past event, to be forecast from data available at the time. */
+/** A past event to forecast from the data available at the time. */
 export interface PastTask {
   eventId: number;
   window: CountWindow;
@@ -50,15 +50,15 @@ export interface ForecastEngine {
   forecast(accountId: AccountId, tasks: readonly EventTask[], asofTs: number): AccountAnswer;
   /** One event's ladder under a scenario. */
   whatIf(accountId: AccountId, question: WhatIfQuestion): WhatIfAnswer;
-  /** Starts forecasting past events from data available at the time, one event per request. */
+  /** Starts forecasting past events from the data available at the time, one event per request. */
   beginWalk(history: PostHistory, parameters: AccountParameters, tasks: readonly PastTask[]): void;
-  /** All forecasts for the next event, ordered by end; null after the last. */
+  /** All forecasts for the next event, in order of window end; null after the last event. */
   walkOn(): PastAnswer[] | null;
 }
 
 export function createForecastEngine(): ForecastEngine {
   const models = new Map<AccountId, { forecaster: Forecaster; baselines: Baselines }>();
-  /** Snapshot from each account's last what-if. */
+  /** Snapshot from each account's last what-if request. */
   const snapshots = new Map<AccountId, PricedSnapshot>();
   let walk: Iterator<PastAnswer[]> | null = null;
 
@@ -98,7 +98,7 @@ export function createForecastEngine(): ForecastEngine {
     },
     whatIf(accountId, question) {
       const snapshot = question.snapshot ?? snapshots.get(accountId);
-      if (!snapshot) throw new Error(`no snapshot of account ${accountId} has arrived`);
+      if (!snapshot) throw new Error(`no snapshot received for account ${accountId}`);
       snapshots.set(accountId, snapshot);
       return answerWhatIf(question, snapshot, (tasks, scenario, asofTs) => {
         const { forecaster } = getModel(accountId);
@@ -114,7 +114,7 @@ export function createForecastEngine(): ForecastEngine {
       walk = walkBack(...plan);
     },
     walkOn() {
-      if (!walk) throw new Error('no walk over past events has started');
+      if (!walk) throw new Error('past-event walk not started');
       const { value, done } = walk.next();
       return done ? null : value;
     },
@@ -135,7 +135,7 @@ function toRequest(
   };
 }
 
-/** Enough for bucket probabilities within a few percent; sizing then fits the weights to the exact values. */
+/** Enough for bucket probabilities within a few percent; sizing then reweights the paths to match exactly. */
 const JOINT_PATHS = 512;
 
 function simulateFinals(
@@ -146,9 +146,9 @@ function simulateFinals(
   return forecaster.simulateJointFinals(requests, JOINT_PATHS, made).map((finals) => Array.from(finals));
 }
 
-type AskedEvent = Pick<EventTask, 'eventId' | 'ranges' | 'contract'>;
+type RequestedEvent = Pick<EventTask, 'eventId' | 'ranges' | 'contract'>;
 
-function imagineEvent(task: AskedEvent, forecast: EventForecast): ImaginedEvent {
+function imagineEvent(task: RequestedEvent, forecast: EventForecast): ImaginedEvent {
   const { eventId, ranges, contract } = task;
   const { asofTs, countSoFar, distribution, p5, p50, p95, modelSd } = forecast;
   const error = errorOf(contract?.changeRate ?? 0, widthAt(ranges, p50));
@@ -168,7 +168,7 @@ function imagineEvent(task: AskedEvent, forecast: EventForecast): ImaginedEvent 
   };
 }
 
-function describe(task: AskedEvent, forecast: EventForecast): EventAnswer {
+function describe(task: RequestedEvent, forecast: EventForecast): EventAnswer {
   const { from, pmf } = forecast.distribution;
   return {
     ...imagineEvent(task, forecast),
@@ -197,7 +197,7 @@ function askBaselines(
   );
 }
 
-/** Scored alongside the model when the event settles: the baselines and the model's own members. */
+/** Baselines and pool members, scored alongside the model when the event settles. */
 const RIVALS = [...BASELINES, ...MEMBERS];
 
 function toBaselineDistributions(

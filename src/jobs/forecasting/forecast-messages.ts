@@ -24,8 +24,8 @@ export interface EventTask {
 }
 
 /**
- * A distribution as one typed array. A plain list would be copied number by number and slow down garbage
- * collection: a year of past forecasts once blocked the thread that serves requests for minutes.
+ * A distribution as one typed array. A plain array would be copied number by number; for a year of past
+ * forecasts the resulting garbage collection blocks request handling for minutes.
  */
 export type DistributionNumbers = Float64Array;
 
@@ -50,7 +50,7 @@ export interface EventAnswer {
   settlementRisk?: number;
   /** The contract inputs used, for what-if requests. */
   contract?: ContractInputs;
-  /** The count path; null for a past forecast and for an ended window. */
+  /** The count path; null for past forecasts and ended windows. */
   path: CountPath | null;
   baselines: Record<string, BaselineDistribution> | null;
 }

@@ -22,7 +22,7 @@ function createNoting() {
 }
 
 describe('forecaster threads', () => {
-  it('share the accounts, and each account stays on its thread', async () => {
+  it('split the accounts evenly and keep each account on one thread', async () => {
     const { asked, create, closed } = createNoting();
     const pool = createRunnerPool(2, create);
     const call = (method: 'load' | 'observe' | 'forecast', accountId: string) =>

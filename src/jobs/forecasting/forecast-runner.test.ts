@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import {
-  createUnhurriedRunner,
+  createBackgroundRunner,
   createWorkerRunner,
   type EngineCall,
   type EngineThread,
@@ -50,16 +50,16 @@ function countLowestThreads(): number {
   const stats = readdirSync('/proc/self/task').map((id) =>
     readFileSync(`/proc/self/task/${id}/stat`, 'utf8'),
   );
-  // The name in brackets may contain anything; the third field comes after it.
+  // The thread name in parentheses may contain spaces, so split after it.
   return stats.filter((stat) => stat.split(') ').at(-1)!.split(' ')[NICE_FIELD] === '19').length;
 }
 
 describe('background work', {
-  skip: process.platform !== 'linux' && 'priorities apply to single threads only on Linux',
+  skip: process.platform !== 'linux' && 'per-thread priority is Linux-only',
 }, () => {
-  it('lowers only the priority of its thread', async () => {
+  it("lowers only its own thread's priority", async () => {
     const before = countLowestThreads();
-    const runner = createUnhurriedRunner();
+    const runner = createBackgroundRunner();
     try {
       await assert.rejects(runner.observe('unknown', []), /no history has been loaded/);
       assert.equal(countLowestThreads(), before + 1);

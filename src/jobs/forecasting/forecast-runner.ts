@@ -1,4 +1,4 @@
-// The engine behind promises: in the same thread for tests and commands, in a worker thread for the service,
+// Async access to the engine: on the same thread for tests and commands, on a worker thread for the service,
 // so that a refit never delays a response.
 
 import { constants } from 'node:os';
@@ -55,13 +55,13 @@ export function createWhatIfRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(0, WHAT_IF_NURSERY_MB));
 }
 
-/** Runs minutes of background work on a thread at the lowest priority. */
-export function createUnhurriedRunner(): ForecastRunner {
+/** Runs long background work on a lowest-priority thread. */
+export function createBackgroundRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_LOW));
 }
 
-/** For use next to request-serving processes: a forecast may be milliseconds late, a response may not. */
-export function createYieldingRunner(): ForecastRunner {
+/** For machines that also serve requests: a forecast may be a few milliseconds late, a response may not. */
+export function createLowPriorityRunner(): ForecastRunner {
   return createWorkerRunner(() => startThread(constants.priority.PRIORITY_BELOW_NORMAL));
 }
 

@@ -14,14 +14,13 @@ export function toTask(
   contract?: ContractInputs,
 ): EventTask {
   const { event, counters } = state;
-  const seenUntilTs = findLastSight(snapshot, asofTs);
+  const seenUntilTs = findLastSeenTs(snapshot, asofTs);
   return {
     ...(seenUntilTs !== null && { seenUntilTs }),
     eventId: event.eventId,
     window: event.window,
     countSoFar: counters.real!,
-    // The settlement list of an additional venue lags by design; thinning accounts for its rule and
-    // deletions.
+    // An additional venue's settlement list lags by design; thinning covers its rule and deletions.
     ...(event.terms ? {} : { oracle: describeOracle(state, snapshot) }),
     ...(contract && { contract }),
     ranges: event.buckets.map(({ lo, hi }) => ({ lo, hi })),
@@ -29,8 +28,8 @@ export function toTask(
   };
 }
 
-/** When posts were last seen, while they are stale; null otherwise. */
-function findLastSight({ feeds }: AccountSnapshot, asofTs: number): number | null {
+/** When posts were last read if they are stale; null if they are fresh. */
+function findLastSeenTs({ feeds }: AccountSnapshot, asofTs: number): number | null {
   const own = feeds.find(({ feed }) => feed === 'own');
   return own?.updatedTs != null && isStale(own, asofTs) ? own.updatedTs : null;
 }

@@ -1,5 +1,5 @@
-// Keeps an account's forecaster up to date: loads the history once, then each new post, and the history again
-// when more posts arrived than the snapshot shows (an import or a backfill).
+// Keeps an account's forecaster up to date: loads the history once, then each new post. Reloads the history
+// if more posts arrived than the snapshot shows (after an import or a backfill).
 
 import type { AccountId } from '../../domain/account.ts';
 import { DAY_MS } from '../../domain/units.ts';
@@ -8,16 +8,16 @@ import type { Clock } from '../../runtime/clock.ts';
 import type { BoardReader } from '../../state/board.ts';
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { PostStore } from '../../store/ports.ts';
+import { busynessOf, type FitQueue } from './fit-queue.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
-import { busynessOf, type LoadLine } from './load-line.ts';
 
 /** Longer than the model's look-back. */
 const HISTORY_DAYS = 900;
 
 export interface PostFollower {
-  /** Reports whether anything new was loaded, with the snapshot it matches. */
+  /** Returns the snapshot that matches the loaded posts, and whether anything new was loaded. */
   catchUp(): Promise<{ snapshot: AccountSnapshot; hasNews: boolean; isReloaded: boolean } | null>;
-  /** Loads the history again next time, because the forecaster may have lost its state. */
+  /** Reloads the history on the next call, because the forecaster may have lost its state. */
   forget(): void;
 }
 
@@ -29,36 +29,35 @@ export interface PostFollowerOptions {
   runner: ForecastRunner;
   clock: Clock;
   /** Optional queue for fitting accounts. */
-  loadLine?: LoadLine;
+  fitQueue?: FitQueue;
 }
 
 export function createPostFollower(options: PostFollowerOptions): PostFollower {
   const { accountId, parameters, board, posts, runner, clock } = options;
-  let digested: AccountSnapshot | null = null;
+  let loaded: AccountSnapshot | null = null;
 
   async function reload(): Promise<AccountSnapshot | null> {
     const before = board.find(accountId);
     const history = await posts.listTimes(accountId, clock.now() - HISTORY_DAYS * DAY_MS);
     const after = board.find(accountId);
-    // A post captured in the meantime may or may not be in the history, so read again rather than count it
-    // twice.
+    // A post captured during the read may already be in the history; retry rather than count it twice.
     if (!before || !after || before.totalPosts !== after.totalPosts) return null;
     await runner.load(accountId, history, parameters);
-    digested = after;
+    loaded = after;
     return after;
   }
 
   return {
     forget() {
-      digested = null;
+      loaded = null;
     },
     async catchUp() {
       const snapshot = board.find(accountId);
       if (!snapshot) return null;
-      const known = new Set(digested?.recentPosts.map((post) => post.postId));
+      const known = new Set(loaded?.recentPosts.map((post) => post.postId));
       const fresh = snapshot.recentPosts.filter((post) => !known.has(post.postId));
-      if (!digested || snapshot.totalPosts - digested.totalPosts !== fresh.length) {
-        const reloaded = await (options.loadLine?.enter(busynessOf(snapshot), reload) ?? reload());
+      if (!loaded || snapshot.totalPosts - loaded.totalPosts !== fresh.length) {
+        const reloaded = await (options.fitQueue?.enter(busynessOf(snapshot), reload) ?? reload());
         return reloaded && { snapshot: reloaded, hasNews: true, isReloaded: true };
       }
       if (fresh.length > 0)
@@ -66,7 +65,7 @@ export function createPostFollower(options: PostFollowerOptions): PostFollower {
           accountId,
           fresh.map(({ createdTs, isCounted }) => ({ createdTs, isCounted })),
         );
-      digested = snapshot;
+      loaded = snapshot;
       return { snapshot, hasNews: fresh.length > 0, isReloaded: false };
     },
   };

@@ -15,12 +15,12 @@ import type { Store } from '../../store/ports.ts';
 import { createJob, type Job } from '../job.ts';
 import { draftForecast } from '../sealing/log-drafts.ts';
 import { createContractReader } from './contract-inputs.ts';
+import type { FitQueue } from './fit-queue.ts';
 import { createForecastArchive } from './forecast-archive.ts';
 import type { AccountAnswer, EventTask } from './forecast-engine.ts';
 import { listMarketPrices, type ModelIdentity, toForecastRecord } from './forecast-record.ts';
 import type { ForecastRunner } from './forecast-runner.ts';
 import { toTask } from './forecast-task.ts';
-import type { LoadLine } from './load-line.ts';
 import { createPostFollower } from './post-follower.ts';
 
 export interface Publication {
@@ -35,13 +35,13 @@ export interface PublisherOptions {
   board: BoardReader;
   store: Pick<Store, 'posts' | 'forecasts' | 'events' | 'settlements'>;
   runner: ForecastRunner;
-  loadLine?: LoadLine;
+  fitQueue?: FitQueue;
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
   /** Whether the account's backfill is complete; true by default. */
   isPastIn?: (accountId: AccountId) => boolean;
-  /** How many times faster than real time `clock` runs; computing takes real time. */
+  /** How many times faster than real time `clock` runs; computation still takes real time. */
   timeScale?: number;
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
 }
@@ -118,7 +118,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
     answer: AccountAnswer,
     snapshot: AccountSnapshot,
   ): Promise<void> {
-    // A forecast based on an incomplete count is not recorded.
+    // Forecasts based on an incomplete count are not recorded.
     if (snapshot.isPastMissing || !isPastIn(accountId)) return;
     const records = due.flatMap(({ event }, i) => {
       const reported = answer.events[i];
@@ -133,7 +133,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
 
   const job = createJob({
     ...options,
-    name: `forecasts of ${accountId}`,
+    name: `forecasts for ${accountId}`,
     periodMs: refreshMs,
     leastGapMs: () => gapMs * timeScale,
     run,
@@ -153,7 +153,7 @@ export function createForecastPublisher(options: PublisherOptions): Job {
   };
 }
 
-/** Excludes contracts that count posts the account's rule does not: the model lacks those posts. */
+/** Excludes contracts that count posts the account's rule does not: the model has not seen those posts. */
 function canBeForecast({ event, counters }: EventState, { terms }: AccountSnapshot, asofTs: number): boolean {
   if (!isActiveAt(event.window, asofTs) || counters.real === null) return false;
   return !event.terms || !terms || isNarrower(event.terms.countingRule, terms.countingRule);
@@ -181,7 +181,7 @@ function toPublication(
   const eventIds = answer.events.map((event) => event.eventId);
   const joint = answer.jointFinals ? { eventIds, finals: answer.jointFinals } : null;
   return {
-    // The distribution is only stored: it makes up most of the bytes, and the board does not need it.
+    // Drops the distribution: it makes up most of the bytes, and only the store needs it.
     forecasts: answer.events.map(
       ({ baselines: _, distribution: _distribution, distributionFrom: _from, ...forecast }) => ({
         ...forecast,
@@ -189,7 +189,7 @@ function toPublication(
       }),
     ),
     activity: answer.activity,
-    // Paths must be common to all events, so paths for a subset do not replace them.
+    // All events must share the same paths, so paths for a subset do not replace them.
     jointFinals: isRefresh ? joint : snapshot.jointFinals,
   };
 }

@@ -1,5 +1,5 @@
-// Answers what-if requests on a separate thread, started on first use. A forecast depends only on the posts,
-// so any process that has them can answer, and live forecasts never wait.
+// Answers what-if requests on a separate thread, started on first use, so that live forecasts never wait. A
+// forecast depends only on the posts, so any process that has them can answer.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -35,7 +35,7 @@ interface Followed {
   account: Account;
   follower: PostFollower;
   turn: Promise<unknown>;
-  /** The snapshot that the thread has. */
+  /** The snapshot last sent to the thread. */
   reported: AccountSnapshot | null;
 }
 
@@ -54,7 +54,7 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
   return {
     async ask(accountId, question) {
       const followed = followers.get(accountId)!;
-      // One at a time, because the model must not receive a post twice.
+      // Runs one at a time, because the model must not receive a post twice.
       const caughtUp = followed.turn.then(() => followed.follower.catchUp());
       followed.turn = caughtUp.catch(() => null);
       const snapshot = (await caughtUp)?.snapshot;
@@ -69,7 +69,7 @@ export function createWhatIf({ accounts, board, posts, clock, createRunner }: Wh
   };
 }
 
-/** A dead thread has lost its posts and snapshot, so they are loaded again. */
+/** A thread that died has lost its posts and snapshot, so they are loaded again. */
 async function forgetting<T>(followed: Followed, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -1,5 +1,5 @@
-// Completes the history of open events: if the service started after the event did, earlier counts and
-// forecasts are recomputed from stored posts and marked as recomputed.
+// Fills in the history of open events that started before the service did: recomputes earlier counts and
+// forecasts from stored posts and marks them as recomputed.
 
 import type { AccountId } from '../../domain/account.ts';
 import { isActiveAt, type MarketEvent } from '../../domain/market-event.ts';
@@ -15,7 +15,7 @@ import { draftForecast } from '../sealing/log-drafts.ts';
 import type { BackfillOptions } from './backfill-track-record.ts';
 import { HISTORY_DAYS, LEAST_HISTORY_DAYS } from './past-tasks.ts';
 
-/** Even a running service discovers events only some time after they start. */
+/** Even a running service discovers events a while after they start. */
 const PERIOD_MS = HOUR_MS;
 /** Includes all scored horizons. */
 const STEP_HOURS = 3;
@@ -69,7 +69,7 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     }
   }
 
-  /** Stores no prices; past prices come from the market through the history endpoint. */
+  /** Stores no prices; the history endpoint gets past prices from the market. */
   async function keep(
     accountId: AccountId,
     event: MarketEvent,
@@ -97,10 +97,10 @@ export function createOpenEventBackfill(options: BackfillOptions): Job {
     return late;
   }
 
-  const job = createJob({ ...options, name: 'history of open events', periodMs: PERIOD_MS, run });
+  const job = createJob({ ...options, name: 'open-event history', periodMs: PERIOD_MS, run });
   return {
     ...job,
-    /** Abandons the current work; the next start finds the same events. */
+    /** Drops the current work; the next start finds the same events. */
     async stop() {
       stopping.abort();
       await current?.close();

@@ -1,4 +1,4 @@
-// A track record for a new service: forecasts of past events, recomputed from data available at the time.
+// Track record for a new service: forecasts for past events, recomputed from the data available at the time.
 // Their model version is marked, because they were never published.
 
 import type { AccountId } from '../../domain/account.ts';
@@ -25,12 +25,12 @@ export interface BackfillOptions {
   /** Whether the account's backfill is complete; accounts do not wait for each other. */
   isReady: (accountId: AccountId) => boolean;
   store: Store;
-  /** Creates a separate worker, because the backfill must not delay live forecasts. */
+  /** Creates a separate worker, so that the backfill does not delay live forecasts. */
   createRunner: () => ForecastRunner;
   clock: Clock;
   logger: Logger;
   identity: ModelIdentity;
-  /** Request load, which takes precedence. */
+  /** Current request load; the backfill yields to it. */
   traffic?: Traffic | undefined;
 }
 
@@ -45,12 +45,12 @@ interface PastEvent extends BareEvent {
   task: PastTask;
 }
 
-/** Runs if there are settled events without any forecast; wake it when the backfill is complete. */
+/** Runs if any settled event has no forecast; wake it when the backfill is complete. */
 export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const { accounts, store, clock, logger, identity } = options;
   const marked = { ...identity, modelVersion: `${identity.modelVersion}${RECOMPUTED_MARK}` };
   const done = new Set<number>();
-  let inHand: ForecastRunner | null = null;
+  let activeRunner: ForecastRunner | null = null;
   const stopping = new AbortController();
   const { signal } = stopping;
 
@@ -67,7 +67,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     if (past.length === 0 || signal.aborted) return;
     const startedTs = clock.now();
     const runner = options.createRunner();
-    inHand = runner;
+    activeRunner = runner;
     try {
       const tasks = past.map(({ task }) => task);
       await runner.beginWalk(history, parameters, tasks);
@@ -76,7 +76,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       if (signal.aborted) return;
       throw error;
     } finally {
-      inHand = null;
+      activeRunner = null;
       await runner.close();
     }
     if (signal.aborted) return;
@@ -87,7 +87,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
     );
   }
 
-  /** Stores each event before computing the next, so that requests are served in between. */
+  /** Stores each event before computing the next, so that requests can be served in between. */
   async function walkAll(
     accountId: AccountId,
     past: readonly PastEvent[],
@@ -113,7 +113,7 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
       const event = await store.events.find(settlement.eventId);
       if (!event || event.window.endTs < clock.now() - LOOK_BACK_DAYS * DAY_MS) continue;
       if (await store.forecasts.standingAt(event.eventId, event.window.endTs)) {
-        // The forecasts were stored, but the disk was full or the service was killed before they were scored.
+        // The forecasts were stored but not scored: the disk was full, or the service was killed.
         if (!scored.has(event.eventId)) await scoreEvent(store, event, settlement, clock.now());
         done.add(event.eventId);
         continue;
@@ -128,10 +128,10 @@ export function createTrackRecordBackfill(options: BackfillOptions): Job {
   const job = createJob({ ...options, name: 'track record', periodMs: PERIOD_MS, run });
   return {
     ...job,
-    /** Abandons the current work; the next start finds the same unscored events. */
+    /** Drops the current work; the next start finds the same unscored events. */
     async stop() {
       stopping.abort();
-      await inHand?.close();
+      await activeRunner?.close();
       await job.stop();
     },
   };
@@ -145,7 +145,7 @@ async function keep(
   answers: readonly PastAnswer[],
 ): Promise<void> {
   const tokenIds = event.buckets.map(({ yesTokenId }) => yesTokenId);
-  // Most past events were never quoted here, so one query saves a query per price.
+  // Most past events were never quoted here; this one query avoids a query per price.
   const quoted = new Set((await store.quotes.latest(tokenIds)).map(({ tokenId }) => tokenId));
   const records = [];
   for (const answer of answers) {

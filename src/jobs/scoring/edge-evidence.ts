@@ -1,5 +1,5 @@
-// Edge evidence per account: its own settled events count in full, those of other accounts count half. It
-// uses a sample of the recorded moments with prices; each event counts once in total.
+// Edge evidence per account: the account's own settled events count in full, other accounts' events count
+// half. Samples each event's priced forecasts; an event counts once, however many samples it has.
 
 import type { AccountId } from '../../domain/account.ts';
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
@@ -11,16 +11,16 @@ import { PRIOR_EVIDENCE } from '../../trade/edges/prior-evidence.ts';
 import { findHalt } from '../../trade/record/predicted-observed.ts';
 
 export interface EdgeEvidenceBook {
-  /** undefined until evidence has been learned for the first time. */
+  /** undefined until evidence is first learned. */
   get(accountId: AccountId): EdgeEvidence | undefined;
-  /** Reads forecasts and results again; call after a settlement. */
+  /** Rereads forecasts and results; call after a settlement. */
   learn(): Promise<void>;
 }
 
 const OTHER_ACCOUNT_WEIGHT = 0.5;
-/** Older results no longer halt advice. Otherwise a halt would never end, since it stops all betting. */
+/** Older results no longer halt advice; otherwise a halt would never end, because it stops all betting. */
 const HALT_WINDOW_MS = 90 * DAY_MS;
-/** Number of evenly spaced moments per event to learn from; neighbouring ones are redundant. */
+/** Evenly spaced moments to sample per event; closer ones would be redundant. */
 const MOMENTS = 8;
 const LONGEST_WINDOW_DAYS = 31;
 
@@ -99,7 +99,7 @@ async function readMoments(
     isHourly: true,
   });
   const width = scored[0]!.model.length;
-  // A ladder that has changed since then cannot be compared bucket by bucket.
+  // A ladder that has changed since then cannot be compared by bucket.
   const priced = points.filter(
     ({ bucketProbabilities, marketPrices }) =>
       bucketProbabilities.length === width && marketPrices.some((price) => price !== null),
@@ -114,7 +114,7 @@ async function readMoments(
   }));
 }
 
-/** Splits the time into equal parts and keeps the last entry of each. */
+/** Splits the event into equal time slots and keeps the last point in each. */
 function thin(points: readonly ForecastPoint[], endTs: number): ForecastPoint[] {
   const partMs = (endTs - points[0]!.asofTs) / MOMENTS;
   const lastOfParts = new Map(

@@ -6,7 +6,7 @@ import type { ForecastScore, Store } from '../../store/ports.ts';
 import { listHorizons } from '../horizons.ts';
 import { type Outcome, scoreForecast } from './score-forecast.ts';
 
-/** A forecast older than this was no longer current, because the service was down. */
+/** An older forecast was no longer current: the service was down. */
 const STANDING_MS = 2 * HOUR_MS;
 
 /** Returns the scores; a revised outcome replaces earlier ones. */

@@ -1,5 +1,4 @@
-// Scores a forecast against the final count, together with every baseline and the market prices at the same
-// time. Pure.
+// Scores a forecast, every baseline and the market prices at that time against the final count. Pure.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import { bucketProbabilities, percentile } from '../../forecast/distribution/distribution.ts';
@@ -8,7 +7,7 @@ import type { CountDistribution } from '../../forecast/types.ts';
 import type { ForecastRecord, ForecastScore } from '../../store/ports.ts';
 import { devigPrices } from '../../trade/pricing/devig.ts';
 
-/** The same floor for model and market, so that a surprise does not score infinity. */
+/** The same floor for model and market, so that a surprise does not have an infinite score. */
 const PROBABILITY_FLOOR = 1e-4;
 
 /** An event's result: the oracle's count, and the bucket that paid. */
@@ -36,7 +35,7 @@ export function scoreForecast(
     endTs: event.window.endTs,
     finalCount,
     p50: record.p50,
-    // An event without posts has no percentage error, so divide by one post.
+    // For an event without posts, divide by one post to avoid dividing by zero.
     errorPercent: (100 * Math.abs(record.p50 - finalCount)) / Math.max(1, finalCount),
     crps: crps(distribution, finalCount),
     logScore: logScore(distribution, finalCount),

@@ -1,5 +1,5 @@
-// Drafts log entries for a forecast, a change of advice and a recorded signal. Rebuilding a draft from its
-// stored row yields the same content, so the store can be compared with its log.
+// Drafts log entries for forecasts, advice changes and recorded signals. Redrafting an entry from its stored
+// row yields the same content, so the store can be checked against its log.
 
 import { createHash } from 'node:crypto';
 import type { StandingAdvice, StandingAdviceByEvent } from '../../domain/standing-advice.ts';
@@ -79,7 +79,7 @@ export function describeSignal(signal: SignalRecord) {
   };
 }
 
-/** Logs changes of advice; "no advice" is logged only if there was advice before. */
+/** Logs advice changes; "no advice" is logged only if there was advice before. */
 export function draftAdvice(
   account: string,
   next: StandingAdviceByEvent,

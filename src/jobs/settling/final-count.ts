@@ -7,7 +7,7 @@ import type { CountObservation, PostStore, Settlement, Store } from '../../store
 
 /** The oracle's count is final this long after the end if it has reached our own count. */
 const CAUGHT_UP_MS = 30 * MINUTE_MS;
-/** The oracle's count is final this long after the end in any case. */
+/** The oracle's count is final this long after the end regardless. */
 export const PATIENCE_MS = 6 * HOUR_MS;
 /** Without an oracle count, the market's resolution is used after this long. */
 const MARKET_FALLBACK_MS = DAY_MS;

@@ -29,7 +29,7 @@ export interface SignalRecorderOptions {
 }
 
 const PERIOD_MS = MINUTE_MS;
-/** A horizon missed by more than this is skipped, because current signals differ from those at the time. */
+/** A horizon missed by more than this is skipped, because current signals no longer match that horizon. */
 const LATE_MS = 10 * MINUTE_MS;
 
 export function createSignalRecorder(options: SignalRecorderOptions): Job {

@@ -11,7 +11,7 @@ import { toSignalRecords } from './signal-record.ts';
 export interface SignalReplay {
   recorded: SignalRecord[];
   replayed: SignalRecord[];
-  /** Times of recorded signals without stored inputs. */
+  /** Times of recorded signals whose inputs are not stored. */
   withoutGrounds: number[];
 }
 
@@ -55,11 +55,11 @@ async function adviseAgain(store: ReplayStore, event: MarketEvent, grounds: Grou
   );
   const advice = createAdviser(grounds.rules).advise(account, grounds.bankrollUsd, asofTs);
   const element = advice.find(({ eventId }) => eventId === event.eventId);
-  if (!element) throw new Error(`event ${event.eventId} is not in the inputs of ${asofTs}`);
+  if (!element) throw new Error(`event ${event.eventId} is not in the inputs at ${asofTs}`);
   return element;
 }
 
-/** Signals recorded but not reproduced, and vice versa, ignoring closing-line value (from later prices). */
+/** Signals recorded but not reproduced, and vice versa, except closing-line value (from later prices). */
 export function findDifferences({ recorded, replayed, withoutGrounds }: SignalReplay): string[] {
   const lost = new Set(withoutGrounds);
   const texts = (signals: readonly SignalRecord[]) =>

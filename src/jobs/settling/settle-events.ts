@@ -1,6 +1,6 @@
-// Settles ended events: by the oracle's count once it has caught up, or by the market's resolution if there
-// is no oracle count. A late correction revises the count, a market that pays another bucket revises the
-// winner, and both revise the scores.
+// Settles ended events by the oracle's count once it has caught up, or by the market's resolution if there is
+// no oracle count. Late corrections revise the count, a market that pays another bucket revises the winner,
+// and either revises the scores.
 
 import type { Account, AccountId } from '../../domain/account.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -30,7 +30,7 @@ export interface SettlementOptions {
   logger: Logger;
   /** Called after each first or revised settlement. */
   onSettled: (settlement: Settlement) => Promise<void>;
-  /** Request load, which takes precedence over work on past events. */
+  /** Current request load; work on past events yields to it. */
   traffic?: Traffic | undefined;
 }
 
@@ -51,22 +51,22 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
 
   async function run(): Promise<void> {
     // Results that arrive during this round wait for the next one.
-    const inHand = [...resolutions.values()];
+    const current = [...resolutions.values()];
     const giveWay = createCourtesy({ traffic: options.traffic });
     for (const accountId of accountIds) {
       const recent = await store.events.list(accountId, clock.now() - REVISION_MS);
-      const older = inHand.map(({ event }) => event).filter((event) => event.accountId === accountId);
+      const older = current.map(({ event }) => event).filter((event) => event.accountId === accountId);
       const over = mergeEvents(recent, older).filter((event) => event.window.endTs <= clock.now());
       for (const event of over) {
         await settle(event);
         await giveWay();
       }
     }
-    dropOld(inHand);
+    dropOld(current);
     report();
   }
 
-  /** Logs events one by one, or in a single line for the hundreds found on a first start. */
+  /** Logs events one by one, or as a single line for the hundreds found on first start. */
   function report(): void {
     if (news.length > MOST_LOGGED_SINGLY) logger.info({ events: news.length }, 'events settled');
     else for (const facts of news) logger.info(facts, 'event settled');
@@ -100,7 +100,7 @@ export function createSettlementJob(options: SettlementOptions): SettlementJob {
     return { eventId, accountId, ...counted, winningLabel: chooseWinner(event, counted, said, before) };
   }
 
-  /** For an event from before the first start: when the market closed it, not when we read it. */
+  /** For an event that ended before the first start: when the market closed it, not when we read it. */
   function firstSettledTs({ eventId, window }: MarketEvent): number {
     const nowTs = clock.now();
     if (nowTs < window.endTs + PATIENCE_MS) return nowTs;

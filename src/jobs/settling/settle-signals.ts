@@ -40,7 +40,7 @@ export function settleBet(
   return { won, pnlUsd: stakeUsd > 0 ? computePnl(won, shares, stakeUsd) : 0 };
 }
 
-/** Midpoint a day after the fill (an hour after it if the event has ended by then), minus the fill price. */
+/** Midpoint a day after the fill (an hour after it if the event ends sooner), minus the fill price. */
 async function findClosingLine(
   store: Pick<Store, 'quotes'>,
   event: MarketEvent,

@@ -1,6 +1,6 @@
-// Inputs of advice at one time: prices, distributions and common paths of all open events of an account, and
-// the sizing rules. Stored with the recorded signals, so that anyone can recompute them exactly. Names and
-// token ids come from the stored events.
+// Advice inputs at one point in time: prices, distributions and common paths for all of an account's open
+// events, and the sizing rules. Stored with the recorded signals, so that anyone can recompute them exactly.
+// Names and token ids come from the stored events.
 
 import type { FeedStatus } from '../../domain/feed.ts';
 import type { CountWindow, MarketBucket, MarketEvent } from '../../domain/market-event.ts';
@@ -76,7 +76,7 @@ function pickBook(quote: Quote | undefined): Book | null {
   return { bid, ask, bidShares, askShares, lastTradePrice };
 }
 
-/** The part of the account's state that advice needs; `stored` has the events that the inputs refer to. */
+/** The account state that advice needs; `stored` contains the events that the inputs refer to. */
 export function recallAccount(
   { feeds, isPastMissing, jointFinals, evidence, standing, takenTs, events }: Grounds,
   stored: readonly MarketEvent[],

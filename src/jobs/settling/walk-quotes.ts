@@ -1,12 +1,12 @@
 // Thins old quotes token by token in short writes, so that a capture waits for at most one token's rows.
-// After a few days only the last quote of each hour stays, after some weeks none. A cursor stores the
+// Keeps only the last quote of each hour after a few days, and none after a few weeks. A cursor stores the
 // position, so no row is thinned twice.
 
 import { HOUR_MS } from '../../domain/units.ts';
 import type { Store } from '../../store/ports.ts';
 
 const CURSOR = 'quotes thin';
-/** Every pass checks all tokens, even those without work, so a few times a day is enough. */
+/** Every pass checks all tokens, even unchanged ones, so a few passes a day are enough. */
 const LEAST_STRETCH_MS = 6 * HOUR_MS;
 /** Most tokens have nothing in the range; reading this many takes about a millisecond. */
 const TOKENS_AT_ONCE = 200;

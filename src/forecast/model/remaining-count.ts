@@ -1,4 +1,4 @@
-// Distribution of the remaining count: the mixture of the members with a learned width, adjusted for new
+// Distribution of the remaining count: the pool members' mixture with a learned width, adjusted for new
 // accounts and for outages.
 
 import { DAY_MS } from '../../domain/units.ts';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CapturedPost } from '../../domain/post.ts';
-import { busynessOf, createLoadLine } from './load-line.ts';
+import { busynessOf, createFitQueue } from './fit-queue.ts';
 
 describe('account fitting queue', () => {
-  it('fits the busiest account first, and only as many at once as there are threads', async () => {
-    const line = createLoadLine(2);
+  it('fits the busiest accounts first, one per thread at a time', async () => {
+    const queue = createFitQueue(2);
     const begun: number[] = [];
     const open = new Map<number, PromiseWithResolvers<void>>();
     const work = (urgency: number) =>
-      line.enter(urgency, async () => {
+      queue.enter(urgency, async () => {
         begun.push(urgency);
         open.set(urgency, Promise.withResolvers());
         await open.get(urgency)!.promise;
@@ -33,7 +33,7 @@ describe('account fitting queue', () => {
     await Promise.all([late, ...all.filter((_, i) => i !== 3)]);
   });
 
-  it('ranks accounts by how close together their latest posts are', () => {
+  it('ranks accounts by recent posting rate', () => {
     const posts = (gapMs: number, length = 10) =>
       Array.from({ length }, (_, i) => ({ createdTs: 1e9 - i * gapMs }) as CapturedPost);
     assert.ok(busynessOf({ recentPosts: posts(100) }) > busynessOf({ recentPosts: posts(1_000, 50) }));

@@ -1,9 +1,9 @@
-// Queue for fitting account histories (a tenth of a core-second each): as many at once as there are threads,
-// busiest account first. A forecast is requested as soon as its account is fitted.
+// Queue for fitting account histories (about 0.1 CPU seconds each): one per thread at a time, busiest account
+// first. An account's forecast is requested as soon as its fit is done.
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 
-export interface LoadLine {
+export interface FitQueue {
   /** Runs the work when a slot is free, highest `urgency` first. */
   enter<T>(urgency: number, work: () => Promise<T>): Promise<T>;
 }
@@ -13,29 +13,29 @@ interface Waiting {
   begin: () => void;
 }
 
-export function createLoadLine(atOnce: number): LoadLine {
+export function createFitQueue(limit: number): FitQueue {
   const waiting: Waiting[] = [];
-  let atWork = 0;
+  let running = 0;
 
   function beginNext(): void {
-    while (atWork < atOnce && waiting.length > 0) {
+    while (running < limit && waiting.length > 0) {
       const most = waiting.reduce((best, one, i) => (one.urgency > waiting[best]!.urgency ? i : best), 0);
-      atWork += 1;
+      running += 1;
       waiting.splice(most, 1)[0]!.begin();
     }
   }
 
   return {
     async enter(urgency, work) {
-      const turn = Promise.withResolvers<void>();
-      waiting.push({ urgency, begin: turn.resolve });
-      // Compares requests queued in the same event-loop tick before starting one.
+      const slot = Promise.withResolvers<void>();
+      waiting.push({ urgency, begin: slot.resolve });
+      // Waits for the current event-loop tick, so that requests queued together are ranked by urgency.
       queueMicrotask(beginNext);
-      await turn.promise;
+      await slot.promise;
       try {
         return await work();
       } finally {
-        atWork -= 1;
+        running -= 1;
         beginNext();
       }
     },
