@@ -45,7 +45,7 @@ export interface JobsOptions {
   buildCommit: string;
   /** Called with each forecast publication. */
   onPublished: (accountId: AccountId, publication: Publication) => Promise<void>;
-  /** Called when advice changes. */
+  /** Called when advice or its evidence changes. */
   onAdvised?: (accountId: AccountId, publication: AdvicePublication) => Promise<void>;
   /** Called after each first or revised settlement. */
   onSettled?: (settlement: Settlement) => Promise<void>;

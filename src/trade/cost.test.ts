@@ -69,7 +69,7 @@ describe('executable price', () => {
     });
   });
 
-  it('of No comes from the No book', () => {
+  it('comes from the No book for a No share', () => {
     const bucket = bucketOf(200, 0.5, { yesQuote: null, noQuote: quoteOf('no', 0.5, 0.6), fee: FREE });
     assert.equal(problemOf(findYesBuy(bucket)), 'no order book for this bucket');
     const [buy, sell] = [findNoBuy(bucket), findNoSell(bucket)];
@@ -77,13 +77,13 @@ describe('executable price', () => {
     assert.ok(sell.isExecutable && sell.price.netPrice === 0.5);
   });
 
-  it('does not exist for a closed bucket', () => {
+  it('is unavailable for a closed bucket', () => {
     for (const find of [findYesBuy, findNoBuy, findYesSell, findNoSell]) {
       assert.match(problemOf(find(bucketOf(200, 0.5, { isOpen: false }))), /^closed/);
     }
   });
 
-  it('does not exist on a side without offers', () => {
+  it('is unavailable on a side without offers', () => {
     const onlyBid = bucketOf(200, 0.5, { yesQuote: quoteOf('yes', 0.4, null) });
     assert.match(problemOf(findYesBuy(onlyBid)), /no ask/);
     assert.ok(findYesSell(onlyBid).isExecutable);
@@ -92,7 +92,7 @@ describe('executable price', () => {
     assert.ok(findYesBuy(onlyAsk).isExecutable);
   });
 
-  it('does not exist in an empty market, no matter which side is missing', () => {
+  it('is unavailable in an empty market, whichever side is missing', () => {
     const books: [number | null, number | null][] = [
       [0.01, 0.99],
       [null, 0.99],
@@ -105,7 +105,7 @@ describe('executable price', () => {
     }
   });
 
-  it('does not exist at 0 or 1, or if the fee takes the whole payout', () => {
+  it('is unavailable at 0 or 1, or if the fee uses up the payout', () => {
     const at = (bid: number, ask: number, fee = FEE) =>
       bucketOf(200, 0.5, { yesQuote: quoteOf('yes', bid, ask), fee });
     assert.match(problemOf(findYesBuy(at(0.5, 1))), /is not between/);

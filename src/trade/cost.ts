@@ -1,5 +1,4 @@
-// What a share really costs, and what selling one really yields: the book price adjusted for the market's
-// fee.
+// Effective cost of buying a share and proceeds of selling one: the book price adjusted for the market's fee.
 
 import type { FeeSchedule } from '../domain/market-event.ts';
 import { isGhostBook, type Quote } from '../domain/quote.ts';
@@ -33,7 +32,7 @@ export function computeCostPerShare(ask: number, fee: FeeSchedule): number {
   return roundExact(ask + computeFeePerShare(ask, fee));
 }
 
-/** Bid minus fee: the proceeds of a sold share. */
+/** Bid minus fee: the proceeds of selling a share. */
 export function computeNetBid(bid: number, fee: FeeSchedule): number {
   return roundExact(Math.max(0, bid - computeFeePerShare(bid, fee)));
 }

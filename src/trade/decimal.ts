@@ -10,7 +10,7 @@ export function subtractExact(left: number, right: number): number {
   return roundExact(left - right);
 }
 
-/** Rounds down to whole cents; errors below a billionth do not cost a cent. */
+/** Rounds down to whole cents; float error below a billionth does not lose a cent. */
 export function floorCents(usd: number): number {
   return Math.floor(roundExact(usd * 100)) / 100 || 0;
 }

@@ -1,4 +1,4 @@
-// Types for sizing. A careful trader can reproduce and execute every number.
+// Sizing types. A trader can reproduce and execute every number.
 
 import type { CountingRule } from '../domain/counting-rule.ts';
 import type { EdgeEvidence } from '../domain/edge-evidence.ts';
@@ -117,7 +117,7 @@ export interface Verdict {
   expectedGainUsd: number;
   /** True if no action is possible or allowed, as opposed to none being worthwhile. */
   isSkipped: boolean;
-  /** Why there is no advice; null if there is some. */
+  /** Why there is no advice; null if there is advice. */
   abstainReason: string | null;
   actAt: ActAt | null;
   sinceTs: number;

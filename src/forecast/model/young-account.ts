@@ -19,7 +19,7 @@ export function shareOfPace(ageMs: number): number {
 }
 
 const SIZE_AT_DAY = 5;
-/** The posts behind the pace partly overlap the period being forecast, so their uncertainty counts half. */
+/** The history behind the pace is partly from the current regime, so its uncertainty counts half. */
 const PAST_DOUBT = 0.5;
 
 /** How steady a period of this length is; fitted to two dissimilar accounts. */

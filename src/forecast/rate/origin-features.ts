@@ -104,7 +104,7 @@ export class OriginDescriber {
     });
   }
 
-  /** A short half-life may cover no posts, so each rate is smoothed with two hours at the longest rate. */
+  /** A short half-life may cover no posts, so each rate includes two hours at the longest one's rate. */
   #writeLogRates(rates: Float64Array, halfLives: readonly number[], out: Float64Array, at: number): void {
     const last = rates.length - 1;
     const long = Math.max(1e-4, rates[last]!);

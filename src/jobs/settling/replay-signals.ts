@@ -11,7 +11,7 @@ import { toSignalRecords } from './signal-record.ts';
 export interface SignalReplay {
   recorded: SignalRecord[];
   replayed: SignalRecord[];
-  /** Times of recorded signals whose inputs are not stored. */
+  /** Times of recorded signals without stored inputs. */
   withoutGrounds: number[];
 }
 

@@ -102,7 +102,7 @@ describe('adviser', () => {
     assert.deepEqual(await violationsDuring(() => silent.advise(account, 1_000, NOW_TS)), []);
   });
 
-  it('treats one venue as fresh while the prices of another are stale', async () => {
+  it('treats one venue as fresh while another has stale prices', async () => {
     const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
     const feeds = [
       { ...feed, updatedTs: NOW_TS },

@@ -15,7 +15,7 @@ import { findStaleInput } from './stale-input.ts';
 /** The part of a snapshot that an adviser needs. */
 export interface AdvisableAccount extends PriceableAccount {
   events: readonly PriceableEvent[];
-  /** When the state was taken. Changed advice carries this time, so that every replica shows the same one. */
+  /** When the state was taken. Changed advice carries this time, so every replica shows the same value. */
   takenTs?: number;
 }
 
@@ -25,7 +25,7 @@ export interface Adviser {
   price(account: AdvisableAccount, nowTs: number): readonly PricedEvent[];
   /** One element per active event; an event without a forecast has no actions. */
   advise(account: AdvisableAccount | undefined, bankrollUsd: number, nowTs: number): EventSignals[];
-  /** The advice to hold on to until the next evaluation; it does not depend on the bankroll. */
+  /** Current advice, kept until the next evaluation; independent of the bankroll. */
   stand(account: AdvisableAccount, nowTs: number): StandingAdviceByEvent;
 }
 
@@ -41,7 +41,7 @@ export function createAdvisers(): (account: Pick<Account, 'accountId' | 'allowsS
 
 /** Results are reused for one second, the resolution of published ages and remaining times. */
 const REUSE_MS = 1_000;
-/** Each cached result holds a few hundred kilobytes, including its snapshot. */
+/** Each cached result takes a few hundred kilobytes, including its snapshot. */
 const BANKROLLS_KEPT = 8;
 
 export function createAdviser(rules: SizingRules): Adviser {

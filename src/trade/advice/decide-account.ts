@@ -1,4 +1,4 @@
-// Decides on every bucket of an account's open events, independent of the bankroll. This is most of the work.
+// Makes the bankroll-independent decision for every bucket in an account's open events; the expensive step.
 
 import type { StandingAdvice } from '../../domain/standing-advice.ts';
 import { findNoBuy, findYesBuy } from '../cost.ts';
@@ -28,7 +28,7 @@ export interface BucketDecision extends Decided {
   standing: StandingAdvice;
 }
 
-/** Decides on every bucket, keeping current advice through small moves. */
+/** Decides on every bucket; current advice survives small moves. */
 export function decideAccount(
   events: readonly PricedEvent[],
   rules: SizingRules,

@@ -43,7 +43,7 @@ export interface Decision {
   /** Price of the traded side; null if no trade is advised. */
   price: ExecutablePrice | null;
   kellyFraction: number;
-  /** Set to buy as a whole; null for a single bucket. */
+  /** The set to buy as a whole; null for a single bucket. */
   set: StructureEdge | null;
   /** Decision if the bankroll is too small for the set; null without a set. */
   otherwise: Decision | null;

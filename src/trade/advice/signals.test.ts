@@ -97,7 +97,7 @@ describe('signals', () => {
     ['without any price', { yesQuote: null, marketPrice: null }, /no price/],
     ['at an ask of 1', { yesQuote: quoteOf('yes-200', 0.5, 1) }, /not between 0 and 1/],
     [
-      'with an ask that, plus fee, costs the whole payout',
+      'with an ask plus fee equal to the payout',
       { yesQuote: quoteOf('yes-200', 0.5, 0.95), fee: { rate: 2, exponent: 1 } },
       /at least the 1 USD/,
     ],

@@ -48,7 +48,7 @@ describe('TWO_BUCKET', () => {
     assert.ok(basket.costPerSet > 0.21 + 0.51);
   });
 
-  it('does not exist at the bottom, above a passed bucket, or if either bucket cannot be bought', () => {
+  it('is unavailable for the bottom bucket, above a passed bucket, or if either bucket cannot be bought', () => {
     assert.equal(findTwoBucket({ ...pairAt(0.3, 0.65, [0.2, 0.5]), p50: 210 }, RULES), null);
     assert.equal(findTwoBucket(pairAt(0, 0.95, [0.05, 0.5]), RULES), null);
     const event = pairAt(0.3, 0.65, [0.2, 0.5]);
@@ -98,7 +98,7 @@ describe('entries', () => {
     );
   });
 
-  it('exist for a cheap clear favourite, but not with a bankroll too small for a lot', () => {
+  it('are offered for a cheap, clear favourite unless the bankroll is too small for a lot', () => {
     const event = pairAt(0.1, 0.85, [0.05, 0.6]);
     assert.deepEqual(
       entriesOf(event).map(({ strategy }) => strategy),

@@ -51,7 +51,7 @@ function isUnopposed(basket: Basket, signals: readonly BucketSignal[]): boolean 
   return basket.buckets.every(({ label }) => !labels.has(label));
 }
 
-/** Whether even the sum of its buckets' lower bounds exceeds its cost. */
+/** Whether the sum of the buckets' lower bounds exceeds the cost of the set. */
 function isProven({ buckets, costPerSet }: Basket, signals: readonly BucketSignal[]): boolean {
   const labels = new Set(buckets.map(({ label }) => label));
   const bases = signals.filter(({ bucketLabel }) => labels.has(bucketLabel)).map(({ basis }) => basis);

@@ -107,7 +107,7 @@ describe('verdict', () => {
     assert.match(no.verdict.sentence, /^Buy \d+ No of 200-219 at 71¢ or less: blended probability 90%$/);
   });
 
-  it("says what to sell in a trader's words", () => {
+  it('describes a sale in trader terms', () => {
     const noBook = { noQuote: null };
     const event = eventOf([pricedAt(240, 0.88, 0.93, noBook), pricedAt(260, 0.12, 0.09, noBook)]);
     const sale = signalsOf(event).find(({ verdict }) => verdict.kind === 'exit')!;

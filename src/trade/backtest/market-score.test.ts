@@ -41,8 +41,8 @@ const silent = new SortedTimes(new Float64Array());
 const good = [0.8, 0.1, 0.1];
 const poor = [0.2, 0.4, 0.4];
 
-describe('model, market and blend on the same ladders', () => {
-  it('gives the blend a score between those of a good model and a poor market', () => {
+describe('model, market and blend comparison', () => {
+  it('scores the blend between a good model and a poor market', () => {
     const steps = Array.from({ length: 30 }, (_, k) => ladder(k, poor, [...good]));
     const [score] = scoreLadders(steps, silent);
     assert.ok(score!.model < score!.blended && score!.blended < score!.market);

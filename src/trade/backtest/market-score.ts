@@ -71,7 +71,7 @@ export interface MarketComparison {
 
 const RESAMPLES = 1000;
 
-/** One row of the comparison. Ladders of one event share its outcome, so whole events are resampled. */
+/** One row of the comparison. An event's ladders share one outcome, so whole events are resampled. */
 function compareLadders(name: string, scores: readonly LadderScore[], random: Random): MarketComparison {
   const mean = (pick: (score: LadderScore) => number) =>
     scores.reduce((sum, score) => sum + pick(score), 0) / Math.max(1, scores.length);

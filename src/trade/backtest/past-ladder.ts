@@ -13,7 +13,7 @@ export interface BookAssumptions {
   halfSpread: number;
 }
 
-/** Typical sum of the mid prices of a whole ladder. */
+/** Typical sum of a full ladder's midpoints. */
 const USUAL_SUM = 1.02;
 const LEAST_REST = 1e-3;
 

@@ -36,7 +36,7 @@ export interface LadderSnapshot {
   points: PricePoint[];
 }
 
-/** Whether the buckets are contiguous from one that the count has not passed up to an open top. */
+/** Whether the buckets are contiguous, from one that starts at or below the count up to an open top. */
 export function isWholeLadder({ points }: LadderSnapshot, count: number): boolean {
   const isContiguous = points.every((point, i) => {
     const next = points[i + 1];

@@ -1,4 +1,4 @@
-// Tables of a signal backtest: confidence classes, strategies and alternative gates.
+// Signal backtest tables: confidence classes, strategies and alternative gates.
 
 import type { resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
 import { passesGate } from '../advice/strategies.ts';

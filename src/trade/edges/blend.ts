@@ -1,6 +1,6 @@
-// The probability behind stakes: the market's, moved towards the model as far as settled buckets justify,
-// with its standard deviation. `model_prob` remains the model's own (Benter 1994 explains why a bet needs
-// both).
+// Blended probability used for stakes: the market's probability, moved towards the model's as far as settled
+// buckets justify, with its standard deviation. `model_prob` is the model's alone (Benter 1994 explains why a
+// bet needs both).
 
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 import { devigPrices } from '../pricing/devig.ts';

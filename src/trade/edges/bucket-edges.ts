@@ -10,7 +10,7 @@ import type { BucketEdge, PricedEvent } from '../types.ts';
 import { blendLadder } from './blend.ts';
 import { findFacts } from './facts.ts';
 
-/** One-sided: with this probability a bound holds even for the best candidate of a ladder. */
+/** One-sided confidence with which a bound holds even for a ladder's best candidate. */
 const BOUND_LEVEL = 0.9;
 const SECONDS_PER_HOUR = 3_600;
 
@@ -31,8 +31,8 @@ export function findBucketEdges(event: PricedEvent, evidence: EdgeEvidence): Buc
   return event.buckets.map((_, i) => {
     const fact = facts[i];
     if (fact) {
-      // A fact about past posts is certain apart from its doubt; one about the last hour is only as certain
-      // as the forecast.
+      // Past posts are certain (`probability` includes the doubt); a fact about the last hour is only as
+      // certain as the forecast.
       const sd = fact.probability > 0.5 ? scaleProbabilitySd(event.modelSd, fact.probability) : 0;
       const edge = bound(fact.probability, sd, reach);
       return { kind: 'fact', ...edge, ...takeSide(edge), fact: fact.reason, halt: null };

@@ -93,7 +93,7 @@ describe('learning from settled ladders', () => {
     assert.ok(other.covariance[0]![0]! > own.covariance[0]![0]!);
   });
 
-  it('starts from the shipped prior, which proves neither side', () => {
+  it('starts from the shipped prior, which proves no edge on either side', () => {
     assert.equal(learnEvidence([], PRIOR_EVIDENCE), PRIOR_EVIDENCE);
     for (const side of ['above', 'below'] as const) {
       assert.ok(countEventsNeeded(PRIOR_EVIDENCE, side)! > PRIOR_EVIDENCE.events);
@@ -117,7 +117,7 @@ describe('bounds', () => {
     assert.ok(reach(many) > reach(few));
   });
 
-  it('make the shipped service abstain on a gap of six cents and report the events still needed', () => {
+  it('rule out a six-cent gap under the shipped prior, with the number of events still needed', () => {
     const event = eventOf([pricedAt(240, 0.36, 0.3), pricedAt(260, 0.64, 0.7)], { evidence: PRIOR_EVIDENCE });
     const { signals } = buildAccountSignals([event], 1_000, RULES)[0]!;
     for (const { verdict } of signals) {

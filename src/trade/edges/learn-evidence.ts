@@ -28,7 +28,7 @@ interface PreparedSample {
 }
 
 const STEPS = 12;
-/** Smaller steps change no published digit. */
+/** Smaller steps do not change any published digit. */
 const CONVERGED = 1e-9;
 
 /** `prior` counts as if its original data were included. */

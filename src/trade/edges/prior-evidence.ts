@@ -3,8 +3,8 @@
 import type { EdgeEvidence } from '../../domain/edge-evidence.ts';
 
 /**
- * Before any ladder: a weight of about 0.3 on a gap if the model is below the market and half that if above
- * (Yes edges showed adverse selection), and zero for lead, gap size and price band, each with its sd.
+ * Before any ladder has settled: weight about 0.3 on a gap if the model is below the market and half that if
+ * above (Yes edges showed adverse selection), and zero for lead, gap size and price band, each with its sd.
  */
 export const VAGUE_EVIDENCE: EdgeEvidence = {
   mean: [0.15, 0.3, 0, 0, 0],

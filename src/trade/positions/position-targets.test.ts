@@ -22,8 +22,8 @@ function targetsOf(held: WalletPosition[], bankrollUsd = 10_000, of: PricedEvent
   );
 }
 
-describe('target of a held position', () => {
-  it('is what a flat bankroll would buy for a BUY verdict', () => {
+describe('position target', () => {
+  it('equals the size advised without holdings if the verdict is BUY', () => {
     const { signals } = first(buildAccountSignals([event], 10_000, RULES));
     const wanted = signals.find(({ bucketLabel }) => bucketLabel === '200-219')!.suggestedShares;
     assert.ok(wanted > 10);

@@ -1,5 +1,6 @@
-// Target shares of each held position. If the verdict is to buy: the holding, or more if we would buy more with no
-// positions. If a sale pays more than the upper bound of the position's value: 0. Otherwise: the holding.
+// Target shares for each held position. BUY verdict: the holding, or more if an account without holdings
+// would buy more. If a sale pays more than the upper bound of the position's value: 0. Otherwise: the
+// holding.
 
 import { findExit } from '../advice/decision.ts';
 import { findNoBuy, findNoSell, findYesBuy, findYesSell } from '../cost.ts';
@@ -48,7 +49,7 @@ function aim(matched: MatchedPosition, signal: BucketSignal): PositionTarget {
   return { matched, targetShares: isExit ? 0 : position.shares, kellyFraction: 0 };
 }
 
-/** Scales holdings down to the bankroll: that is the owner's limit, not a forecast. */
+/** Scales holdings down to the bankroll, which is the owner's limit. */
 function fitIntoBankroll(targets: readonly PositionTarget[], bankrollUsd: number): PositionTarget[] {
   const heldUsd = targets.reduce(
     (sum, { matched, targetShares }) =>

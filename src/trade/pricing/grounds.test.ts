@@ -21,12 +21,12 @@ function groundsWith(change: Partial<Grounds> = {}): Grounds {
   };
 }
 
-describe('inputs of advice', () => {
+describe('advice inputs', () => {
   it('are sufficient when all are fresh', () => {
     assert.equal(findBlindness(groundsWith(), NOW_TS), null);
   });
 
-  it("for an event at an additional venue are that venue's prices and counts", () => {
+  it("use an additional venue's own prices and counts for its events", () => {
     const feeds = [
       ...groundsWith().feeds,
       { ...feed('oracle', 0), venue: 'kalshi' },

@@ -1,5 +1,5 @@
-// Inputs of advice: posts, oracle, prices and forecast. Stale inputs block advice: prices that had not been
-// read for four minutes once made a bucket look "still cheap".
+// Advice inputs: posts, oracle, prices and forecast. Stale inputs block advice, because an outdated price can
+// make a bucket look cheap.
 
 import type { VenueId } from '../../domain/contract.ts';
 import { type FeedName, type FeedStatus, findFeed } from '../../domain/feed.ts';
@@ -30,7 +30,7 @@ export function findBlindness(grounds: Grounds, nowTs: number): string | null {
     return 'no advice: earlier posts are still being backfilled, so counts are too low';
   const stale = GROUNDS.flatMap(({ feed, missing, what }) => {
     const status = findGround(grounds, feed);
-    // Health reports a feed that is not configured; advice does not need it.
+    // The health check reports feeds that are not configured; advice does not need them.
     if (!status) return [];
     const updatedTs = updatedTsOf(feed, status, grounds);
     // The oracle does not track some markets at all, so waiting would not help.

@@ -92,7 +92,7 @@ describe('pricing an event', () => {
     assert.equal(priceEvent({ ...BARE, evidence }, stateWith(), NOW_TS)!.evidence, evidence);
   });
 
-  it("picks the event's paths from the account's, or none", () => {
+  it("includes the event's simulated paths if there are any", () => {
     const jointFinals = { eventIds: [3, 7], finals: [[1], [2, 3]] };
     assert.deepEqual(priceEvent({ ...BARE, jointFinals }, stateWith(), NOW_TS)!.finals, [2, 3]);
     assert.equal(

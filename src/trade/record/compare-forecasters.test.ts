@@ -1,5 +1,3 @@
-// Tests the comparison of model, market and blend.
-
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createRandom } from '../../runtime/random.ts';
@@ -16,7 +14,7 @@ function returnsOf(prices: (number | null)[]) {
 }
 
 describe('compareForecasters', () => {
-  it('computes the return of a stake spread by the forecast at the shown prices', () => {
+  it('computes the return on a stake spread by forecast probability at the given prices', () => {
     const { model, market } = returnsOf([0.55, 0.5]);
     assert.equal(model, 0.8 / 0.5 - 1);
     assert.ok(market! < 0 && market! > -0.1, 'the market loses its margin');

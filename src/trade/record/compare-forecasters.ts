@@ -44,7 +44,7 @@ const LEAST_PRICE = 0.01;
 const RESAMPLES = 1_000;
 const LEAST_EVENTS = 3;
 
-/** Uses only events with prices, so all three are scored on the same events; shipped blend weights. */
+/** Uses only events with prices, so that all three are scored on the same events; shipped blend weights. */
 export function compareForecasters(scores: readonly ScoredLadder[], random: Random): ForecasterRow[] {
   const ladders = scores.flatMap(readLadder);
   return (['model', 'market', 'blend'] as const).map((name) => ({

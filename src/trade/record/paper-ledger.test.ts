@@ -83,7 +83,7 @@ describe('paper ledger', () => {
     assert.equal(keepLedger([betOn(1)], createRandom(1)).closingLineValue, null);
   });
 
-  it('has an interval starting at three events, reproducible from the seed', () => {
+  it('has a reproducible interval once there are three events', () => {
     const bets = (count: number) =>
       Array.from({ length: count }, (_, i) => betOn(i, i % 2 ? { won: false, pnlUsd: -10 } : {}));
     assert.equal(keepLedger(bets(2), createRandom(1)).returnInterval, null);

@@ -82,8 +82,8 @@ function groupByEvent(signals: readonly RecordedSignal[]): EventTotal[] {
 }
 
 /**
- * Resamples whole events, plus one imaginary event bought at a fair price and won or lost by chance: a few
- * lost events do not prove that every event will be lost.
+ * Resamples whole events, plus one pseudo-event bought at a fair price and won or lost by chance: a few lost
+ * events do not prove that every event will be lost.
  */
 function bootstrapReturn(events: readonly EventTotal[], random: Random): Interval {
   const fair = describeFairEvent(events);

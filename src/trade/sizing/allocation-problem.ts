@@ -34,7 +34,7 @@ export interface Allocation {
   cashUsd: number;
   /** Wealth in each cell after the trades. */
   wealth: Float64Array;
-  /** False if an outcome has no wealth even after selling everything, which the trades then do. */
+  /** False if some outcome leaves no wealth even after selling everything, as the trades then do. */
   isSolvent: boolean;
 }
 

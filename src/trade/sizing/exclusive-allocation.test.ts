@@ -24,7 +24,7 @@ function randomProblem(seed: number): AllocationProblem {
   return problemOf(p, holdings);
 }
 
-describe('exact allocation of one event', () => {
+describe('exact single-event allocation', () => {
   it('equals the greedy allocation for a flat account', () => {
     const p = [0.2, 0.5, 0.3];
     const costs = [0.15, 0.45, 0.45];
@@ -79,7 +79,7 @@ describe('exact allocation of one event', () => {
     );
   });
 
-  it('buys no No on a dead bucket, which would be unlimited cash', () => {
+  it('does not buy No on a dead bucket, which would amount to unlimited cash', () => {
     const holdings = [{ ...FLAT, bucket: 0, noCost: 0.9 }];
     const answer = solveExclusiveAllocation(problemOf([0, 1], holdings, 1));
     assert.equal(answer!.trades[0]!.buyNo, 0);

@@ -54,7 +54,7 @@ function createOutcome(probability: number, holding: Holding | undefined): Outco
   if (yesShares > 0 && yesNetBid !== null) {
     down.push({ kind: 'sellYes', price: yesNetBid, capacity: yesShares });
   }
-  // The No of a dead bucket is equivalent to unlimited cash, so it is not sized.
+  // No on a dead bucket is equivalent to unlimited cash, so it is not sized.
   if (noCost !== null && probability > 0) {
     down.push({ kind: 'buyNo', price: 1 - noCost, capacity: Number.POSITIVE_INFINITY });
   }

@@ -125,6 +125,6 @@ function createNoHolding(event: number, b: number, bucket: SizableBucket, yesFra
   if (yesCost !== null && yesFraction > 0) {
     return [{ ...CLOSED, event, bucket: b, yesShares: yesFraction / yesCost }];
   }
-  // The No of an almost dead bucket is almost cash, so it is not sized.
+  // No on an almost dead bucket is nearly cash, so it is not sized.
   return noCost !== null && probability > 0 ? [{ ...CLOSED, event, bucket: b, noCost }] : [];
 }

@@ -1,6 +1,7 @@
-// Expected log wealth of several bets over their joint outcomes, with its gradient and Hessian in shares. Each
-// outcome has one winning bucket per event, so the Hessian costs outcomes × pairs of events, not × pairs of bets.
-// A ladder needs about twenty evaluations, and twice as many of wealth, so both write into preallocated buffers.
+// Expected log wealth of several bets over their joint outcomes, with its gradient and Hessian in shares.
+// Each outcome has one winning bucket per event, so the Hessian costs outcomes × pairs of events, not × pairs
+// of bets. Sizing a ladder takes about twenty evaluations, and twice as many of wealth alone, so both write
+// into preallocated buffers.
 
 /** Wealth is scaled to about 1. */
 export interface GrowthProgramme {
@@ -122,7 +123,7 @@ function createWealthRoom({ base, slotCount }: GrowthProgramme): WealthRoom {
   return { wealth: new Float64Array(base.length), exposure: new Float64Array(slotCount) };
 }
 
-/** Wealth in each outcome; some is zero or negative if the shares mean ruin. */
+/** Wealth in each outcome; zero or negative where the shares would mean ruin. */
 export function wealthOf(programme: GrowthProgramme, shares: Float64Array): Float64Array {
   return writeWealth(programme, shares, createWealthRoom(programme));
 }

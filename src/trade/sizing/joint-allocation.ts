@@ -61,7 +61,7 @@ function listMoves({ probabilities, winners, holdings }: AllocationProblem): Mov
   );
 }
 
-/** Drops bets that cannot win, and the No of a bucket that cannot win, which is equivalent to cash. */
+/** Drops bets that cannot win, and No on a bucket that cannot win, which is equivalent to cash. */
 function movesOf(holding: Holding, i: number, canWin: boolean): Move[] {
   const { yesShares, noShares, yesCost, yesNetBid, noCost, noNetBid } = holding;
   const moves: Move[] = [];

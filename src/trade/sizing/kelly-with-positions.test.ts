@@ -175,7 +175,7 @@ describe('sizing with positions', () => {
     assert.ok(trades[0]!.sellYes > 1000);
   });
 
-  it('reports that no sale can make the account solvent', () => {
+  it('reports an account that no sale can make solvent', () => {
     const problem = toProblem({
       p: [0.5, 0.5],
       ask: [0.5, 0.5],

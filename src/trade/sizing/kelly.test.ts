@@ -186,7 +186,7 @@ function ladders(): fc.Arbitrary<{ p: number[]; k: number[] }> {
   );
 }
 
-/** A feasible alternative: half of them near the optimum, half anywhere. */
+/** A random feasible allocation: half the time near the optimum, otherwise anywhere. */
 function perturb(fractions: readonly number[], uniform: () => number): number[] {
   const isNear = uniform() < 0.5;
   const raw = fractions.map((f) =>

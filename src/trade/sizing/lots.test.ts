@@ -51,7 +51,7 @@ describe('depth cap', () => {
     assert.equal(computeDepthCapUsd(-3, 0.25, 0.2), 0);
   });
 
-  it('does not exist if the book shows no depth', () => {
+  it('is unlimited if the depth is unknown', () => {
     assert.equal(computeDepthCapUsd(null, 0.25, 0.2), Number.POSITIVE_INFINITY);
   });
 });

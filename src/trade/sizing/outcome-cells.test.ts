@@ -20,7 +20,7 @@ function marginal({ probabilities, winners }: OutcomeCells, e: number, size: num
   return sums;
 }
 
-describe('finding the bucket of a count', () => {
+describe('finding the bucket for a count', () => {
   it('includes both bounds, and leaves the top bucket open-ended', () => {
     assert.deepEqual(
       [0, 9, 10, 19, 20, 1e6].map((count) => findBucket(RANGES, count)),
@@ -31,19 +31,19 @@ describe('finding the bucket of a count', () => {
 });
 
 describe('joint outcomes', () => {
-  it('of one event are its buckets', () => {
+  it('are the buckets for a single event', () => {
     const cells = buildOutcomeCells([{ ranges: RANGES, probabilities: [0.2, 0.5, 0.3], finals: null }])!;
     assert.deepEqual([...cells.probabilities], [0.2, 0.5, 0.3]);
     assert.deepEqual([...cells.winners[0]!], [0, 1, 2]);
   });
 
-  it('of one event include an extra cell if its buckets do not cover every count', () => {
+  it('include an extra cell if the buckets do not cover every count', () => {
     const cells = buildOutcomeCells([{ ranges: RANGES, probabilities: [0.2, 0.3, 0.1], finals: null }])!;
     assert.deepEqual([...cells.winners[0]!], [0, 1, 2, -1]);
     assert.ok(Math.abs(cells.probabilities[3]! - 0.4) < 1e-12);
   });
 
-  it('of several events require common paths', () => {
+  it('require common paths for several events', () => {
     const event = { ranges: RANGES, probabilities: [0.2, 0.5, 0.3], finals: [5, 15, 25] };
     assert.equal(buildOutcomeCells([event, { ...event, finals: null }]), null);
     assert.equal(buildOutcomeCells([event, { ...event, finals: [] }]), null);

@@ -10,7 +10,7 @@ describe('sizing rules', () => {
     assert.deepEqual(rules, same);
   });
 
-  it('limit stakes to quarter Kelly and a fifth of the book, and lower on a single bucket', () => {
+  it('cap stakes at quarter Kelly and a fifth of the book, with a lower cap for single-bucket bets', () => {
     const { kellyLambda, depthShare, singleBucket, twoBucket } = getSizingRules({ allowsSell: false });
     assert.ok(kellyLambda <= 0.25 && depthShare <= 0.2);
     assert.ok(singleBucket.maxStakeFraction < twoBucket.maxStakeFraction);

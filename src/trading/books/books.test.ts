@@ -91,7 +91,7 @@ describe('bookkeeping', () => {
     assert.match(findImbalance(computeBooks([START], [fills[1]!]), [START])!, /more shares of token 11 sold/);
   });
 
-  it('adopts dust from the exchange', () => {
+  it('adopts dust balances from the exchange', () => {
     const books = computeBooks(
       [
         START,

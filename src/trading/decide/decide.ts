@@ -194,7 +194,7 @@ function depthAt({ action, limitPips }: AdviceItem, book: VenueBook): number {
 
 function atLeastMinimum(sizeMicro: number, book: VenueBook, wantedMicro: number): number | string {
   if (sizeMicro >= book.minOrderMicro) return sizeMicro;
-  return wantedMicro < book.minOrderMicro ? DONE : 'the book bids for less than the minimum order';
+  return wantedMicro < book.minOrderMicro ? DONE : 'bids cover less than the minimum order';
 }
 
 function floorTo(micro: number, stepMicro: number): number {

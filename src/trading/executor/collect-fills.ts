@@ -82,7 +82,7 @@ export function createBookkeeper(venue: Venue, journal: Journal): Bookkeeper {
     }
   }
 
-  /** Ordered by least recently read. */
+  /** Least recently read first. */
   function listSettled(): string[] {
     const readTs = (tokenId: string) => known.get(tokenId)?.ts ?? 0;
     return [...books().positions.values()]

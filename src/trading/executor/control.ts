@@ -19,7 +19,7 @@ const STOP = 'STOP';
 const FLATTEN = 'FLATTEN';
 const MAX_REASON = 200;
 
-/** Empty if unreadable, such as a file owned by root: the file stops trading by existing, not by its text. */
+/** Empty if unreadable (say, owned by root): the file's existence stops trading, not its text. */
 function readReason(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim().slice(0, MAX_REASON);

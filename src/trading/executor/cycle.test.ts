@@ -82,7 +82,7 @@ describe('executor', () => {
     ['a feed does not say whether it is stale', { feeds: { own: {} } }],
     ['the advice is part of a set', { edge_kind: 'structure' }],
     ['the contract is listed on another venue', { venue: 'kalshi' }],
-    ['results have left their interval', {}, [{ account: 'account_a', reason: 'model advice halted' }]],
+    ['results are outside their interval', {}, [{ account: 'account_a', reason: 'model advice halted' }]],
   ];
   for (const [reason, changes, halts = []] of doubts)
     it(`places no orders and cancels open ones while ${reason}`, async () => {
@@ -221,7 +221,7 @@ describe('executor', () => {
     bench.venue.cash = cash;
     bench.venue.shares.set('11', shares);
     await bench.turn();
-    assert.equal(bench.venue.sent, 2, 'the shares are back');
+    assert.equal(bench.venue.sent, 2, 'the failed sale returned the shares');
   });
 
   it('does not sell the same shares twice while their sale settles', async () => {

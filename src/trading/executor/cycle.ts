@@ -194,7 +194,7 @@ function createWithdrawal({ venue, journal }: CycleParts, view: ExchangeView) {
   return { withdraw, withdrawAll };
 }
 
-/** A failed read leaves old data in place; halts follow from its age. */
+/** A failed read leaves old data in place; halts depend on the data's age. */
 async function attemptTo(logger: Logger, what: string, run: () => Promise<void>): Promise<boolean> {
   try {
     await run();

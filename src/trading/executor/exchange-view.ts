@@ -46,7 +46,7 @@ const BEAT_EVERY_MS = 4_000;
 const LEARN_EVERY_MS = 1_000;
 const RECONCILE_EVERY_MS = 60_000;
 const ACCESS_EVERY_MS = 60_000;
-/** An older permission is not trusted, because several checks have failed since. */
+/** A permission older than this is not trusted, because several checks have failed since. */
 const ACCESS_MAX_AGE_MS = 5 * 60_000;
 /** Wait before repeating a rejected order, because each attempt is signed, sent and recorded. */
 const REFUSED_PAUSE_MS = 30_000;

@@ -1,5 +1,5 @@
-// Converts the service's advice for the executor. An input that is stale or that the service does not trust
-// blocks it.
+// Converts the service's advice for the executor. Inputs that are stale or that the service does not trust
+// block the advice.
 
 import { MICRO, toPips } from '../../domain/micro-units.ts';
 import { SourceError } from '../../runtime/errors.ts';
@@ -134,7 +134,7 @@ function findSet({ edge_kind: kind }: OpportunityRow): string | null {
 }
 
 function findStale(feeds: OpportunityRow['feeds']): string | null {
-  // The count on the market's page is only shown, never traded on.
+  // The count on the market's page is for display only.
   const { ui: _, ...rests } = feeds as Record<string, FeedAge | null>;
   const stale = Object.entries(rests).filter(([, feed]) => feed?.stale !== false);
   return stale.length === 0 ? null : `stale: ${stale.map(([name]) => name).join(', ')}`;

@@ -37,7 +37,7 @@ async function place(placement: Placement, parts: SenderParts) {
   const nowTs = clock.now();
   const prepared = await venue.prepare({ tokenId, action, pricePips, sizeMicro, isNegRisk });
   const { orderId } = prepared;
-  // Marked as answered before it is placed: a crash in between loses the order but never duplicates it.
+  // Marked as handled before it is placed: a crash in between loses the order but never duplicates it.
   if (!claimRequest(item.handOrderId, orderId, parts)) return;
   journal.addIntent({
     orderId,

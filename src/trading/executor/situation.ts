@@ -1,4 +1,4 @@
-// Inputs of a decision: positions, open orders, orders in an unknown state, and money spent.
+// Decision inputs: positions, open orders, orders in an unknown state, and money spent.
 
 import { MICRO, usdMicroFor } from '../../domain/micro-units.ts';
 import { type BookedFill, type Books, heldMicro, provisionalRanges } from '../books/books.ts';

@@ -1,4 +1,4 @@
-// Manual orders requested from another terminal. The running trader answers each request once.
+// Manual orders requested from another terminal. The running trader handles each request once.
 
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -29,7 +29,7 @@ export interface HandOrders {
   add(request: HandRequest, nowTs: number): number;
   waiting(): WaitingHandOrder[];
   find(id: number): HandAnswer | null;
-  /** False if the request was already answered, in which case it must not be placed. */
+  /** False if the request was already handled, in which case it must not be placed. */
   answer(id: number, answer: HandAnswer): boolean;
 }
 

@@ -18,7 +18,7 @@ export function createPaperVenue(options: PaperAccountOptions): Venue {
 
   /** Takes what is available within its limit, then queues the rest. */
   async function arrive(order: PaperOrder, book: VenueBook, nowTs: number): Promise<void> {
-    // An earlier attempt that failed halfway has already filled part of it.
+    // An earlier attempt that failed partway may have filled part of the order.
     const openMicro = order.sizeMicro - order.matchedMicro;
     const fills = takeLevels(order.action, order.pricePips, openMicro, book, TAKE_SHARE, (pricePips) =>
       account.takenMicro(order.tokenId, pricePips, nowTs),

@@ -26,7 +26,7 @@ export function renderTradingPage({ mode, status, report, positions, intents }: 
     `<h1>${escapeHtml(title)}</h1>`,
     ...status.map((line) => `<p>${escapeHtml(line)}</p>`),
     drawEquity(report.equity) || '<p>No equity curve yet: points are recorded every 5 minutes.</p>',
-    table('Results', ['Figure', 'Value'], summariseReport(report)),
+    table('Results', ['Metric', 'Value'], summariseReport(report)),
     table('By kind of edge', KIND_HEADS, report.kinds.map(toKindCells)),
     table('Positions', POSITION_HEADS, listPositions(positions, intents)),
     '<p><a href="/fills.csv">Fills as CSV</a> · <a href="/equity.csv">Equity curve as CSV</a></p>',

@@ -1,5 +1,5 @@
-// Reads fields of the exchange's responses. Money depends on them, so a missing or unreadable field is an
-// error that includes the field's name, never a guess.
+// Reads fields from exchange responses. Money depends on them, so a missing or unreadable field is an error
+// that includes the field's name, never a guess.
 
 import { MICRO, toPips } from '../../../domain/micro-units.ts';
 import { SourceError } from '../../../runtime/errors.ts';

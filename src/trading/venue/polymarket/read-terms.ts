@@ -9,7 +9,7 @@ export async function readTerms(
   tokenId: string,
   feePaidIn: MarketTerms['feePaidIn'],
 ): Promise<MarketTerms> {
-  const owner = readFields(await get(`/markets-by-token/${tokenId}`), 'market of the token');
+  const owner = readFields(await get(`/markets-by-token/${tokenId}`), 'token market');
   const conditionId = readText(owner, 'condition_id');
   const [info, market] = await Promise.all([
     get(`/clob-markets/${conditionId}`),
@@ -32,7 +32,7 @@ function findWinner(tokens: readonly AnswerFields[]): string | null {
 
 /** A market without fees has no `fd`. */
 function readFee(value: unknown): MarketTerms['fee'] {
-  const { fd } = readFields(value, 'fees of the market');
+  const { fd } = readFields(value, 'market fees');
   if (fd === undefined || fd === null) return { rate: 0, exponent: 0 };
   const fee = readFields(fd, 'fd');
   return { rate: readAmount(fee, 'r'), exponent: readAmount(fee, 'e') };

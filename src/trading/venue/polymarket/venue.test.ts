@@ -122,7 +122,7 @@ describe('proxy error page', () => {
   });
 });
 
-describe('API key of the venue', () => {
+describe('venue API key', () => {
   it('is derived if the response to its creation was truncated', async () => {
     const { opening, asked } = open(['{"apiKey":"ke', JSON.stringify(KEY)]);
     await opening;
