@@ -19,7 +19,7 @@ import {
 
 const LINE_CAP = 400;
 
-/** Entry points of processes, pages and packages. */
+/** Entry points for processes, pages and packages. */
 const ENTRIES = /^(src\/bin\/|web\/src\/(main\.tsx|vite-env\.d\.ts)$|packages\/[^/]+\/src\/index\.ts$)/;
 
 const PURE_ROOMS = ['src/domain', 'src/forecast', 'src/trade'];
@@ -40,8 +40,8 @@ const sourceFiles = read('{src,lab}/**/*.ts', 'web/src/**/*.{ts,tsx}', 'packages
 );
 const shippedFiles = sourceFiles.filter(({ path }) => !/\.test(-support)?\./.test(path));
 
-describe('architecture', () => {
-  it('imports only what the table allows', () => {
+describe('the source tree', () => {
+  it('contains only imports that the table allows', () => {
     assert.deepEqual(findForbiddenImports(shippedFiles, plan), []);
   });
 
@@ -57,7 +57,7 @@ describe('architecture', () => {
     assert.deepEqual(findFolderCircles(shippedFiles, plan), []);
   });
 
-  it('opens no files or sockets in a pure room', () => {
+  it('opens no files or sockets in pure rooms', () => {
     assert.deepEqual(findImpureImports(shippedFiles, PURE_ROOMS), []);
   });
 
@@ -65,7 +65,7 @@ describe('architecture', () => {
     assert.deepEqual(findLongFiles([...sourceFiles, ...read('{test,scripts}/**/*.ts')], LINE_CAP), []);
   });
 
-  it('ships no file that only tests use', () => {
+  it('contains no file that only tests use', () => {
     const readers = read('{scripts,lab/bench,lab/commands,lab/forecast,lab/storm}/**/*.ts');
     assert.deepEqual(
       findUnreached(shippedFiles, (path) => ENTRIES.test(path), readers),
@@ -104,7 +104,7 @@ describe('architecture', () => {
   });
 });
 
-describe('architecture check, on planted violations', () => {
+describe('the architecture check', () => {
   const table = parsePlan(
     [
       '| folder | what lives there | may import |',
@@ -122,7 +122,7 @@ describe('architecture check, on planted violations', () => {
     text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
   });
 
-  it('reports a forbidden import of a value or a type, or on demand', () => {
+  it('reports a forbidden import of a value, a type or at run time', () => {
     const forbidden = (text: string) => findForbiddenImports([{ path: 'src/low/a.ts', text }], table);
     for (const text of [
       "import { x } from '../mid/b.ts';",
@@ -137,7 +137,7 @@ describe('architecture check, on planted violations', () => {
     assert.deepEqual(forbidden("// as in from '../mid/b.ts'\nimport { y } from './c.ts';"), []);
   });
 
-  it('accepts a single file that a row allows, but not its neighbours', () => {
+  it('accepts a single file that a row allows, but no other file next to it', () => {
     const found = findForbiddenImports([file('src/mid/a.ts', '../high/words.ts', '../high/deeds.ts')], table);
     assert.deepEqual(found, ['src/mid/a.ts imports src/high/deeds.ts']);
   });
@@ -170,7 +170,7 @@ describe('architecture check, on planted violations', () => {
     assert.deepEqual(findRoomCircles(files.slice(1), table), []);
   });
 
-  it('reports an import cycle between folders of a room, even through different files and a top-level file', () => {
+  it('reports an import cycle between folders in a room, even through different files and a top-level file', () => {
     const direct = [file('src/low/x/a.ts', '../y/b.ts'), file('src/low/y/c.ts', '../x/d.ts')];
     assert.deepEqual(findFolderCircles(direct, table), ['src/low/x -> src/low/y -> src/low/x']);
     const throughTop = [file('src/low/x/a.ts', '../top.ts'), file('src/low/top.ts', './x/b.ts')];

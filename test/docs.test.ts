@@ -1,4 +1,4 @@
-// Files, headings, commands and endpoints mentioned in the docs exist.
+// Checks that files, headings, commands and endpoints mentioned in the docs exist.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ function findLost({ path, text }: { path: string; text: string }): string[] {
     .map((link) => `${path}: ${link}`);
 }
 
-describe('docs', () => {
+describe('the docs', () => {
   it('link to existing files and headings', () => {
     assert.ok(pages.length > 20);
     assert.deepEqual(pages.flatMap(findLost), []);
@@ -81,8 +81,8 @@ describe('docs', () => {
     const guide = readFileSync('docs/api.md', 'utf8');
     const isNamed = (text: string, path: string) => {
       const [, room] = path.split('/');
-      // In a list such as `/usage/summary`, `/errors`, later entries are endings; `/webhooks` covers
-      // all paths below it.
+      // In a list such as `/usage/summary`, `/errors`, later entries are path endings;
+      // `/webhooks` covers all paths below it.
       const names = [path, path.slice(path.lastIndexOf('/'))].map((name) => `${name}\``);
       return [...names, `\`/${room}\``].some((name) => text.includes(name));
     };

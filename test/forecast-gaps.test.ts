@@ -1,5 +1,5 @@
-// Forecasts while posts are stale, on the real histories in ../shared if present. Uses few forecast times to
-// save time; `npx tallycast backtest --gaps FILE` scores any number.
+// Forecasts while posts are stale, on the real histories in ../shared if present. Uses few forecast times to run
+// quickly; `npx tallycast backtest --gaps FILE` scores any number.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const WINDOWS = 12;
 
 for (const letter of ['a', 'b']) {
   const file = `../shared/data/account-${letter}-posts.csv`;
-  describe(`outage of account ${letter}'s posts`, {
+  describe(`a forecast during an outage of account ${letter}'s posts`, {
     skip: existsSync(file) ? false : `${file} is missing`,
   }, () => {
     const history = parseHistory(readFileSync(file, 'utf8'));
@@ -29,7 +29,7 @@ for (const letter of ['a', 'b']) {
       { length: { days: 7 }, startWeekdays: [2, 5], fromTs: lastTs - 200 * DAY_MS, toTs: lastTs },
       getMarketZone(parameters.marketTimeZone),
     ).slice(0, WINDOWS);
-    /** Returns the mean error; each walk runs once and is shared by the tests. */
+    /** Returns the mean error; each walk runs once and the tests share it. */
     const score = once((leadHours: number, gapHours: number, isOracleKnown: boolean): number => {
       const gaps = windows.map(({ endTs }) => {
         const asofTs = endTs - leadHours * HOUR_MS;
@@ -42,7 +42,7 @@ for (const letter of ['a', 'b']) {
 
     for (const gapHours of GAPS_HOURS) {
       for (const lead of LEADS_HOURS) {
-        it(`for ${gapHours} h at a lead of ${lead} h is no worse than a forecast made ${gapHours} h earlier`, () => {
+        it(`is no worse after ${gapHours} h, at a lead of ${lead} h, than one made ${gapHours} h earlier`, () => {
           const blind = score(lead, gapHours, false);
           const earlier = score(lead + gapHours, 0, false);
           assert.ok(blind <= earlier + 1e-9, `${blind} against ${earlier}`);
@@ -50,7 +50,7 @@ for (const letter of ['a', 'b']) {
       }
     }
 
-    it('for 6 h at a lead of 24 h does less harm while the oracle still counts', () => {
+    it('is better after 6 h, at a lead of 24 h, while the oracle still counts', () => {
       const untold = score(24, 6, false);
       const reported = score(24, 6, true);
       assert.ok(reported < untold, `${reported} with the oracle, ${untold} without`);

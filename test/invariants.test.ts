@@ -1,4 +1,4 @@
-// The checks find a planted violation of every invariant, without false alarms.
+// The checks detect a violation of every invariant, without false alarms.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ async function publish(...snapshots: AccountSnapshot[]) {
   return violationsDuring(() => snapshots.forEach(board.publish));
 }
 
-/** A faulty store that forgets granted requests. */
+/** A faulty allowance store that forgets granted requests. */
 async function takeFrom(used: number, requests: number): Promise<void> {
   const allowances = {
     take: async (_: string, granted: number) => ({ granted, used, nextFreeTs: NOW_TS }),
@@ -63,18 +63,18 @@ async function sealWith(rows: readonly Seal[]): Promise<void> {
   await job.stop();
 }
 
-describe('invariant checks', () => {
-  it('find a count that falls', async () => {
+describe('the invariant checks', () => {
+  it('detect a count that falls', async () => {
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4))), ['count-fell']);
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(6))), []);
   });
 
-  it('accept a count that falls with its uncertain posts, or for another window or rule', async () => {
+  it('accept a count that falls by its uncertain posts, or that belongs to another window or rule', async () => {
     const doubtful = { ...counted(5), doubt: { counted: 1, uncounted: 0 } };
     const moved = { window: { startTs: NOW_TS, endTs: NOW_TS + DAY_MS } };
     const ruled = { terms: { countingRule: { replies: true } } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(2, counted(4))), []);
-    // A process that skips snapshots sees one post resolved and another become uncertain at once.
+    // A process that skips snapshots may see one post resolved and another become uncertain at once.
     const renewed = { ...counted(4), doubt: { counted: 0, uncounted: 1 } };
     assert.deepEqual(await publish(snapshotOf(1, doubtful), snapshotOf(3, renewed)), []);
     const lower = { ...counted(5), doubt: { counted: 0, uncounted: 1 } };
@@ -83,12 +83,12 @@ describe('invariant checks', () => {
     assert.deepEqual(await publish(snapshotOf(1, counted(5)), snapshotOf(2, counted(4), ruled)), []);
   });
 
-  it('find a caller with more requests than the limit', async () => {
+  it('detect a caller with more requests than the limit', async () => {
     assert.deepEqual(await violationsDuring(() => takeFrom(1, 100)), []);
     assert.deepEqual(await violationsDuring(() => takeFrom(1, 101)), ['allowance-exceeded']);
   });
 
-  it('find a seal that does not follow the previous one', async () => {
+  it('detect a seal that does not follow the previous one', async () => {
     const first = sealHour(NOW_TS - 3 * HOUR_MS, 1, ['one', 'two'], NO_SEAL);
     const second = sealHour(NOW_TS - 2 * HOUR_MS, 3, ['three'], first.chain);
     assert.deepEqual(await violationsDuring(() => sealWith([first, second])), []);

@@ -1,4 +1,4 @@
-// Enforces plain English: words of the old style have a budget per area, which only ever falls. `node
+// Enforces plain English: marked words have a budget per area, which may only fall. `node
 // scripts/tighten-language.ts` lowers the budgets to the current counts; `--list AREA` lists occurrences.
 
 import assert from 'node:assert/strict';
@@ -12,7 +12,7 @@ const BUDGETS: Record<string, number> = JSON.parse(
 
 const describeFinding = ({ path, line, word, instead }: Finding) => `${path}:${line} '${word}': ${instead}`;
 
-describe('language', () => {
+describe('the repository', () => {
   const findings = findMarked(readAll());
   const areas = new Set([...Object.keys(BUDGETS), ...findings.map(({ area }) => area)]);
 
@@ -28,7 +28,7 @@ describe('language', () => {
   }
 });
 
-describe('the language check, on planted sentences', () => {
+describe('the language check', () => {
   const planted: [string, TextFile][] = [
     ['ui texts', { path: 'web/src/planted.tsx', text: '<p>No rule yet: nothing is told.</p>' }],
     ['cli texts', { path: 'src/cli/planted.ts', text: "print('whoever asks');" }],
@@ -55,7 +55,7 @@ describe('the language check, on planted sentences', () => {
     });
   }
 
-  it('passes plain sentences, inline code and addresses', () => {
+  it('accepts plain sentences, inline code and addresses', () => {
     const plain: TextFile[] = [
       { path: 'web/src/plain.tsx', text: "const theme = 'dark theme'; <p>Couldn't load recent alerts.</p>" },
       { path: 'src/jobs/plain.ts', text: "logger.info({ account: 'a', what: 'is' }, 'backfill complete');" },

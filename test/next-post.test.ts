@@ -1,5 +1,5 @@
-// The interval for the next post on the real histories in ../shared, if present. It must contain the next
-// post in 90 % of cases, plus or minus three percentage points.
+// Tests the next-post interval on the real histories in ../shared, if present. It must contain the next post in
+// 90 % of cases, plus or minus three percentage points.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,10 +13,10 @@ const ORIGINS = 1_500;
 
 for (const letter of ['a', 'b']) {
   const file = `../shared/data/account-${letter}-posts.csv`;
-  describe(`next post of account ${letter}`, {
+  describe(`the next post of account ${letter}`, {
     skip: existsSync(file) ? false : `${file} is missing`,
   }, () => {
-    it('falls into its interval as often as claimed', (t) => {
+    it('falls within the 90 % interval as often as claimed', (t) => {
       const history = parseHistory(readFileSync(file, 'utf8'));
       const { createdTs } = history;
       const { counted } = createTimeline(history);

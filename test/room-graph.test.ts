@@ -13,7 +13,7 @@ const file = (path: string, ...imports: string[]) => ({
   text: imports.map((from) => `import { x } from '${from}';\n`).join(''),
 });
 
-describe('room diagram', () => {
+describe('the room diagram', () => {
   const files = [
     file('src/low/a.ts'),
     file('src/mid/inner/b.ts', '../../low/a.ts', './c.ts'),
@@ -43,7 +43,7 @@ describe('room diagram', () => {
     assert.match(drawn, /class="u"[^>]*><title>\w+ imports \w+</);
   });
 
-  it('in the docs has exactly the existing rooms', () => {
+  it('in the docs contains exactly the existing rooms', () => {
     const drawn = readFileSync('docs/img/rooms.svg', 'utf8').matchAll(
       /<text class="t"[^>]*>([^<]+)<\/text>/g,
     );

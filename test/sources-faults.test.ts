@@ -82,9 +82,9 @@ async function whileTimePasses<T>(clock: ManualClock, work: Promise<T>): Promise
   return settled;
 }
 
-describe('polling despite faults', () => {
+describe('polling', () => {
   for (const system of ['x', 'mastodon']) {
-    it(`of ${system} loses no post`, async () => {
+    it(`of ${system} loses no post despite faults`, async () => {
       const { clock, simulator, source, accountId } = openSimulator(system);
       const seen = new Map<string, string>();
       let cursor: string | null = null;
@@ -92,7 +92,7 @@ describe('polling despite faults', () => {
         if (poll % 7 === 0) simulator.injectPost({ accountId, kind: poll % 2 ? 'quote' : 'original' });
         cursor = await whileTimePasses(clock, pollOnce(source, cursor, seen));
       }
-      // Posts may appear 25 s late, and the next long look-back comes within five minutes.
+      // Posts may appear 25 s late, and the next long look-back happens within five minutes.
       const untilTs = simulator.now() - 30_000;
       assert.ok(simulator.truePosts(START_TS, untilTs, accountId).length > POLLS / 8);
       assert.deepEqual(findLost(simulator, accountId, seen, untilTs), []);

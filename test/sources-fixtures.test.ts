@@ -59,7 +59,7 @@ describe('oracle payloads', () => {
   );
 
   it(
-    'have the tracked window in title and slug, except for two errors of the oracle',
+    'have the tracked window in title and slug, except for two oracle errors',
     whenPresent(() => {
       let wrong = 0;
       let compared = 0;
@@ -100,7 +100,7 @@ describe('post payloads', () => {
     completeProfile({ accountId: 'a', handle: 'somebody', platformUserId, platform }, 0);
 
   it(
-    'from the activity stream give posts and deletions of the account, but not replies by others',
+    "from the activity stream yield the account's posts and deletions, but not replies by others",
     whenPresent(async () => {
       const names = globSync('posts/x_activity_*.json', { cwd: ROOT }).sort();
       const lines = names.map((name) => JSON.stringify(readJson(name)));
@@ -126,7 +126,7 @@ describe('post payloads', () => {
   );
 
   it(
-    'of other kinds are recognised on the stream',
+    'for replies, quotes and reposts are recognised on the stream',
     whenPresent(() => {
       const flags = (name: string) => {
         const { payload } = readActivity(readJson(`posts/x_activity_post_${name}_create.json`))!;
@@ -158,7 +158,7 @@ describe('post payloads', () => {
   );
 
   it(
-    'from the oracle are counted posts, and one that starts with a mention is uncertain',
+    'from the oracle are counted posts, except that one starting with a mention is uncertain',
     whenPresent(() => {
       const listed = parseOraclePosts(asArray(readEnvelope(readJson('oracle/posts_elonmusk_sample.json')))!);
       const posts = listed.map((post) => fromOraclePost('a', post));

@@ -1,5 +1,5 @@
-// Damages real payloads one field at a time: each must parse as before, be rejected or reported, or differ only where
-// a missing value is shown as missing. The fixtures are not part of the project; without them the tests are skipped.
+// Damages real payloads one field at a time. Each must parse as before, be rejected or reported, or differ only in a
+// value shown as missing. The fixtures are not part of the project; without them the tests are skipped.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -106,7 +106,7 @@ function readArchive(value: Json): Reading {
   return { facts, isRefused: isOpen || facts.length < rows.length };
 }
 
-/** Fixture, its parser, and fields that may be missing, in which case nothing is shown instead. */
+/** Fixture, its parser, and fields that may be missing, in which case the value is shown as missing. */
 const CASES: [string, (value: Json) => Reading, RegExp][] = [
   [
     'market/gamma_event_v2_documented_shape.json',

@@ -73,8 +73,8 @@ async function readHistory(entry: AccountSources, sinceTs: number): Promise<Post
   return posts;
 }
 
-describe('sources against the simulator', () => {
-  it('read the posts of ten days exactly', async () => {
+describe('source adapters on the simulator', () => {
+  it('read ten days of posts exactly', async () => {
     for (const entry of sources.accounts) {
       const sinceTs = START_TS - 10 * DAY_MS;
       const nowTs = simulator.now();
@@ -84,7 +84,7 @@ describe('sources against the simulator', () => {
       const truth = simulator
         .truePosts(sinceTs, nowTs, entry.account.accountId)
         .filter((post) => post.deletedTs === null || post.deletedTs > nowTs)
-        // Such a server shows replies to others only to logged-in users.
+        // The server shows replies to others only to logged-in users.
         .filter((post) => entry.account.platform !== 'mastodon' || post.kind !== 'reply');
       assert.deepEqual(
         new Set(posts.map(({ rootPostId }) => rootPostId)),
@@ -141,7 +141,7 @@ describe('sources against the simulator', () => {
     assert.ok(seen.includes(`${injectedId} gone`));
   });
 
-  it('provide window, ladder, oracle count and page count of each active event', async () => {
+  it("provide each active event's window, ladder, oracle count and page count", async () => {
     for (const entry of sources.accounts) {
       const { trackings, skipped } = await entry.oracle.fetchTrackings(simulator.now() - DAY_MS, never);
       const listing = await entry.market.fetchEvents(trackings, never);
@@ -230,7 +230,7 @@ describe('sources against the simulator', () => {
     const settled = new Set(markets.map(({ asset, referenceSource }) => `${asset} ${referenceSource}`));
     assert.ok(
       [...settled].every((pair) => seen.has(pair)),
-      'each receives the price that it settles on',
+      'each market receives the price that it settles on',
     );
     assert.deepEqual(new Set(markets.map(({ referenceSource }) => referenceSource)).size, 2);
   });

@@ -42,7 +42,7 @@ describe('a post, end to end', () => {
 
   async function get<T>(path: string): Promise<T> {
     const response = await fetch(`${app.url}/api/v1${path}`, { headers: { 'X-API-Key': key } });
-    assert.equal(response.status, 200, `${path} answers ${response.status}`);
+    assert.equal(response.status, 200, `${path} returned ${response.status}`);
     return ((await response.json()) as { data: T }).data;
   }
 
@@ -51,7 +51,7 @@ describe('a post, end to end', () => {
       (await get<MetaRecord[]>('/meta/account_a')).map((record) => [record.event_id, record.real_counter]),
     );
 
-  it('is counted in every open window and listed first, soon after it is made', async () => {
+  it('is counted in every open window and listed first soon after it is published', async () => {
     const before = await realCounts();
     postId = app.simulator!.simulator!.injectPost({ accountId: 'a', kind: 'original' }).id;
     await waitUntil(() => app.board.find('a')!.recentPosts.some((post) => post.postId === postId));
@@ -85,7 +85,7 @@ describe('a post, end to end', () => {
     }
   });
 
-  it('leaves signals for a trader and a portfolio for the demo wallet', async () => {
+  it('leads to signals for a trader and a portfolio for the demo wallet', async () => {
     const signals = await get<{ signals: { suggested_bet: number; action: string }[] }[]>(
       '/signals/account_a?bankroll=500',
     );

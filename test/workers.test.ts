@@ -44,7 +44,7 @@ describe('serve --workers 2', () => {
   after(() => service.stop());
 
   const meta = '/api/v1/meta/account_a';
-  /** On a public path, a key that cannot be looked up in time is ignored; here the caller gets an error. */
+  /** Returns an error if the key cannot be looked up in time; public paths ignore such a key. */
   const prediction = '/api/v1/prediction/account_a';
 
   it("shows the first process's data in every worker", async () => {
@@ -99,7 +99,7 @@ describe('serve --workers 2', () => {
   });
 });
 
-describe('stopping workers', () => {
+describe('a stop of serve --workers', () => {
   it('leaves no processes behind, and frees the port', async () => {
     const service = await bootService({ args: ['--workers', '2'], until: 'started' });
     const pids = service.app.workers!.pids();

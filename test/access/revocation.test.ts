@@ -8,10 +8,10 @@ import { type Harness, startHarness } from '../api/harness.ts';
 import { listen, type StreamListener } from '../stream/sse.ts';
 import { waitUntil } from '../support/boot.ts';
 
-/** Every replica promises to notice within this time. */
+/** Maximum time a replica may take to notice. */
 const WITHIN_MS = 2_000;
 
-describe('stream of an invalid key', () => {
+describe('a stream opened with a key that becomes invalid', () => {
   let harness: Harness;
   let keyService: KeyService;
   before(async () => {
@@ -29,7 +29,7 @@ describe('stream of an invalid key', () => {
     return stream;
   }
 
-  /** A second, older stream stays open, which shows that the key ended the first one and not an idle timeout. */
+  /** Opens an older second stream, which stays open and so rules out an idle timeout as the cause. */
   async function assertEnds(stream: StreamListener, older: StreamListener): Promise<void> {
     await pass();
     await waitUntil(() => stream.isEnded());
@@ -41,7 +41,7 @@ describe('stream of an invalid key', () => {
     for (let passed = 0; passed < WITHIN_MS; passed += 250) await harness.clock.advanceAsync(250);
   }
 
-  it('ends within two seconds of the revocation; other streams continue', async () => {
+  it('ends within two seconds of the revocation, while other streams continue', async () => {
     const { key, record } = await keyService.issue({ tier: 'PRO', label: 'leaver' });
     const [other, anonymous, revoked] = [await join(harness.keys.PRO), await join(), await join(key)];
     await keyService.revoke(record.keyId);
@@ -60,7 +60,7 @@ describe('stream of an invalid key', () => {
     await assertEnds(stream, older);
   });
 
-  it('ends on rotation, and the new key opens another', async () => {
+  it('ends when the key is rotated, and the new key can open a new stream', async () => {
     const { key } = await keyService.issue({ tier: 'PRO', label: 'mover' });
     const [older, stream] = [await join(), await join(key)];
     const { key: newKey } = await keyService.rotate(key);
@@ -71,8 +71,8 @@ describe('stream of an invalid key', () => {
   });
 });
 
-describe('replica that could not reach the store', () => {
-  it('learns of a revocation once it reconnects, however it was disconnected', async () => {
+describe('a replica that lost its store connection', () => {
+  it('applies a revocation once it reconnects, even after an hour', async () => {
     let isAway = false;
     const harness = await startHarness({ wrapStore: (store) => cutOffKeys(store, () => isAway) });
     try {

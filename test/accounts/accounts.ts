@@ -1,6 +1,6 @@
-// Configured lists of one, two and five accounts.
+// Account lists with one, two and five accounts.
 
-/** Cover two platforms, three counting rules and different profile fields. */
+/** Covers two platforms, three counting rules and different profile fields. */
 const FIVE = [
   { id: 'a' },
   { id: 'b' },

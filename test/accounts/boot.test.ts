@@ -1,5 +1,4 @@
-// The whole service on the simulator with one, two and five accounts from the configuration file; adding and
-// removing an account.
+// Boots the whole service on the simulator with different account lists, and adds and removes an account.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,7 +17,7 @@ const BOOTED = [
 ] as const;
 
 for (const [name, engine] of BOOTED) {
-  it(`finds events and posts of every account with ${name} on ${engine}`, async () => {
+  it(`the service finds events and posts for every account in a list of ${name} on ${engine}`, async () => {
     const database = engine === 'postgres' ? await createDatabase() : null;
     const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {};
     const service = await bootService({ accounts: LISTS[name], env });
@@ -69,7 +68,7 @@ describe('adding and removing an account', () => {
     });
   });
 
-  it('keeps the rows of a removed account', async () => {
+  it('keeps the rows of the removed account', async () => {
     await during(['c'], async (service) => {
       assert.ok((await countPosts(service, 'a')) >= postsOfA && postsOfA > 100);
       assert.equal(await statusOf(service, '/meta/account_a'), 404);

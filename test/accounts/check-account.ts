@@ -1,4 +1,4 @@
-// HTTP checks for any account of a running service.
+// HTTP checks that work for any account on a running service.
 
 import assert from 'node:assert/strict';
 import type { Account } from '../../src/domain/account.ts';
@@ -7,7 +7,7 @@ import { listen } from '../stream/sse.ts';
 
 export interface AskedService {
   url: string;
-  /** A wallet with positions in events of every account. */
+  /** A wallet with positions in every account's events. */
   wallet: string;
   issueKey(tier: Tier): Promise<string>;
 }

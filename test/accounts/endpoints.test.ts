@@ -1,5 +1,5 @@
-// One, two and five accounts: checks every endpoint of every account for each tier, on both engines, and how
-// the page, the OpenAPI document and the agent tools list them.
+// Checks every endpoint of every account for each tier on both engines, with one, two and five accounts, and
+// checks that the page, the OpenAPI document and the agent tools list them.
 
 import { it } from 'node:test';
 import { readAccountList } from '../../src/config/read-accounts.ts';
@@ -12,7 +12,7 @@ import { checkAccount, checkWhatIsTold } from './check-account.ts';
 
 for (const engine of ENGINE_NAMES) {
   for (const [name, list] of Object.entries(LISTS)) {
-    it(`serves each tier on every endpoint of every account, with ${name} on ${engine}`, async () => {
+    it(`the API serves every account and tier with ${name} configured on ${engine}`, async () => {
       const accounts = readAccountList(list);
       const database = engine === 'postgres' ? await createDatabase() : null;
       const harness = await startHarness({ accounts, ...(database ? { databaseUrl: database.url } : {}) });

@@ -1,4 +1,4 @@
-// An invalid account aborts startup with one line that names it, before anything is opened.
+// An invalid account aborts startup with a one-line error that identifies it, before anything is opened.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -17,7 +17,7 @@ const BAD: Record<string, [accounts: object[], message: RegExp]> = {
 };
 
 for (const [name, [accounts, message]] of Object.entries(BAD)) {
-  it(`${name} is rejected at startup, and the store is untouched`, () => {
+  it(`${name} aborts startup and leaves the store untouched`, () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-refused-'));
     const dataDir = join(folder, 'data');
     const path = join(folder, 'config.json');

@@ -16,7 +16,7 @@ const THREE = ['--accounts', '3'];
 // biome-ignore lint/suspicious/noExplicitAny: tests inspect bodies freely
 type Json = any;
 
-describe('third account', () => {
+describe('a third account', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let env: Record<string, string>;
   let service: BootedService;
@@ -39,7 +39,7 @@ describe('third account', () => {
   const eventIds = async (url: string): Promise<number[]> =>
     (await ask(url, '/meta/account_c')).data?.map(({ event_id }: Json) => event_id) ?? [];
 
-  it('is selected on the command line by letter or name', async () => {
+  it('can be selected by letter or name on the command line', async () => {
     for (const name of ['c', 'account_c']) {
       const env = { TALLYCAST_URL: service.url, TALLYCAST_KEY: key };
       const { code, out } = await runCommand(['events', '--account', name, '--json'], env);
@@ -53,7 +53,7 @@ describe('third account', () => {
     }
   });
 
-  it('sends its posts by webhook, signed and under its own name', async () => {
+  it('has its posts delivered in signed webhooks under its own name', async () => {
     const receiver = await openReceiver();
     const body = JSON.stringify({ url: receiver.url, topics: 'post.created' });
     const { secret } = (await ask(service.url, '/webhooks', { method: 'POST', body })).data;
@@ -74,7 +74,7 @@ describe('third account', () => {
     const beside = await bootService({ args, env, until: 'started' });
     try {
       assert.notEqual(beside.url, service.url);
-      // The first list may be incomplete.
+      // The first response may be incomplete.
       await waitUntil(async () => {
         const [there, here] = [await eventIds(beside.url), await eventIds(service.url)];
         return there.length > 0 && there.join() === here.join();

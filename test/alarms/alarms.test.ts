@@ -1,5 +1,5 @@
-// Every alarm fires on its own fault only, and clears afterwards. Simulator faults and process failures are
-// scraped from the real metrics and evaluated by promtool.
+// Every alarm fires only on its own fault and clears afterwards. Scrapes the real metrics during simulator faults
+// and process failures, and evaluates the rules with promtool.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -12,24 +12,24 @@ import { judgeAlarms, RULES, SCRAPE_EVERY_S } from './prometheus.ts';
 import { openStage, type Stage } from './stage.ts';
 
 type Scene = {
-  /** Faults of the simulator, by name. */
+  /** Names of the simulator faults to enable. */
   simulator?: readonly string[];
   strain?: (strain: Stage['strain']) => void;
   deed?: (stage: Stage) => Promise<void>;
   /** Set if the fault becomes visible only over time. */
   takesTime?: boolean;
-  /** Time within which it must fire, and within which it must clear. */
+  /** Minutes within which the alarm must fire. */
   minutes?: number;
   clearMinutes?: number;
 };
 
-/** The last part of that time, in which the fault persists: every feed alarm waits this long. */
+/** The fault persists for this long at the end, because every feed alarm has this delay. */
 const STANDING_S = 120;
 
 const SCENES: Record<string, Scene> = {
   TallycastDown: { strain: (strain) => (strain.isGone = true) },
   TallycastNothingKnown: { strain: (strain) => (strain.isBlind = true) },
-  // Here, account a has no second source, but account b does.
+  // In this setup only account b has a second source.
   TallycastPostsStale: { simulator: ['x-down'], minutes: 5 },
   TallycastPostsSecondHand: { simulator: ['mastodon-down'], minutes: 6 },
   TallycastOracleStale: { simulator: ['oracle-down'], minutes: 18, clearMinutes: 6 },
@@ -73,14 +73,14 @@ describe('alarms', { skip: why }, () => {
   });
   after(() => stage.close());
 
-  it('are valid Prometheus rules, each with a case here', () => {
+  it('are valid Prometheus rules, and each is covered by this test', () => {
     const { status, stderr } = spawnSync(promtool!, ['check', 'rules', RULES], { encoding: 'utf8' });
     assert.equal(status, 0, stderr);
     const names = [...readFileSync(RULES, 'utf8').matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
     assert.deepEqual(names.sort(), Object.keys(SCENES).sort());
   });
 
-  it('and the dashboard refer only to existing metrics', async () => {
+  it('use only existing metrics, as does the dashboard', async () => {
     const reported = (await stage.live(SCRAPE_EVERY_S))[0]!;
     for (const file of [RULES, DASHBOARD]) {
       for (const [name] of readFileSync(file, 'utf8').matchAll(/tallycast_[a-z_]+/g))
@@ -91,7 +91,7 @@ describe('alarms', { skip: why }, () => {
   for (const [alarm, scene] of Object.entries(SCENES)) {
     const { simulator = [], strain, deed, minutes = 2, clearMinutes = 3 } = scene;
     const isLived = simulator.length > 0 || deed !== undefined || scene.takesTime === true;
-    it(`${alarm} fires only on its own fault, and clears`, async () => {
+    it(`include ${alarm}, which fires only on its own fault and then clears`, async () => {
       const pass = (forS: number) => (isLived ? stage.live(forS) : stage.hold(forS));
       const scrapes = await stage.hold(CALM_S);
       const calm = { scrape: scrapes.length - 1, firing: [] };

@@ -1,14 +1,14 @@
-// Writes scrapes in promtool's format, and reads which alarms fire when.
+// Writes scrapes as promtool test input, and checks which alarms fire when.
 
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One scrape; null if the service did not respond. */
+/** The scraped text; null if the service did not respond. */
 export type Scrape = string | null;
 
-/** Expected alarms after this many scrapes. */
+/** Alarms expected to fire after this many scrapes. */
 export interface Expectation {
   scrape: number;
   firing: readonly string[];

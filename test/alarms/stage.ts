@@ -25,7 +25,7 @@ import type { Scrape } from './prometheus.ts';
 
 export interface Stage {
   simulator: ReturnType<typeof createSimulator>;
-  /** Faults of the process itself, set by the test. */
+  /** Process faults, set by the test. */
   strain: {
     loadLevel: number;
     isFallback: boolean;
@@ -38,9 +38,9 @@ export interface Stage {
     isGone: boolean;
     isForecastBroken: boolean;
   };
-  /** Advances the clock, scraping on the way. */
+  /** Advances the clock and scrapes at every interval. */
   live(forS: number): Promise<Scrape[]>;
-  /** Adds scrapes for this much time without changes. */
+  /** Returns scrapes for this much time without running the service. */
   hold(forS: number): Promise<Scrape[]>;
   /** Makes another process take over. */
   changeLeader(): Promise<void>;
@@ -51,7 +51,7 @@ const START_TS = Date.UTC(2026, 5, 2, 13);
 const HISTORY_DAYS = 12;
 const STEP_MS = 5 * SECOND_MS;
 
-/** Skips signals: no alarm uses them, and sizing them at every scrape would take most of the time. */
+/** No alarm uses signals, and sizing them at every scrape would take most of the time. */
 const NO_ADVICE = { advise: () => [] };
 
 export async function openStage(scrapeEveryS: number): Promise<Stage> {
@@ -65,7 +65,7 @@ export async function openStage(scrapeEveryS: number): Promise<Stage> {
   const loaded = loadConfig(['--sources', 'simulator', '--log-level', 'silent'], {});
   const [first, ...others] = loaded.accounts;
   const accounts = [{ ...first!, postSources: [{ kind: 'x' as const }] }, ...others];
-  // One series is enough for the alarms; without a list, all default series are followed.
+  // One series is enough for the alarms; the default would be all of them.
   const config = { ...loaded, accounts, cryptoSeries: ['btc-up-or-down-hourly'], xPush: false };
   const strain: Stage['strain'] = {
     ...{ loadLevel: 0, isFallback: false, droppedRows: 0, violations: 0, answerMs: 1, spendUsd: 1 },
@@ -153,7 +153,7 @@ interface MetricsParts {
   leaderEpoch(): number | null;
 }
 
-/** Builds the metrics of a service with the stage's faults in store, limiter and spend. */
+/** Builds service metrics with the stage's store, limiter and spend faults. */
 function openMetrics({ meter, strain, clock, accounts, findSnapshot, leaderEpoch }: MetricsParts) {
   const board = {
     ...createBoard(),

@@ -1,4 +1,4 @@
-// Alerts survive a killed leader. A small version: a few keys, hanging receivers, and a kill while posts arrive.
+// Alerts survive a killed leader: a few keys, hanging receivers, and a kill while posts arrive.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -6,8 +6,8 @@ import { checkAlerts } from '../../lab/bench/alerts/check-alerts.ts';
 import { createPlace, ENGINE_NAMES } from '../store/engines.ts';
 
 for (const engine of ENGINE_NAMES) {
-  describe(`alerts of a killed leader, on ${engine}`, () => {
-    it('all arrive, each under a single id', async () => {
+  describe(`alerts from a leader killed on ${engine}`, () => {
+    it('all arrive, each with a single id', async () => {
       const place = await createPlace(engine);
       try {
         const { dataDir, databaseUrl } = place.options;

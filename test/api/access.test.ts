@@ -1,4 +1,4 @@
-// Access by tier, and alternative spellings of paths, none of which may be served.
+// Access by tier. Alternative spellings of a path must not be served.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -53,7 +53,7 @@ const EXPECTED: [string[], Record<Caller, number>][] = [
   ],
 ];
 
-describe('access', () => {
+describe('the API', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({ settings: { limits: roomyLimits() } });
@@ -71,7 +71,7 @@ describe('access', () => {
 
   for (const [paths, expected] of EXPECTED) {
     for (const path of paths) {
-      it(`${path.split('?')[0]} is open to exactly the allowed tiers`, async () => {
+      it(`serves ${path.split('?')[0]} only to the allowed tiers`, async () => {
         for (const [caller, status] of Object.entries(expected)) {
           const reply = await harness.call(path, { key: keyOf(caller as Caller) });
           assert.equal(reply.status, status, `${caller}: ${reply.text}`);
@@ -109,7 +109,7 @@ describe('access', () => {
     await untilTrue(async () => (await harness.call('/signals/account_a', { key })).status === 401);
   });
 
-  it('allows only an INTERNAL key to issue, inspect and revoke keys, and revokes a key once', async () => {
+  it('lets only an INTERNAL key issue, inspect and revoke keys, and revokes a key only once', async () => {
     const { keyId } = await harness.issue('FREE');
     const issue = { method: 'POST', headers: { 'Content-Type': 'application/json' } };
     const body = JSON.stringify({ tier: 'PRO', label: 'reader' });
@@ -188,7 +188,7 @@ describe('access', () => {
     }
   });
 
-  it('responds to preflight requests, but to no other OPTIONS', async () => {
+  it('responds to preflight requests but rejects other OPTIONS requests', async () => {
     const preflight = await harness.call('/signals/account_a', {
       method: 'OPTIONS',
       headers: { Origin: 'https://page.invalid', 'Access-Control-Request-Method': 'GET' },
@@ -201,7 +201,7 @@ describe('access', () => {
     assert.equal((await harness.call('/nothing', { method: 'OPTIONS' })).status, 404);
   });
 
-  it('returns 406 to a caller that does not accept JSON', async () => {
+  it('returns 406 if the caller does not accept JSON', async () => {
     const refused = await harness.call('/meta/account_a', { headers: { Accept: 'text/html' } });
     assert.equal(refused.status, 406);
     assert.equal(typeof refused.json.detail, 'string');
@@ -275,7 +275,7 @@ function roomyLimits() {
 
 async function untilTrue(check: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) if (await check()) return;
-  assert.fail('never came true');
+  assert.fail('timed out waiting for the condition');
 }
 
 function rawStatusLine(port: number, request: string): Promise<string> {

@@ -1,4 +1,4 @@
-// Channels, rules and alerts over HTTP: valid and invalid input, and secrets that are never shown.
+// Channels, rules and alerts over HTTP: valid and invalid input. Secrets must never be shown.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ const PUSH = {
   auth: 'A'.repeat(22),
 };
 
-describe('alerts', () => {
+describe('the alert endpoints', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({
@@ -47,7 +47,7 @@ describe('alerts', () => {
     assert.deepEqual((await harness.call('/push/key')).json.data, { public_key: 'BPublicKey' });
   });
 
-  it("show a webhook's secret once, and a chat's address never", async () => {
+  it("show a webhook's secret once and never show a chat's address", async () => {
     const { key } = await harness.issue('PRO');
     const hook = await send('/channels', { kind: 'webhook', url: 'https://hooks.example.com/x' }, key);
     assert.match(hook.json.data.secret, /^whsec_/);
@@ -70,7 +70,7 @@ describe('alerts', () => {
     assert.equal(again.json.data.channel_id, push.json.data.channel_id);
   });
 
-  it('link a Telegram chat by a code that is shown once', async () => {
+  it('link a Telegram chat with a code that is shown once', async () => {
     const { key } = await harness.issue('PRO');
     const { data } = (await send('/channels', { kind: 'telegram' }, key)).json;
     assert.equal(data.link_url, `https://t.me/tally_bot?start=${data.link_code}`);
@@ -82,7 +82,7 @@ describe('alerts', () => {
     assert.deepEqual([linked.state, linked.target], ['ready', 'chat …667']);
   });
 
-  it('report an invalid field, and change nothing', async () => {
+  it('report an invalid field and change nothing', async () => {
     const { key } = await harness.issue('PRO');
     const refused: [string, object, string][] = [
       ['/channels', { kind: 'pigeon' }, 'kind'],
@@ -111,7 +111,7 @@ describe('alerts', () => {
     assert.deepEqual([await list('/channels', key), await list('/rules', key)], [[], []]);
   });
 
-  it("replace a rule of the key by its id, and never another key's", async () => {
+  it("let a key replace its own rules by id, but not another key's", async () => {
     const key = (await harness.issue('PRO')).key;
     const headers = { 'content-type': 'application/json' };
     const send = (path: string, body: object, by = key) =>
@@ -144,7 +144,7 @@ describe('alerts', () => {
     assert.deepEqual(await list('/rules', one), []);
   });
 
-  it("send a test to the rule's channels immediately, and list alerts page by page", async () => {
+  it("send a test alert to the rule's channels immediately, and list alerts page by page", async () => {
     const { key } = await harness.issue('PRO');
     const channel = (await send('/channels', { kind: 'discord', url: DISCORD }, key)).json.data.channel_id;
     const body = {
@@ -168,7 +168,7 @@ describe('alerts', () => {
     assert.equal(first.data[0].title, 'Test: activity');
   });
 
-  it('allow sixty tests per key and hour across all receivers', async () => {
+  it('allow sixty test alerts per key and hour across all channels', async () => {
     const { key } = await harness.issue('PRO');
     const { json } = await send('/channels', { kind: 'discord', url: DISCORD }, key);
     const path = `/channels/${json.data.channel_id}/test`;

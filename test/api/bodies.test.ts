@@ -1,5 +1,5 @@
-// Request bodies: our own endpoints reject unknown fields by name and explain a wrong content type; the
-// contract's endpoint keeps the contract's wording and adds a header.
+// Request bodies: our own endpoints list unknown fields and explain a wrong content type; the contract's endpoint
+// keeps the contract's wording and adds a header.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -21,7 +21,7 @@ const WELL: Record<string, object> = {
 };
 const HUMAN = { type: 'human', case: 'x', email: 'reader@example.org' };
 
-describe('bodies', () => {
+describe('the API', () => {
   let harness: Harness;
   let ruleId: string;
   before(async () => {
@@ -45,7 +45,7 @@ describe('bodies', () => {
     return (await Promise.all(lists)).map(({ json }) => json.data.length);
   };
 
-  it('allow no extra fields in the OpenAPI document, except for the waitlist, and each has a case here', async () => {
+  it('declares in OpenAPI that only the waitlist accepts extra fields, and every body is tested here', async () => {
     const { json } = await harness.call('//openapi.json');
     const { paths, components } = json;
     const taking = Object.entries(paths as Record<string, { post?: Operation }>).flatMap(
@@ -61,7 +61,7 @@ describe('bodies', () => {
   });
 
   for (const [path, body] of Object.entries(WELL)) {
-    it(`of ${path} with an unknown field are rejected with its name, and change nothing`, async () => {
+    it(`rejects a ${path} body with unknown fields, lists the fields and changes nothing`, async () => {
       const kept = await countKept();
       const { status, json } = await post(path, { ...body, pce: 2, __proto: 1 });
       assert.equal(status, 422);
@@ -73,7 +73,7 @@ describe('bodies', () => {
       assert.deepEqual(await countKept(), kept);
     });
 
-    it(`of ${path} with a missing or wrong content type are rejected with the reason`, async () => {
+    it(`rejects a ${path} body with a missing or wrong content type and says why`, async () => {
       const missing = await post(path, body, {});
       assert.equal(missing.status, 422);
       assert.equal(missing.json.detail[0].type, 'model_attributes_type');
@@ -83,7 +83,7 @@ describe('bodies', () => {
     });
   }
 
-  it('with a misspelt required field report both names, and list at most a few faults', async () => {
+  it('reports both names of a misspelt required field, and at most 20 errors per body', async () => {
     const { json } = await post('/what-if/account_a', { evnt_id: 1001 });
     assert.deepEqual(
       json.detail.map(({ type, loc }: Fault) => [type, loc.at(-1)]),
@@ -97,7 +97,7 @@ describe('bodies', () => {
     assert.equal(told.json.detail.length, 20);
   });
 
-  it('of the waitlist may have extra fields, and a typo is reported in a header', async () => {
+  it('accepts extra fields in a waitlist body and reports a likely typo in a header', async () => {
     const more = await post('/waitlist', { ...HUMAN, source: 'friend' });
     assert.deepEqual([more.status, more.headers.warning], [200, undefined]);
     const slip = await post('/waitlist', { ...HUMAN, walet: '0x' });
@@ -105,7 +105,7 @@ describe('bodies', () => {
     assert.equal(slip.headers.warning, '299 - "unknown field walet was ignored; did you mean wallet?"');
   });
 
-  it("of the waitlist without a content type get the contract's error, with the reason in a header", async () => {
+  it("returns the contract's error for a waitlist body without a content type, with the reason in a header", async () => {
     const { status, json, headers } = await post('/waitlist', HUMAN, {});
     assert.equal(status, 422);
     assert.equal(json.detail[0].msg, 'Input should be a valid dictionary or object to extract fields from');

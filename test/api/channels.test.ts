@@ -1,5 +1,5 @@
-// Every kind of channel against a simulated receiver with the real wire format: delivers once, pauses on
-// request, is disabled when the receiver is gone, and is linked by one message to the bot.
+// Every kind of channel against a simulated receiver with the real wire format: single delivery, rate limits,
+// receivers that are gone, and linking by a message to the bot.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -58,13 +58,13 @@ async function listReceived(system: string): Promise<{ to: string; text: string 
   return messages.filter((message) => message.system === system);
 }
 
-describe('Discord', () => {
+describe('a Discord channel', () => {
   const channel = (id: string): WebhookEndpoint =>
     sampleWebhook({ kind: 'discord', url: `${simulator.urls.base}/discord/api/webhooks/${id}/token` });
 
-  it('receives text and link, and is paused when its rate limit is reached', async () => {
+  it('receives the text and link, and is paused when its rate limit is reached', async () => {
     const send = createDiscordSender(createLocalPost());
-    // Send them all at once: on a busy machine the rate-limit bucket would refill in between.
+    // Send all at once, because on a busy machine the rate-limit bucket would refill in between.
     const outcomes = await Promise.all(Array.from({ length: 7 }, () => send(channel('11'), DELIVERY)));
     assert.equal((await listReceived('discord'))[0]!.text, LINES);
     const refused = outcomes.find(({ isDelivered }) => !isDelivered)!;
@@ -87,7 +87,7 @@ function createCursors(): CursorStore {
   };
 }
 
-describe('Telegram', () => {
+describe('a Telegram channel', () => {
   const mutes = createMutes(createCursors());
   const linked = sampleWebhook({ kind: 'telegram', url: '4321' });
   const commands = createChatCommands({
@@ -138,7 +138,7 @@ describe('Telegram', () => {
 
   it('obeys commands from the linked chat only, including mute', async () => {
     const known = (await listReceived('telegram')).length;
-    // The bot repeats messages that the last poll did not acknowledge, such as a used code.
+    // The bot API repeats messages that the last poll did not acknowledge, such as a used code.
     const listAnswers = async () =>
       (await listReceived('telegram')).slice(known).filter(({ text }) => !text!.startsWith('This code'));
     const webhooks = { completeLink: async () => undefined };
@@ -190,7 +190,7 @@ describe('Telegram', () => {
     assert.equal(await mutes.isMuted('-100', systemClock.now()), true);
   });
 
-  it('includes the venue of a stale feed', () => {
+  it('names the venue of a stale feed', () => {
     const feed = { feed: 'prices' as const, staleAfterMs: 1_000, problem: null };
     const feeds = [
       { ...feed, updatedTs: NOW_TS },
@@ -200,7 +200,7 @@ describe('Telegram', () => {
     assert.match(text, /^A: stale feeds: kalshi_prices\.\n/);
   });
 
-  it('waits when asked to, and is disabled when the chat is gone', async () => {
+  it('honours retry_after, and is disabled when the chat is gone', async () => {
     const send = createTelegramSender(client(), mutes, systemClock);
     const chat = sampleWebhook({ kind: 'telegram', url: '99' });
     let outcome = await send(chat, DELIVERY);
@@ -224,7 +224,7 @@ describe('Telegram', () => {
   });
 });
 
-describe('browser push', () => {
+describe('a browser push channel', () => {
   const cursors = createCursors();
   const sender = () => createPushSender(createLocalPost(), () => findPushKeys(cursors), 'mailto:a@b.example');
   const browser = createECDH('prime256v1');
@@ -243,14 +243,14 @@ describe('browser push', () => {
     assert.equal(Buffer.from(keys.publicKey, 'base64url').length, 65);
   });
 
-  it('is accepted by the push service, and is disabled when the browser unsubscribes', async () => {
+  it('sends messages that the push service accepts, and is disabled when the browser unsubscribes', async () => {
     const taken = await sender()(subscribe(`${simulator.urls.base}/push/sub-1`), DELIVERY);
     assert.deepEqual([taken.isDelivered, taken.response], [true, 'status 201']);
     assert.equal((await listReceived('push'))[0]!.to, 'sub-1');
     assert.equal((await sender()(subscribe(`${simulator.urls.base}/push/gone`), DELIVERY)).isGone, true);
   });
 
-  it('can be decrypted only by the browser, and contains the link', async () => {
+  it('sends a message that only the browser can decrypt, with the link', async () => {
     const bodies: Buffer[] = [];
     const service = createServer((req, res) => {
       const chunks: Buffer[] = [];

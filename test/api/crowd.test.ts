@@ -1,4 +1,4 @@
-// Many connections in a closed loop: no request is rejected, even on a busy machine.
+// No request is rejected when many connections send requests in a closed loop, even on a busy machine.
 
 import assert from 'node:assert/strict';
 import { Agent, get } from 'node:http';
@@ -30,10 +30,10 @@ async function askInLoop(connections: number, path: string): Promise<Record<stri
   return statuses;
 }
 
-describe('closed loop', () => {
+describe('the API', () => {
   for (const path of ['/meta/account_a/tweets', '/meta/account_a/tweets?limit=100', '/signals/account_a']) {
     for (const connections of [32, 256]) {
-      it(`of ${connections} connections on ${path} is served completely`, async () => {
+      it(`serves every request from ${connections} connections looping on ${path}`, async () => {
         assert.deepEqual(await askInLoop(connections, `/api/v1${path}`), { 200: REQUESTS });
       });
     }

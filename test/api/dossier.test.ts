@@ -1,4 +1,4 @@
-// The dossier of a disputed event: the oracle was wrong at the close and back-filled later.
+// The dossier of a disputed event, where the oracle was wrong at the close and caught up later.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -80,7 +80,7 @@ async function read(key?: string): Promise<Signed> {
   return json.data;
 }
 
-describe('the dossier of an event', () => {
+describe('an event dossier', () => {
   it('explains why the event settled this way', async () => {
     const { dossier } = await read();
     assert.deepEqual(dossier.explanation.slice(1), [
@@ -98,7 +98,7 @@ describe('the dossier of an event', () => {
     ]);
   });
 
-  it('shows posts, counts by rule and disagreements only to PRO', async () => {
+  it('shows posts, counts by rule and disagreements only to PRO callers', async () => {
     const { dossier: open } = await read();
     assert.deepEqual(
       [open.posts, open.disagreements, open.counts_by_rule],
@@ -129,7 +129,7 @@ describe('the dossier of an event', () => {
     assert.ok(!isSignedBy(dossier, signature, 'another key'));
   });
 
-  it('has a page in the dashboard', async () => {
+  it('has a dashboard page', async () => {
     const page = await harness.call('//dossier/account_a/101');
     assert.deepEqual([page.status, page.headers.location], [302, '/#/event/account_a/101/dossier']);
   });

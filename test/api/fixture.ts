@@ -1,4 +1,4 @@
-// A small fixed state of the simulator for the API tests.
+// A small fixed simulator state for the API tests.
 
 import type { Account } from '../../src/domain/account.ts';
 import { completeProfile } from '../../src/domain/account-profile.ts';
@@ -40,7 +40,7 @@ export function createSnapshot(accountId: string, overrides: Partial<AccountSnap
     feeds: createFeeds(NOW_TS - 2_000),
     activity: { asofTs: NOW_TS, sleepProbability: 0.25, velocityCounted1h: 3, velocityAll1h: 5 },
     jointFinals: null,
-    // Strong edge evidence, so that there is advice.
+    // Evidence of a strong edge, so that there is advice.
     evidence: evidenceOf(0.5),
     recentPosts: Array.from({ length: 100 }, (_, i) => createPost(accountId, i)),
     totalPosts: 100,

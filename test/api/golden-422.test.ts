@@ -1,5 +1,5 @@
-// Requests every golden response that applies to this API from the real server. Rows for other declarations,
-// and rows overruled by decisions, are listed by name.
+// Compares the real server with every golden response that applies to this API. Rows for other declarations and
+// rows overruled by decisions are listed by name.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const PATHS: Record<string, string> = {
   '/history_enum': '/performance/history',
 };
 
-/** An end before the start is rejected by a rule of this API, not of the framework. */
+/** This API, not the framework, rejects an end before the start. */
 const OVERRULED = new Set(['GET /byend?start=5&end=1']);
 
 const WALLET = `0x${'a'.repeat(40)}`;
@@ -35,7 +35,7 @@ interface Post {
 
 const json = (value: unknown): Post => ({ headers: JSON_TYPE, body: JSON.stringify(value) });
 
-/** Bodies for rows that are named or truncated, in row order. */
+/** Bodies for rows that only name or truncate them, in row order. */
 const NAMED: Record<string, Post[]> = {
   'text/plain': [{ headers: { 'content-type': 'text/plain' }, body: JSON.stringify(AGENT) }],
   'no ctype': [{ body: JSON.stringify(AGENT) }],
@@ -92,7 +92,7 @@ function withoutInput(body: unknown): unknown {
   return { detail: detail.map(({ input: _, ...item }) => item) };
 }
 
-describe('golden responses', () => {
+describe('the server', () => {
   let harness: Harness;
   let asked = 0;
   before(async () => {
@@ -104,7 +104,7 @@ describe('golden responses', () => {
     const get = /^GET (\/\w+)(\?.*)?$/s.exec(request);
     const path = get && PATHS[get[1]!];
     if (path && !OVERRULED.has(request)) {
-      it(`${request} is ${status}`, async () => {
+      it(`responds to ${request} with ${status}`, async () => {
         asked += 1;
         const reply = await harness.call(path + encodeURI(get[2] ?? '').replaceAll('%25', '%'), {
           key: harness.keys.INTERNAL,
@@ -116,7 +116,7 @@ describe('golden responses', () => {
     const label = /^POST \/waitlist (.*)$/s.exec(request)?.[1];
     if (label !== undefined && status !== 500) {
       const post = readPost(label);
-      it(`POST /waitlist ${label.slice(0, 60)} is ${status}`, async () => {
+      it(`responds to POST /waitlist ${label.slice(0, 60)} with ${status}`, async () => {
         asked += 1;
         const reply = await harness.call('/waitlist', {
           method: 'POST',
@@ -130,11 +130,11 @@ describe('golden responses', () => {
     }
   }
 
-  it('cover every row that applies to this API', () => {
+  it('is tested with every row that applies to this API', () => {
     assert.equal(asked, 145);
   });
 
-  it('reject NaN in a body as json_invalid, where the framework itself fails', async () => {
+  it('rejects NaN in a body as json_invalid, where the framework itself fails', async () => {
     const reply = await harness.call('/waitlist', {
       method: 'POST',
       key: harness.keys.INTERNAL,
@@ -147,14 +147,14 @@ describe('golden responses', () => {
     ]);
   });
 
-  it('reject a usage query with an end before its start', async () => {
+  it('rejects a usage query with an end before its start', async () => {
     const reply = await harness.call('/usage/by-endpoint?start=5&end=1', { key: harness.keys.INTERNAL });
     assert.equal(reply.status, 422);
     assert.deepEqual(reply.json.detail[0].loc, ['query', 'end']);
     assert.equal(reply.json.detail[0].type, 'value_error');
   });
 
-  it('handle unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
+  it('handles unknown paths, wrong methods, HEAD, OPTIONS and trailing slashes as decided', async () => {
     assert.deepEqual((await harness.call('/nothing')).json, { detail: 'Not Found' });
     const wrong = await harness.call('/meta/account_a', { method: 'POST' });
     assert.equal(wrong.status, 405);

@@ -37,7 +37,7 @@ export interface CallOptions {
   key?: string | undefined;
   headers?: Record<string, string> | undefined;
   body?: string | Buffer | undefined;
-  /** Loopback address to call from, which identifies the caller. */
+  /** Loopback address to call from; limits apply per address. */
   from?: string;
 }
 
@@ -73,7 +73,7 @@ export interface HarnessOptions {
   payments?: ApiDependencies['payments'];
   reach?: ApiDependencies['reach'];
   whatIf?: ApiDependencies['whatIf'];
-  /** Issues a demo key, as the simulator does. */
+  /** Issues a demo key, as a service on the simulator does. */
   isDemonstration?: boolean;
   fetchPastPrices?: ApiDependencies['fetchPastPrices'];
   fetchBooks?: ApiDependencies['fetchBooks'];

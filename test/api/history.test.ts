@@ -18,7 +18,7 @@ const LEVELS = [
 ];
 
 for (const engine of ENGINE_NAMES) {
-  describe(`history on ${engine}`, () => {
+  describe(`the history API on ${engine}`, () => {
     let harness: Harness;
     let drop = async () => {};
     let asked = 0;
@@ -43,7 +43,7 @@ for (const engine of ENGINE_NAMES) {
     });
     const pro = (path: string, headers = {}) => harness.call(path, { key: harness.keys.PRO, headers });
 
-    it('lists events by cursor, latest end first, with their settlements', async () => {
+    it('pages through events with their settlements, latest end first', async () => {
       const ids: number[] = [];
       let cursor: string | null = '';
       while (cursor !== null) {
@@ -66,7 +66,7 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual(buckets[1], { bucket: '40+', low: 40, high: null });
     });
 
-    it('adds up the order books of a running event, with one market request for many callers', async () => {
+    it('sums up the order books of a running event, with one market request for many callers', async () => {
       harness.clock.step(START_TS + HOUR_MS - harness.clock.now());
       const { json } = await harness.call('/books/account_a/101');
       const bids = LEVELS.map((level, i) => ({ ...level, total_shares: [10, 35.5][i] }));
@@ -79,7 +79,11 @@ for (const engine of ENGINE_NAMES) {
       isMarketDown = false;
       assert.equal((await harness.call('/books/account_a/101')).status, 200, 'a failure is not cached');
       harness.clock.step(200 * HOUR_MS);
-      assert.deepEqual((await harness.call('/books/account_a/101')).json.data.buckets, [], 'ended');
+      assert.deepEqual(
+        (await harness.call('/books/account_a/101')).json.data.buckets,
+        [],
+        'an ended event has no books',
+      );
       assert.equal(asked, 3);
       assert.equal((await harness.call('/books/account_b/101')).status, 404);
     });
@@ -110,7 +114,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(later.json.data.past_prices, undefined);
     });
 
-    it('shows counts and prices to everyone, stored forecasts and verdicts to PRO', async () => {
+    it('shows counts and prices to everyone, but stored forecasts and verdicts only to PRO callers', async () => {
       const path = `${COURSE}?step=all&limit=1000`;
       const open = await harness.call(path);
       const free = await harness.call(path, { key: harness.keys.FREE });
@@ -140,7 +144,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal((await harness.call(path, { key: 'tc_wrong' })).status, 401);
     });
 
-    it('pages through a time range without gaps or repeats, hourly or finer', async () => {
+    it('pages through a time range without gaps or repeats at any resolution', async () => {
       for (const step of ['all', 'hour']) {
         const whole = (await pro(`${COURSE}?step=${step}&limit=1000`)).json.data.points;
         const paged: unknown[] = [];
@@ -179,7 +183,7 @@ for (const engine of ENGINE_NAMES) {
       assert.notEqual(await tagAfter(hourTs + 10 * MINUTE_MS), first);
     });
 
-    it('returns CSV by query or Accept header, with the next page in Link', async () => {
+    it('returns CSV if the query or Accept header requests it, with the next page in the Link header', async () => {
       const byFormat = await harness.call(`${COURSE}?step=all&limit=2&format=csv`);
       const byAccept = await harness.call(`${COURSE}?step=all&limit=2`, {
         headers: { Accept: 'text/csv, application/json;q=0.5' },
@@ -206,7 +210,7 @@ for (const engine of ENGINE_NAMES) {
       );
     });
 
-    it('rejects bad input with 422, and returns no events of other accounts', async () => {
+    it('rejects bad input with 422 and returns no events from other accounts', async () => {
       for (const query of [
         'limit=0',
         'limit=1001',
@@ -229,7 +233,7 @@ for (const engine of ENGINE_NAMES) {
   });
 }
 
-/** Four events a day apart; the first has points every five minutes, a signal and a result. */
+/** Four events a day apart; the first has a point every five minutes, a signal and a result. */
 async function fill({ store }: Harness): Promise<void> {
   const events = [0, 1, 2, 3].map((day) =>
     sampleEvent({

@@ -1,4 +1,4 @@
-// Allowances over a rolling hour, by key and by address.
+// Rate limits over a rolling hour, per key and per address.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
@@ -12,7 +12,7 @@ async function start(options: HarnessOptions = {}): Promise<Harness> {
   return harness;
 }
 
-/** Sent concurrently, because the order does not affect how many pass. */
+/** Sends requests concurrently, because order does not affect how many pass. */
 async function repeat(times: number, path: string, options?: CallOptions): Promise<number[]> {
   const replies = await Promise.all(Array.from({ length: times }, () => harness.call(path, options)));
   return replies.map(({ status }) => status);
@@ -20,10 +20,10 @@ async function repeat(times: number, path: string, options?: CallOptions): Promi
 
 const count = (statuses: number[], status: number) => statuses.filter((own) => own === status).length;
 
-describe('limits', () => {
+describe('rate limits', () => {
   afterEach(() => harness.close());
 
-  it('allow 100 requests and return the retry time for the 101st', async () => {
+  it('allow 100 requests, and the 101st response says when to retry', async () => {
     const { clock, call } = await start();
     const first = await call('/meta/account_a');
     assert.equal(first.headers['x-ratelimit-limit'], '100');
@@ -40,7 +40,7 @@ describe('limits', () => {
     assert.equal(refused.headers['x-ratelimit-remaining'], '0');
   });
 
-  it('free each request an hour after it was made, not on the hour', async () => {
+  it('expire each request an hour after it was made, not on the hour', async () => {
     const { clock } = await start();
     await repeat(60, '/prediction/account_a');
     clock.step(30 * MINUTE_MS);
@@ -61,13 +61,13 @@ describe('limits', () => {
     assert.equal((await harness.call('/performance/overview')).status, 429);
   });
 
-  it('never apply to health', async () => {
+  it('never apply to /health', async () => {
     await start();
     assert.equal(count(await repeat(150, '/health'), 200), 150);
     assert.equal((await harness.call('/health')).headers['x-ratelimit-limit'], undefined);
   });
 
-  it('count responses of any status, except requests rejected by the limit', async () => {
+  it('count requests with any response status, except those rejected by the limit', async () => {
     await start();
     await repeat(50, '/nothing');
     await repeat(50, '/meta/account_a/tweets?limit=0');
@@ -77,7 +77,7 @@ describe('limits', () => {
     assert.equal((await harness.call('/meta/crypto')).headers['x-ratelimit-remaining'], '99');
   });
 
-  it('apply per key, from any address', async () => {
+  it('apply per key across addresses', async () => {
     await start();
     const { key } = await harness.issue('FREE');
     await repeat(50, '/meta/account_a', { key, from: '127.0.0.2' });
@@ -103,7 +103,7 @@ describe('limits', () => {
     assert.equal(internal.headers['x-ratelimit-limit'], undefined);
   });
 
-  it('count an unknown key by its address', async () => {
+  it('count an unknown key against its address', async () => {
     await start();
     await repeat(100, '/meta/account_a/tweets', { key: 'tc_pro_wrong' });
     assert.equal((await harness.call('/meta/account_a/tweets', { key: 'tc_pro_other' })).status, 429);

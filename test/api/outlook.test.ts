@@ -34,7 +34,7 @@ after(() => harness.close());
 
 const pro = async (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-describe('account profile', () => {
+describe('an account profile', () => {
   it('is public, by hour and weekday in the requested time zone', async () => {
     const { status, json } = await harness.call('/meta/account_a/profile?tz=UTC&days=14');
     assert.equal(status, 200);
@@ -61,7 +61,7 @@ describe('account profile', () => {
   });
 });
 
-describe('account outlook', () => {
+describe('an account outlook', () => {
   it('needs PRO', async () => {
     assert.equal((await harness.call('/outlook/account_a')).status, 401);
     assert.equal((await harness.call('/outlook/account_a', { key: harness.keys.FREE })).status, 401);
@@ -85,7 +85,7 @@ describe('account outlook', () => {
     );
   });
 
-  it('omits the next post while posts are stale, and returns no events of other accounts', async () => {
+  it('omits the next post while posts are stale, and returns no events from other accounts', async () => {
     const dark = createFeeds(NOW_TS - HOUR_MS);
     harness.board.publish(createSnapshot('a', { version: 9, feeds: dark }));
     const [record] = (await pro('/outlook/account_a')).json.data;

@@ -1,4 +1,4 @@
-// Payments in the request pipeline, with a payment gate that only records its calls.
+// Payments in the request pipeline, tested with a payment gate that only records its calls.
 
 import assert from 'node:assert/strict';
 import { afterEach, describe, it } from 'node:test';
@@ -51,7 +51,7 @@ const PAID = { headers: { x402: 'coin' } };
 describe('paid calls', () => {
   afterEach(() => harness.close());
 
-  it('request payment from a caller without a key only where PRO is needed', async () => {
+  it('are requested from callers without a key only where PRO is required', async () => {
     await start();
     const reply = await harness.call('/signals/account_a');
     assert.equal(reply.status, 402);
@@ -66,7 +66,7 @@ describe('paid calls', () => {
     assert.equal(notes.length, 1);
   });
 
-  it('use a forwarded protocol in the URL only from a trusted proxy', async () => {
+  it('use the forwarded protocol in the resource URL only if a trusted proxy set it', async () => {
     for (const [hops, protocol] of [
       [0, 'http'],
       [1, 'https'],
@@ -83,7 +83,7 @@ describe('paid calls', () => {
     }
   });
 
-  it('settle once the response is ready, and include the receipt', async () => {
+  it('are settled once the response is ready, and return a receipt', async () => {
     await start();
     const reply = await harness.call('/signals/account_a', PAID);
     assert.equal(reply.status, 200);
@@ -92,7 +92,7 @@ describe('paid calls', () => {
     assert.deepEqual(notes, ['begin coin', 'settle']);
   });
 
-  it('buy the PRO view on public endpoints, even with a FREE key', async () => {
+  it('return the PRO view on public endpoints, even with a FREE key', async () => {
     await start();
     const paid = await harness.call('/prediction/account_a', PAID);
     assert.ok(paid.json.data[0].forecast);
@@ -111,7 +111,7 @@ describe('paid calls', () => {
     assert.ok(!notes.includes('settle'));
   });
 
-  it('return nothing of the response if settlement fails', async () => {
+  it('return no response data if settlement fails', async () => {
     const gate = createGate();
     const begin = gate.begin.bind(gate);
     await start({

@@ -53,7 +53,7 @@ function createSignal(eventId: number, settledTs: number | null): SignalRecord {
   });
 }
 
-describe('performance', () => {
+describe('the performance API', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness();
@@ -66,7 +66,7 @@ describe('performance', () => {
   });
   after(() => harness.close());
 
-  it('summarises errors over one or both accounts', async () => {
+  it('summarises errors for one account or both', async () => {
     const both = (await harness.call('/performance/overview')).json;
     assert.deepEqual(both.error_24h, { median: 20, p90: 36, sample_size: 3 });
     assert.deepEqual(both.error_72h, { median: null, p90: null, sample_size: 0 });
@@ -122,7 +122,7 @@ describe('performance', () => {
     assert.equal(json.data[2].sample_size, 0);
   });
 
-  it('reports published and recomputed forecasts separately, with sample sizes', async () => {
+  it('reports published and recomputed forecasts separately, each with its sample size', async () => {
     await harness.store.scores.upsert([
       { ...createScore(4, 'a', 30, NOW_TS - DAY_MS), modelVersion: 'm1+backfill' },
     ]);
@@ -156,7 +156,7 @@ describe('performance', () => {
     assert.match(image.text, /Settled events, forward<\/text><text [^>]+>2</);
   });
 
-  it('shows trades of open events to PRO only', async () => {
+  it('shows trades in open events to PRO callers only', async () => {
     const open = createSignal(11, null);
     await harness.store.signals.record([open, createSignal(12, NOW_TS - HOUR_MS)]);
     const eventsSeenBy = async (key?: string) => {
@@ -169,7 +169,7 @@ describe('performance', () => {
     assert.deepEqual(await eventsSeenBy(harness.keys.INTERNAL), [11, 12]);
   });
 
-  it('publishes hashes of sealed forecasts immediately, and their text only to PRO until the event has settled', async () => {
+  it('publishes forecast hashes immediately, but shows the text only to PRO callers until the event settles', async () => {
     const drafts = [
       sampleDraft({ recordedTs: SEALED_TS, event: 21 }),
       sampleDraft({ recordedTs: SEALED_TS, event: 22 }),

@@ -11,7 +11,7 @@ import { type Harness, startHarness } from './harness.ts';
 const harness: Harness = await startHarness();
 let version = 1;
 
-describe('portfolio', () => {
+describe('the portfolio API', () => {
   after(() => harness.close());
   beforeEach(() => {
     harness.wallet.calls = 0;
@@ -19,7 +19,7 @@ describe('portfolio', () => {
     publish(harness.clock.now());
   });
 
-  /** New forecasts invalidate the cache. */
+  /** Publishes new forecasts, which invalidate the cache. */
   function publish(asofTs: number): void {
     version += 1;
     const snapshot = createSnapshot('a', { version });
@@ -30,7 +30,7 @@ describe('portfolio', () => {
     harness.board.publish({ ...snapshot, events });
   }
 
-  /** Keeps feeds from becoming stale after a few minutes without updates. */
+  /** Keeps feeds fresh; they would become stale after a few minutes without updates. */
   function hearForHours(): void {
     const snapshot = createSnapshot('a', { version: ++version });
     const feeds = snapshot.feeds.map((feed) => ({ ...feed, staleAfterMs: 60 * MINUTE_MS }));
@@ -98,7 +98,7 @@ describe('portfolio', () => {
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-  it('values Yes and No positions only in active events of that account', async () => {
+  it("values Yes and No positions in that account's active events only", async () => {
     const { json } = await pro(`/portfolio/account_a?wallet=${WALLET}`);
     assert.equal(json.data.length, 2);
     const [first, second] = json.data;
@@ -153,7 +153,7 @@ describe('portfolio', () => {
       return { value, change };
     };
 
-    it('values the others, lists the unreadable one, and suggests no sizes', async () => {
+    it('values the other positions, lists the unreadable one and suggests no sizes', async () => {
       const { value, change } = await answers('yes-1001-0');
       assert.equal(value.status, 200);
       const [first, second] = value.json.data;
@@ -167,14 +167,14 @@ describe('portfolio', () => {
       assert.match(change.json.detail, /could not be read/);
     });
 
-    it('lists it under every event if its token is unknown too', async () => {
+    it('lists the position under every event if its token is also unknown', async () => {
       const { value, change } = await answers(null);
       for (const record of value.json.data)
         assert.deepEqual(record.unread_positions, [{ token_id: null, reason }]);
       assert.equal(change.status, 503);
     });
 
-    it('ignores it if it belongs to another market', async () => {
+    it('ignores the position if it belongs to another market', async () => {
       const { value, change } = await answers('yes-2001-0');
       assert.ok(value.json.data.every((record: object) => !('unread_positions' in record)));
       assert.ok(value.json.data[0].positions[0].sizing);
@@ -182,7 +182,7 @@ describe('portfolio', () => {
     });
   });
 
-  it('rejects an invalid wallet, and reports a missing one', async () => {
+  it('rejects an invalid wallet address and reports a missing one', async () => {
     for (const wallet of ['', 'x', '0x12', `${WALLET}0`, `0X${WALLET.slice(2)}`, `${WALLET}%0A`]) {
       assert.equal((await pro(`/portfolio/account_a?wallet=${wallet}`)).status, 400, wallet);
     }
@@ -191,7 +191,7 @@ describe('portfolio', () => {
     assert.deepEqual(missing.json.detail[0].loc, ['query', 'wallet']);
   });
 
-  it('caches a wallet for five minutes, for every bankroll and threshold', async () => {
+  it("caches a wallet's positions for five minutes across bankrolls and thresholds", async () => {
     hearForHours();
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);
@@ -203,13 +203,13 @@ describe('portfolio', () => {
     const kept = await pro(path);
     assert.equal(harness.wallet.calls, 1);
     assert.equal(kept.json.timestamp, harness.clock.now());
-    // A response is reused for a second.
+    // Responses are reused for one second.
     harness.clock.step(1_000);
     await pro(path);
     assert.equal(harness.wallet.calls, 2);
   });
 
-  it('drops the cache when new forecasts are published', async () => {
+  it('invalidates the cache when new forecasts are published', async () => {
     const path = `/portfolio/account_a?wallet=${WALLET}`;
     await pro(path);
     publish(harness.clock.now() + 1);

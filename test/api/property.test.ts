@@ -202,7 +202,7 @@ async function check(request: Request): Promise<void> {
 /** Retries a 503 as instructed, because two hundred callers overload a slow machine. */
 async function callUntilThereIsTime(path: string, options: CallOptions): Promise<Reply> {
   const reply = await harness.call(path, options);
-  // A HEAD response has no body that would show the reason.
+  // A HEAD response has no body, so the reason is unknown.
   const isCrowded = options.method === 'HEAD' ? reply.text === '' : reply.text.includes('Too busy');
   if (reply.status !== 503 || !isCrowded) return reply;
   await wait(50);
@@ -214,7 +214,7 @@ function assertDeclared(
   reply: Reply,
   reported: string,
 ): void {
-  // The path may also support another method, with a different wording.
+  // The path may support another method, which has its own error wording.
   const other = operations.find((one) => one.path === chosen.path && one.method === method);
   const operation = other ?? chosen;
   statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
@@ -236,7 +236,7 @@ const statuses = new Map<number, number>();
 
 interface Compiled {
   validate: ReturnType<typeof ajv.compile>;
-  /** Bodies already validated, because most responses repeat on a frozen clock. */
+  /** Bodies already validated; most responses repeat because the clock is frozen. */
   approved: Set<string>;
 }
 const compiled = new Map<Json, Compiled>();
@@ -250,10 +250,10 @@ function compile(schema: Json): Compiled {
   return known;
 }
 
-describe('generated requests', () => {
+describe('the API', () => {
   after(() => harness.close());
 
-  it(`get only declared responses (${REQUESTS} valid and hostile requests)`, async () => {
+  it(`returns only declared responses to ${REQUESTS} generated valid and hostile requests`, async () => {
     const sample = fc.sample(requests, { numRuns: REQUESTS, seed: 20261115 });
     let next = 0;
     const worker = async () => {
@@ -267,7 +267,7 @@ describe('generated requests', () => {
     }
   });
 
-  it('are checked by code that rejects a wrong body', () => {
+  it('is checked by a validator that rejects a wrong body', () => {
     const schema = operations[0]!.responses['200']!.content!['application/json']!.schema;
     assert.equal(compile(schema).validate({ timestamp: 'x' }), false);
   });

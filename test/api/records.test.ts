@@ -1,4 +1,4 @@
-// Contents of records by tier and account, and caching.
+// Record contents by tier and account, and caching.
 
 import assert from 'node:assert/strict';
 import { request as httpRequest } from 'node:http';
@@ -7,7 +7,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { createFeeds, createSnapshot, NOW_TS, WALLET } from './fixture.ts';
 import { type Harness, startHarness } from './harness.ts';
 
-describe('records', () => {
+describe('API records', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness();
@@ -16,7 +16,7 @@ describe('records', () => {
 
   const pro = (path: string) => harness.call(path, { key: harness.keys.PRO });
 
-  it('list active events by end, with counters, deltas and feeds', async () => {
+  it('list active events by end time, with counters, deltas and feeds', async () => {
     const { json } = await pro('/meta/account_a');
     assert.deepEqual(
       json.data.map(({ event_id }: { event_id: number }) => event_id),
@@ -39,7 +39,7 @@ describe('records', () => {
     assert.deepEqual(feeds.oracle, { updated_ts: NOW_TS - 3_000, age_s: 3, stale: false });
   });
 
-  it('contain exactly the public fields of a prediction without a key', async () => {
+  it('contain only the public prediction fields without a key', async () => {
     const a = (await harness.call('/prediction/account_a')).json.data[0];
     assert.deepEqual(Object.keys(a).sort(), [
       'display_delta',
@@ -64,7 +64,7 @@ describe('records', () => {
     for (const record of [a, b]) assert.deepEqual(record.markets[0], { title: '<100', market_price: 0.1 });
   });
 
-  it('contain the whole prediction for PRO callers, for both accounts', async () => {
+  it('contain the whole prediction for PRO callers on both accounts', async () => {
     for (const account of ['account_a', 'account_b']) {
       const record = (await pro(`/prediction/${account}`)).json.data[0];
       assert.equal(record.sleep_probability, 0.25);
@@ -84,7 +84,7 @@ describe('records', () => {
     }
   });
 
-  it('contain fifteen posts without a verdict in the public view, for any limit', async () => {
+  it('contain fifteen posts without verdicts in the public view, regardless of the limit', async () => {
     for (const key of [undefined, harness.keys.FREE]) {
       const { json } = await harness.call('/meta/account_a/tweets?limit=50&offset=20', { key });
       assert.equal(json.limit, 15);
@@ -95,7 +95,7 @@ describe('records', () => {
     }
   });
 
-  it('contain pages of posts with the verdict for PRO callers', async () => {
+  it('page through posts with verdicts for PRO callers', async () => {
     const { json } = await pro('/meta/account_a/tweets?limit=2&offset=1');
     assert.deepEqual(
       json.data.map((post: { tweet_id: string }) => post.tweet_id),
@@ -107,7 +107,7 @@ describe('records', () => {
     assert.deepEqual((await pro('/meta/account_a/tweets?offset=99999999999999999999')).json.data, []);
   });
 
-  it('list every signal with its size, and omit events without signals on request', async () => {
+  it('list every signal with its size, and can omit events without signals', async () => {
     const { json } = await pro('/signals/account_a?bankroll=500');
     const [best] = json.data[0].signals;
     assert.equal(best.bucket, '120-139');
@@ -119,7 +119,7 @@ describe('records', () => {
     assert.equal((await pro('/signals/account_a?only_with_signals=true')).status, 200);
   });
 
-  it('contain the ladder of one event or of all', async () => {
+  it('contain the ladder of one event or of all events', async () => {
     const read = async (query: string) => {
       const { json } = await harness.call(`/signals/account_a/ladder${query}`, { key: harness.keys.PRO });
       return json.data as { event_id: number; rows: unknown[] }[];
@@ -147,7 +147,7 @@ describe('records', () => {
     });
   });
 
-  it('show the time to the second, and keep the ETag while only the clock moves', async () => {
+  it('have timestamps to the second, and keep their ETag while only the clock moves', async () => {
     const first = await pro('/prediction/account_a');
     harness.clock.step(999);
     const second = await pro('/prediction/account_a');
@@ -234,7 +234,7 @@ describe('records', () => {
   }
 });
 
-describe('API without data', () => {
+describe('the API without data', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({ empty: true });

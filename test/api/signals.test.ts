@@ -26,7 +26,7 @@ async function withHarness<T>(run: (harness: Harness) => Promise<T>): Promise<T>
   }
 }
 
-/** The response of a fresh service. */
+/** Returns a fresh service's response. */
 function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
   return withHarness(async (harness) => {
     harness.board.publish(snapshot);
@@ -35,7 +35,7 @@ function sizedAfresh(snapshot: AccountSnapshot): Promise<unknown> {
 }
 
 describe('signal sizes', () => {
-  it('change with every price and every forecast', async () => {
+  it('change with every price and forecast', async () => {
     const first = createSnapshot('a', { version: 2 });
     const dearer = {
       ...first,

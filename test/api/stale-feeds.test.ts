@@ -1,5 +1,5 @@
-// No response gives advice on stale data: each feed that advice depends on is stale, alone and in pairs, for
-// five minutes, one hour and six hours.
+// No response gives advice based on stale data. Makes each feed that advice depends on stale, alone and in pairs,
+// for five minutes, one hour and six hours.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ after(() => harness.close());
 
 const pro = async (path: string) => (await harness.call(path, { key: harness.keys.PRO })).json;
 
-/** The account with these feeds, last updated this long ago. */
+/** Returns the account with these feeds last updated `silentMs` ago. */
 function darken(feeds: readonly FeedName[], silentMs: number): void {
   const heardTs = NOW_TS - silentMs;
   for (const accountId of ['a', 'b']) {
@@ -80,7 +80,7 @@ async function listAdvice(): Promise<string[]> {
   return found;
 }
 
-describe('stale feeds', () => {
+describe('feeds', () => {
   it('allow advice while they are fresh (control)', async () => {
     darken([], 0);
     assert.ok((await listAdvice()).length > 0);
@@ -88,14 +88,14 @@ describe('stale feeds', () => {
 
   for (const feeds of DARK) {
     for (const silentMs of DURATIONS_MS) {
-      it(`stop all advice when ${feeds.join(' and ')} had no update for ${silentMs / MINUTE_MS} minutes`, async () => {
+      it(`stop all advice if ${feeds.join(' and ')} had no update for ${silentMs / MINUTE_MS} minutes`, async () => {
         darken(feeds, silentMs);
         assert.deepEqual(await listAdvice(), []);
       });
     }
   }
 
-  it('leave counts and prices visible, with their age', async () => {
+  it('leave counts and prices visible with their age when stale', async () => {
     darken(['prices'], HOUR_MS);
     const [record] = (await pro('/prediction/account_a')).data;
     assert.equal(record.real_counter, 80);

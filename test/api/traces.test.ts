@@ -1,4 +1,4 @@
-// Traces sent to a collector on loopback: what they contain about responses and outbound calls, and what they omit.
+// Traces sent to a collector on loopback: what they contain and omit about responses and outbound calls.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -113,10 +113,10 @@ describe('traces', () => {
     for (let i = 0; i < 20_000; i++)
       tracer.record({ name: 'n', kind: 'client', durationMs: 1, attributes: {}, isError: false });
     await tracer.stop();
-    assert.ok(spans().length <= 4_096 + 512, `${spans().length} spans were kept`);
+    assert.ok(spans().length <= 4_096 + 512, `${spans().length} spans were buffered`);
   });
 
-  it('of outbound calls contain only host and status', async () => {
+  it('contain only the host and status of outbound calls', async () => {
     const tracer = open();
     const traced = traceFetch(tracer, async (address) => {
       if (address.includes('broken')) throw new TypeError('fetch failed');
@@ -140,7 +140,7 @@ describe('traces', () => {
   });
 });
 
-describe('service with a collector', () => {
+describe('a service with a trace collector', () => {
   it('traces its responses by route, without the query', async () => {
     const service = await bootService({ env: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } });
     try {

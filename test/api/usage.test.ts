@@ -1,4 +1,4 @@
-// Usage is exact to the request and the byte, and recording it delays no request.
+// Usage counts are exact to the request and byte, and recording them delays no request.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -38,8 +38,8 @@ function countRequests({ length, numbers }: UsageColumns): number {
   return requests;
 }
 
-describe('usage', () => {
-  it('is exact after 10,000 requests, bytes included', async () => {
+describe('usage tracking', () => {
+  it('counts 10,000 requests and their bytes exactly', async () => {
     const harness = await startHarness();
     try {
       const { key } = await harness.issue('INTERNAL');
@@ -101,7 +101,7 @@ describe('usage', () => {
     assert.equal(appended, 251);
   });
 
-  it('returns 503 rather than a guess when the store is too slow', async () => {
+  it('returns 503 instead of incomplete totals when the store is too slow', async () => {
     const wrapStore = (store: Store): Store => ({
       ...store,
       usage: { ...store.usage, totals: () => new Promise(() => {}) } as UsageStore,
@@ -121,7 +121,7 @@ describe('usage', () => {
     }
   });
 
-  it('drops rows that do not fit, and reports how many', async () => {
+  it('drops rows that exceed the buffer, and reports how many', async () => {
     const usage = { isEnabled: true, capacity: 5, flushIntervalMs: 1_000, retentionDays: 90 };
     const harness = await startHarness({ settings: { usage } });
     try {

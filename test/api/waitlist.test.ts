@@ -1,4 +1,4 @@
-// Joining the waitlist: rules, positions, and concurrent registrations.
+// Waitlist validation, positions and concurrent registrations.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -34,7 +34,7 @@ describe('waitlist', () => {
     );
   });
 
-  it('returns the same position for a repeated identity, in any letter case', async () => {
+  it('returns the same position for a repeated identity in any letter case', async () => {
     const human = { type: 'human', case: 'x', email: 'Some.One@Example.org' };
     const first = await join(human);
     const again = await join({ ...human, email: 'some.one@example.ORG', case: 'other' });

@@ -1,4 +1,4 @@
-// What-if by tier, on both engines. Without an assumption it returns the published ladder; bad input changes nothing.
+// What-if by tier on both engines. Without an assumption it returns the published ladder.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -53,10 +53,10 @@ for (const engine of ENGINE_NAMES) {
       }
     });
 
-    it('returns count, percentiles and ladder under an assumption, next to the published ones', async () => {
+    it('returns the published and the assumed count, percentiles and ladder', async () => {
       const { json } = await ask({ event_id: 1001, silent_hours: 24, posts_added: 2 });
       const { real_counter, forecast, published, scenario, ladder } = json.data;
-      // One of the 82 was deleted, and the oracle may never have seen it.
+      // One of the 82 posts was deleted, and the oracle may never have seen it.
       assert.equal(real_counter, 82);
       assert.deepEqual(forecast, { p5: 81, p50: 81, p95: 82 });
       assert.deepEqual(published, { p5: 98, p50: 127, p95: 149 });
@@ -83,8 +83,8 @@ for (const engine of ENGINE_NAMES) {
   });
 }
 
-describe('what-if requests of several keys', () => {
-  it('take turns, so that many requests of one key delay another key by only a few', {
+describe('what-if requests from several keys', () => {
+  it('take turns, so that many requests with one key barely delay another key', {
     timeout: 30_000,
   }, async () => {
     const bankrolls: number[] = [];
@@ -92,7 +92,7 @@ describe('what-if requests of several keys', () => {
       whatIf: {
         async ask(_accountId, { bankrollUsd }) {
           bankrolls.push(bankrollUsd);
-          // Long enough for other requests to arrive.
+          // Takes long enough for other requests to arrive.
           await harness.call('/meta/account_a', { key: harness.keys.PRO, from: '127.0.0.3' });
           return { asofTs: NOW_TS, countSoFar: 1, p5: 1, p50: 2, p95: 3, rows: [] };
         },

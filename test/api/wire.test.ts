@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type Harness, startHarness } from './harness.ts';
 
-describe('responses on the wire', () => {
+describe('HTTP responses', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({
@@ -28,7 +28,7 @@ describe('responses on the wire', () => {
 
   const PATH = '/api/v1/prediction/account_a';
 
-  /** Returns the headers except those that differ per call. */
+  /** Returns the headers that are the same for every call. */
   function headersOf(answer: string): Record<string, string> {
     const [, ...lines] = answer.slice(0, answer.indexOf('\r\n\r\n')).split('\r\n');
     const all = lines.map((line) => [
@@ -46,7 +46,7 @@ describe('responses on the wire', () => {
     return Object.fromEntries(all.filter(([name]) => !varying.has(name!)));
   }
 
-  it('are the same with an unknown parameter, and warn about a likely typo', async () => {
+  it('ignore an unknown parameter, and warn about a likely typo', async () => {
     const key = harness.keys.PRO;
     const plain = await harness.call('/signals/account_a', { key });
     const slip = await harness.call('/signals/account_a?bankrol=500&utm_source=x', { key });
@@ -76,7 +76,7 @@ describe('responses on the wire', () => {
     assert.equal(bodyOf(old), bodyOf(kept.slice(second)));
   });
 
-  it('keep their order when pipelined on one connection', async () => {
+  it('keep the request order when pipelined on one connection', async () => {
     const paths = [
       '/meta/account_a',
       '/nothing',
@@ -96,7 +96,7 @@ describe('responses on the wire', () => {
     );
   });
 
-  it('send no header twice', async () => {
+  it('contain no header twice', async () => {
     const requests = [
       `GET ${PATH} HTTP/1.1`,
       'GET /api/v1/nothing HTTP/1.1',
@@ -112,7 +112,7 @@ describe('responses on the wire', () => {
     }
   });
 
-  it('count Content-Length in bytes, even for non-ASCII text', async () => {
+  it('give Content-Length in bytes, even for non-ASCII text', async () => {
     const answer = await exchange(
       'GET /api/v1/meta/account_a HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
@@ -160,7 +160,7 @@ describe('responses on the wire', () => {
     }
   });
 
-  it('end with a disconnect if the caller keeps sending far beyond the limit', async () => {
+  it('are cut off if the caller keeps sending far beyond the limit', async () => {
     const endless = Buffer.alloc(100_000_000, 'x');
     await assert.rejects(sendAll(`Content-Length: ${endless.length}\r\nConnection: close\r\n`, endless));
     assert.equal((await harness.call('/health')).status, 200);

@@ -75,7 +75,7 @@ async function readReal(eventId: number): Promise<number> {
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6;
 
 describe('tallycast export', () => {
-  it('writes a month of posts as Parquet with the same values as the API, as read by DuckDB', async () => {
+  it('writes a month of posts as Parquet that DuckDB reads with the same values as the API', async () => {
     const file = await exportTo('posts.parquet', 'posts', '--account', 'a', '--to', String(untilTs));
     const rows = await query(`select * from '${file}' order by created_ts desc, tweet_id desc`);
     assert.ok(rows.length > 300);
@@ -95,7 +95,7 @@ describe('tallycast export', () => {
     }
   });
 
-  it('writes forecasts and counts of one event that match its history to the last digit', async () => {
+  it("writes one event's forecasts and counts exactly as in its history", async () => {
     const { event } = service.app.board.find('a')!.events.find(({ forecast }) => forecast !== null)!;
     const scope = ['--event', String(event.eventId)];
     const file = await exportTo('forecasts.parquet', 'forecasts', ...scope);
@@ -176,7 +176,7 @@ describe('tallycast export', () => {
     assert.ok(compared > 0);
   });
 
-  it('writes CSV that import accepts', async () => {
+  it('writes CSV that `tallycast import` accepts', async () => {
     const columns = 'tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted';
     const file = await exportTo('history.csv', 'posts', '--account', 'b', '--columns', columns);
     assert.equal(readFileSync(file, 'utf8').split('\r\n')[0], columns);
@@ -186,7 +186,7 @@ describe('tallycast export', () => {
     assert.deepEqual([imported, bad_line_count], [lines_read, 0]);
   });
 
-  it('reports an invalid argument, and leaves no file behind', async () => {
+  it('reports an invalid argument and leaves no file behind', async () => {
     const fails = async (args: string[], message: RegExp) => {
       const { code, err } = await runCommand(['export', ...args, '--data-dir', service.dataDir]);
       assert.equal(code, 2, err);
@@ -205,7 +205,7 @@ describe('tallycast export', () => {
     assert.ok(!existsSync(join(service.dataDir, 'history.csv.part')));
   });
 
-  it('documents every column', () => {
+  it('has documentation for every column', () => {
     const page = readFileSync('docs/archive.md', 'utf8');
     for (const [name, { columns }] of Object.entries(DATASETS)) {
       const section = page.split(`\n### ${name}\n`)[1]?.split('\n#')[0] ?? '';

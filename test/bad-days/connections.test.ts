@@ -1,5 +1,5 @@
-// PostgreSQL without free connections: it accepts none, or the whole pool is busy. Requests that can be
-// served from memory succeed, others get a 503, and everything recovers automatically.
+// PostgreSQL has no free connections, because it refuses them or the whole pool is busy. Requests served from
+// memory succeed, others get a 503, and the service recovers automatically.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -11,7 +11,7 @@ const ROLE = `badday_${process.pid}`;
 /** More connections than the pool has. */
 const CALLERS = 16;
 
-describe('PostgreSQL without connections', () => {
+describe('a service without PostgreSQL connections', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let service: BootedService;
   let keys: Record<'FREE' | 'INTERNAL', string>;
@@ -19,7 +19,7 @@ describe('PostgreSQL without connections', () => {
 
   before(async () => {
     database = await createDatabase();
-    // Connection limits do not apply to the server's owner.
+    // Connection limits do not apply to superusers.
     await runSql(database.url, `create role ${ROLE} login password 'test'`);
     await runSql(
       database.url,
@@ -29,7 +29,7 @@ describe('PostgreSQL without connections', () => {
     url.username = ROLE;
     service = await bootService({ env: { DATABASE_URL: url.toString() } });
     keys = { FREE: await service.issueKey('FREE'), INTERNAL: await service.issueKey('INTERNAL') };
-    // Known callers are cached, but a new key needs a lookup.
+    // Cache the known keys, because a new key needs a lookup.
     await readsGoOn();
   });
   after(async () => {
@@ -44,7 +44,7 @@ describe('PostgreSQL without connections', () => {
     return response.status;
   }
 
-  /** Requests that need the database. */
+  /** Sends a request that needs the database. */
   async function register(): Promise<Response> {
     const body = JSON.stringify({ type: 'human', case: 'c', email: `p${++registered}@example.org` });
     const headers = { 'Content-Type': 'application/json', 'X-API-Key': keys.INTERNAL };

@@ -1,5 +1,5 @@
-// If the first process of serve --workers is killed, its workers exit too, because they would get no new data, and
-// the port and folder are free for the next start. test/store/kill.test.ts shows that nothing counted is lost.
+// If the first process of serve --workers is killed, its workers exit too, because they would get no new data. That
+// frees the port and the folder. test/store/kill.test.ts shows that no counted post is lost.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -13,8 +13,8 @@ import { type ChildService, startService } from '../roles/child-service.ts';
 import { waitUntil, writeYoungSimulator } from '../support/boot.ts';
 import { isAlive } from '../support/postgres.ts';
 
-describe('first process of serve --workers', { timeout: 180_000 }, () => {
-  it('takes its workers down with it when killed, and frees the port and folder', async () => {
+describe('the first process of serve --workers', { timeout: 180_000 }, () => {
+  it('takes its workers down when killed, which frees the port and the data folder', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-first-'));
     writeYoungSimulator(dataDir, 7);
     const args = ['--port', '0', '--data-dir', dataDir, '--simulator-seed', '7', '--workers', '2'];

@@ -1,4 +1,4 @@
-// Ten thousand subscriptions each receive a post once, and capturing posts is not delayed meanwhile.
+// Ten thousand subscriptions each receive a post once, without delaying the capture of other posts.
 
 import assert from 'node:assert/strict';
 import { createDeliveries } from '../../src/alerts/delivery/deliveries.ts';

@@ -1,4 +1,4 @@
-// An API replica on a lagging database: a follower of the server, or one restored to an earlier time.
+// An API replica on a database that lags: a follower, or a database restored to an earlier time.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -27,13 +27,13 @@ function snapshotOf(version: number, totalPosts: number): AccountSnapshot {
   return { ...createEmptySnapshot('a', START_TS, [feed]), version, totalPosts };
 }
 
-describe('replica reading from a lagging database', () => {
-  it('never shows older data than before, and reports its age', async () => {
+describe('a replica on a lagging database', () => {
+  it('never shows older data than before, and reports stale data', async () => {
     const clock = createManualClock(START_TS);
     const board = createBoard();
     const shown: number[] = [];
     board.listen(({ totalPosts }) => shown.push(totalPosts));
-    // Queries alternate between the server and a follower, including those for the list of versions.
+    // Successive queries reach servers at different versions.
     let turn = 0;
     const answers = [3, 1, 2, 5, 4, 1, 6, 2].map((version) => snapshotOf(version, 100 + version));
     const row = () => answers[turn++ % answers.length]!;
@@ -55,8 +55,8 @@ describe('replica reading from a lagging database', () => {
   });
 });
 
-describeFreshStore('a replica of a store that is restored from a backup', (test) => {
-  test("shows the next leader's data, starting from any version", async (store, place) => {
+describeFreshStore('a replica on a store restored from a backup', (test) => {
+  test("shows the next leader's data, regardless of the version it had seen", async (store, place) => {
     const options = { nowTs: START_TS, force: true, onProgress: () => {} };
     const at = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'backup.sqlite');
@@ -64,7 +64,7 @@ describeFreshStore('a replica of a store that is restored from a backup', (test)
     const early = await rebuildSnapshot(store, ACCOUNT, [], START_TS);
     await store.snapshots.put('a', early.version, JSON.stringify(early));
     await backUp(at, file, options);
-    // Three later leaders, one per day.
+    // As if three leaders had followed, one per day.
     const late = { ...early, version: early.version + 5_000_000, totalPosts: 9 };
     await store.snapshots.put('a', late.version, JSON.stringify(late));
     const board = createBoard();

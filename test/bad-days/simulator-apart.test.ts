@@ -1,4 +1,4 @@
-// `npm start` runs the simulator as a separate process: its work delays no response, and it ends with the service.
+// `npm start` runs the simulator as a separate process, which delays no response and ends with the service.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ function simulatorOf({ child }: ChildService): number {
   return pid;
 }
 
-describe('the simulator of a service', { timeout: 180_000 }, () => {
+describe('the simulator process', { timeout: 180_000 }, () => {
   it('delays no response while it is busy, and ends on a clean stop', async () => {
     const service = await start();
     const simulator = simulatorOf(service);

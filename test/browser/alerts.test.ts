@@ -1,5 +1,5 @@
-// Alerts on the page: creates, tests and removes rules and channels, and makes this browser a channel; a
-// pushed alert appears on a desktop and opens the linked moment when clicked.
+// Alerts on the page: creates, tests and removes rules and channels, and adds the browser as a channel. A pushed
+// alert appears on a desktop and opens the linked moment when clicked.
 
 import assert from 'node:assert/strict';
 import { createECDH, randomBytes } from 'node:crypto';
@@ -38,7 +38,7 @@ after(async () => {
 });
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`alerts at ${name}`, () => {
+  describe(`the alerts page at ${name}`, () => {
     it('adds a channel and a rule, tests them, and removes them again', async () => {
       const { page, errors, close } = await visit(browser, service, {
         hash: '#/alerts',
@@ -78,7 +78,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(
         after.map(({ rule_id, threshold, channels }: never) => [rule_id, threshold, channels]),
         [[json.data[0].rule_id, 0.09, []]],
-        'the same rule with the edited field',
+        'only the edited field changed',
       );
       await changed.getByRole('button', { name: /^Edit/ }).click();
       await page.getByLabel('By (cents)').fill('7');
@@ -170,7 +170,7 @@ const waitForTags = (page: Page, tags: string) =>
     return shown.sort().join(' ') === tags;
   });
 
-/** The desktop shows it once, even if it was sent repeatedly. */
+/** Clicks the first notification once the desktop shows exactly these. */
 async function pressOnDesktop(desktop: Desktop, titles: readonly string[]): Promise<void> {
   await waitUntil(async () => desktop.list().join() === titles.join());
   desktop.press(titles[0]!);
@@ -186,14 +186,14 @@ async function pressInWorker(context: BrowserContext, tag: string): Promise<void
   }, tag);
 }
 
-describe('push', () => {
+describe('the page', () => {
   let desktop: Desktop | null;
   before(async () => {
     desktop = await openDesktop();
   });
   after(() => desktop?.close());
 
-  it('makes this browser a channel, shows an alert once, and opens the linked moment on click', async (t) => {
+  it('adds the browser as a channel, shows a pushed alert once and opens the linked moment on click', async (t) => {
     if (!desktop) t.diagnostic('no message bus: the test sends the click to the worker');
     const visitors = desktop ? await openProfile({ DBUS_SESSION_BUS_ADDRESS: desktop.busAddress }) : browser;
     const { page, close } = await visit(visitors, service, { hash: '#/about', tier: 'PRO' });
@@ -209,7 +209,7 @@ describe('push', () => {
     const link = `https://elsewhere.example/#/live/account_a/1001/${NOW_TS}`;
     const alert = { notice_id: 'n1', title: 'Account A woke', text: 'After 3 h.', link };
     await push(cdp, id, alert);
-    // If it is repeated before the desktop has responded, Chromium shows it twice.
+    // Chromium shows an alert twice if it is repeated before the desktop has responded.
     if (desktop) await waitUntil(async () => desktop!.list().length === 1);
     await push(cdp, id, alert);
     await push(cdp, id, { ...alert, notice_id: 'n2', title: 'Settled' });
@@ -228,7 +228,7 @@ describe('push', () => {
     if (desktop) await visitors.close();
   });
 
-  it('can be installed: the manifest has a name, a start and an icon', async () => {
+  it('can be installed, because its manifest has a name, a start URL and an icon', async () => {
     const { page, close } = await visit(browser, service);
     const cdp = await page.context().newCDPSession(page);
     const { data, errors } = await cdp.send('Page.getAppManifest');

@@ -23,7 +23,7 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export const DESK = { width: 1440, height: 900 };
 export const PHONE = { width: 360, height: 740 };
 
-/** Longer than any machine should need. */
+/** Deadline that even a slow machine should meet. */
 const GIVE_UP_MS = 120_000;
 /** How long to wait for the next suite before closing the browser. */
 const LINGER_MS = 500;
@@ -46,7 +46,7 @@ let shared: Promise<Browser> | null = null;
 let users = 0;
 let ending: NodeJS.Timeout | undefined;
 
-/** Shared by all suites in the process; visits share nothing but the browser program. */
+/** All suites in the process share one browser; each visit has its own context. */
 export async function openBrowser(): Promise<Browser> {
   clearTimeout(ending);
   users += 1;
@@ -54,7 +54,7 @@ export async function openBrowser(): Promise<Browser> {
   return shared;
 }
 
-/** Closes after its last user, unless another one follows soon. */
+/** Closes the browser after its last user, unless another one follows soon. */
 export function closeBrowser(): void {
   users -= 1;
   if (users > 0) return;
@@ -75,7 +75,7 @@ function needChromium(): string {
   return executablePath;
 }
 
-/** Context of a visitor. */
+/** Creates a browser context for one visitor. */
 export type Visitors = Pick<Browser, 'newContext' | 'close'>;
 
 /**
@@ -152,7 +152,7 @@ export async function findFaults(page: Page): Promise<string[]> {
   );
 }
 
-/** Banners about feeds that are late on a busy machine. */
+/** Returns the height of banners about late feeds, which appear on a busy machine. */
 export function measureNotices(page: Page): Promise<number> {
   return page
     .locator('.notices > .notice:not(.notice-quiet)')

@@ -28,11 +28,11 @@ const INTERFACE = {
 const CLOSED_BY_THE_BROWSER = 3;
 
 export interface Desktop {
-  /** For the browser's environment. */
+  /** Environment variables for the browser. */
   busAddress: string;
-  /** Titles currently shown. */
+  /** Returns the titles currently shown. */
   list(): string[];
-  /** Clicks the notification itself. */
+  /** Clicks the notification body. */
   press(title: string): void;
   close(): Promise<void>;
 }
@@ -84,7 +84,7 @@ function createNoticeService() {
   return { service, shown };
 }
 
-/** Starts no other services, although browsers request many. */
+/** Starts a bus that launches no other services, although browsers request many. */
 async function startBus(): Promise<{ address: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-bus-'));
   const address = `unix:path=${join(folder, 'bus')}`;

@@ -1,4 +1,4 @@
-// Event history on the page: any moment as served, replayed to its result, at both widths.
+// The event history page at both widths: shows any moment as served, and replays it to the result.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -47,7 +47,7 @@ async function fetchBooks(tokenIds: readonly string[]) {
   return tokenIds.map((tokenId) => ({ tokenId, bids: side(0.42, -0.01), asks: side(0.45, 0.01) }));
 }
 
-/** A settled week with a burst, a stalled oracle and one winning signal. */
+/** Stores a settled week with a burst, a stalled oracle and one winning signal. */
 async function fill({ store }: StillService): Promise<void> {
   await store.events.upsert([
     sampleEvent(),
@@ -99,7 +99,7 @@ async function fill({ store }: StillService): Promise<void> {
   });
 }
 
-/** The following week, which was half over at the first start. */
+/** Stores the following week, which was half over at the first start. */
 async function fillRecomputed(store: StillService['store']): Promise<void> {
   const at = (hour: number) => ({ eventId: 102, asofTs: START_TS + hour * HOUR_MS });
   await store.forecasts.record([
@@ -110,7 +110,7 @@ async function fillRecomputed(store: StillService['store']): Promise<void> {
   ]);
 }
 
-/** A day of hourly prices and forecasts of an open event. */
+/** Stores a day of hourly prices and forecasts for an open event. */
 async function fillLive(store: StillService['store']): Promise<void> {
   const { event } = createSnapshot('a').events.find((state) => state.event.eventId === 1001)!;
   await store.events.upsert([event]);
@@ -180,7 +180,7 @@ async function expectServed(page: Page): Promise<number> {
   return ts;
 }
 
-/** Checks that served values equal the stored ones of that moment to six digits. */
+/** Checks that served values equal the values stored at that moment to six digits. */
 async function expectStored(point: ServedPoint): Promise<void> {
   const stored = (await service.store.forecasts.standingAt(101, point.timestamp))!;
   const { asofTs, countSoFar, p5, p50, p95, bucketProbabilities, marketPrices } = stored;
@@ -194,7 +194,7 @@ async function expectStored(point: ServedPoint): Promise<void> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`event history at ${name}`, () => {
+  describe(`the event history page at ${name}`, () => {
     it('shows any moment as served, selected by slider, key or pointer, and keeps it in the URL', async () => {
       const hash = '#/event/account_a/101';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
@@ -218,7 +218,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('shows served values at the cursor, in the history chart and in the price chart of a live bucket', async () => {
+    it("shows served values at the cursor in the history chart and in a live bucket's price chart", async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.course-chart svg').waitFor();
@@ -245,7 +245,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('draws the order book across its panel, with the served totals at the cursor', async () => {
+    it('draws the order book across its panel, and shows the served totals at the cursor', async () => {
       const hash = '#/event/account_a/1001';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.depth-bids').waitFor();
@@ -342,7 +342,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('saves all chart data visible to the caller', async () => {
+    it('exports all chart data visible to the caller', async () => {
       const hash = '#/event/account_a/101';
       const { page, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       const [file] = await Promise.all([
@@ -359,8 +359,8 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('public event history', () => {
-  it('has counts and prices, and no forecast, model or advice', async () => {
+describe('the public event history page', () => {
+  it('shows counts and prices, but no forecast, model or advice', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/event/account_a/101' });
     await page.locator('.moment').waitFor();
     assert.deepEqual(await page.locator('.moment thead th').allInnerTexts(), ['Bucket', 'Market']);

@@ -1,5 +1,5 @@
-// Pages while the service fails, is slow, rejects the key or is down: each page says so, claims nothing it
-// does not know, and recovers automatically. At phone and desktop width.
+// Pages while the service fails, is slow, rejects the key or is down, at phone and desktop width. Each page says
+// so, shows nothing it does not know, and recovers automatically.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +19,7 @@ const PAGES = [
   'settings',
   'health',
 ];
-/** Text for empty results, which must not appear before the service has responded. */
+/** Texts for empty results, which must not appear before the service has responded. */
 const NONE =
   /No event|No open event|No rule|No channel|No request|No error|No alerts|No trade|Without a channel/;
 const API = '**/api/v1/**';
@@ -47,12 +47,12 @@ async function goTo(page: Page, name: string): Promise<void> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`failing service, at ${name}`, () => {
+  describe(`the page at ${name}`, () => {
     for (const [what, answer, words] of [
       ['failing', busy, /The service is busy\. Retrying|Waiting for data/],
       ['missing', hold, /…/],
     ] as const) {
-      it(`pages with ${what} responses say so, and claim nothing`, async () => {
+      it(`says so and shows no empty results if responses are ${what}`, async () => {
         const { page, close } = await visit(browser, service, {
           hash: '#/about',
           tier: 'INTERNAL',
@@ -71,7 +71,7 @@ for (const { name, ...screen } of SCREENS) {
       });
     }
 
-    it('a rejected key is reported once, and one click opens the public view', async () => {
+    it('reports a rejected key once, and opens the public view with one click', async () => {
       const refused = { url: service.url, keyOf: () => 'tc_pro_000000000000000000000000000000000000' };
       const { page, close } = await visit(browser, refused, { tier: 'PRO', ...screen });
       await page.getByText('This key was rejected.').waitFor();
@@ -89,8 +89,8 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('after an outage', () => {
-  it('a page recovers its numbers automatically', async () => {
+describe('the page after an outage', () => {
+  it('loads its numbers automatically', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about', tier: 'PRO' });
     await page.route(API, busy);
     await goTo(page, 'record');
@@ -101,7 +101,7 @@ describe('after an outage', () => {
     await close();
   });
 
-  it('a page with a script that failed to load keeps its frame, and loads on retry', async () => {
+  it('keeps its frame if a script failed to load, and loads on retry', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.ladder').waitFor();
     await page.route('**/assets/**', (route) => route.abort('internetdisconnected'));

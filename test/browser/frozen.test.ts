@@ -21,7 +21,7 @@ const GREY_WITHIN_MS = 5_000;
 const STALLS_S = [9, 72];
 const STEP_MS = 100;
 
-describe('page of a frozen service', () => {
+describe('the page of a frozen service', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-frozen-'));
   let browser: Browser;
   let simulatorServer: Awaited<ReturnType<typeof startSimulatorServer>>;
@@ -47,10 +47,10 @@ describe('page of a frozen service', () => {
   });
 
   for (const stallS of STALLS_S) {
-    it(`greys out advice, prices and feeds within 5 s, counts the seconds, and reports ${stallS} s afterwards`, async () => {
+    it(`greys out advice, prices and feeds within 5 s, counts the seconds, and then reports an outage of ${stallS} s`, async () => {
       const { page, close } = await visit(browser, { url: service.url!, keyOf: () => null });
       await page.getByRole('button', { name: 'Use the demo key' }).first().click();
-      // The key has arrived and survives the reload.
+      // By now the key is stored and survives the reload.
       await page.locator('.to-do').waitFor();
       await page.clock.install();
       await page.reload();
@@ -65,7 +65,7 @@ describe('page of a frozen service', () => {
       await stepUntil(page, async () => (await readLastHeard(page)) !== null);
       const greyTs = await page.evaluate(() => Number(document.body.dataset.greyTs));
       const heardTs = (await readLastHeard(page))!;
-      assert.ok(greyTs - heardTs <= GREY_WITHIN_MS, `grey ${greyTs - heardTs} ms after the last arrival`);
+      assert.ok(greyTs - heardTs <= GREY_WITHIN_MS, `grey ${greyTs - heardTs} ms after the last message`);
       await waitForGrey(page, ACTED_ON);
       assert.equal(await page.locator('.feeds', { hasText: 'live' }).count(), 0);
       await page.clock.runFor(Math.max(1, heardTs + stallS * 1000 - (await readNow(page))));
@@ -89,7 +89,7 @@ describe('page of a frozen service', () => {
   }
 });
 
-/** Retries if the page's clock is already past that time. */
+/** Pauses the page's clock; retries if the clock is already past that time. */
 async function holdClock(page: Page): Promise<void> {
   for (let tries = 0; tries < 20; tries++) {
     try {
@@ -116,13 +116,13 @@ function readNow(page: Page): Promise<number> {
   return page.evaluate(() => Date.now());
 }
 
-/** null while the page is current. */
+/** Returns when the last message arrived; null while the page is current. */
 async function readLastHeard(page: Page): Promise<number | null> {
   const text = await page.locator('main').getAttribute('data-old');
   return text === null ? null : Number(text);
 }
 
-/** Returns the page time at which the condition holds. */
+/** Steps the page's clock until the condition holds, and returns that page time. */
 async function stepUntil(page: Page, holds: () => Promise<boolean>): Promise<number> {
   const deadlineTs = Date.now() + 120_000;
   while (!(await holds())) {

@@ -15,7 +15,7 @@ import { youngAnchorTs } from '../support/boot.ts';
 import { closeBrowser, findLineUp, openBrowser, visit } from './browser.ts';
 import { buildPageIfMissing } from './service.ts';
 
-describe('page of a killed service', () => {
+describe('the page of a killed service', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tallycast-killed-'));
   let browser: Browser;
   let simulator: Simulator;
@@ -42,7 +42,7 @@ describe('page of a killed service', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('says so, reconnects automatically and shows missed posts once', async () => {
+  it('reports the outage, reconnects automatically and shows missed posts once', async () => {
     const url = service.url!;
     const { page, close } = await visit(browser, { url, keyOf: () => null });
     await page.locator('.post').first().waitFor();

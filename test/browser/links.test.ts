@@ -26,8 +26,8 @@ after(async () => {
 });
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`links at ${name}`, () => {
-    it('lead to each existing post of an account with a configured post URL', async () => {
+  describe(`the page at ${name}`, () => {
+    it('links each existing post of an account with a configured post URL', async () => {
       const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
       await page.locator('.post').nth(3).waitFor();
       const hrefs = await page
@@ -42,7 +42,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('lead from advice and from my positions in "What to do now" to the market', async () => {
+    it('links advice and positions in "What to do now" to the market', async () => {
       const { page, close } = await visit(browser, service, { tier: 'PRO', ...screen });
       await page.locator('.my-positions summary').click();
       await page.locator('.my-positions').getByLabel('Wallet address').fill(WALLET);
@@ -56,7 +56,7 @@ for (const { name, ...screen } of SCREENS) {
       await close();
     });
 
-    it('lead from each event of the portfolio to its market', async () => {
+    it('links each event in the portfolio to its market', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', ...screen });
       await page.getByLabel('Wallet address').fill(WALLET);
       const link = page.locator('.portfolio-lead a').first();

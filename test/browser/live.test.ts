@@ -1,5 +1,5 @@
-// The live page in use: a post arrives, the service dies and comes back, keyboard use, reduced motion. Stale
-// feeds are in stale-feeds.test.ts.
+// The live page in use: new posts, a service restart, keyboard use, reduced motion. Stale feeds are in
+// stale-feeds.test.ts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -25,7 +25,7 @@ async function readCount(page: Page): Promise<number> {
   return Number(text.replaceAll(',', ''));
 }
 
-/** Resolves when the service's board first has the post. */
+/** Resolves when the post appears on the service's board. */
 function captured(postId: string): Promise<number> {
   return new Promise((resolve) => {
     const stop = service.app.board.listen((snapshot) => {
@@ -42,7 +42,7 @@ function postIds(page: Page): Promise<string[]> {
     .evaluateAll((items) => items.map((item) => item.getAttribute('data-post') ?? ''));
 }
 
-/** Collects each point of every path on the board since then, as the page formats it. */
+/** Collects every current and future path point on the board, as the page formats it. */
 function collectServed(): { readouts: Set<string>; stop(): void } {
   const readouts = new Set<string>();
   const count = (value: number | undefined) => value!.toLocaleString('en-US');
@@ -71,7 +71,7 @@ function waitForPost(page: Page, postId: string): Promise<void> {
   return page.locator(`[data-post="${postId}"]`).waitFor();
 }
 
-/** Reads what the page says was missed, once the list is final. */
+/** Reads the page's summary of missed posts, once it is final. */
 async function readMissed(page: Page): Promise<{ posts: number; countDelta: number }> {
   const whole = /Account A: back after .*Caught up on (\d+) posts?; the count rose by (\d+)\.$/;
   const words = page.locator('.notice p', { hasText: whole });
@@ -87,8 +87,8 @@ async function waitForCount(page: Page, least: number): Promise<void> {
   }, least);
 }
 
-describe('live page', () => {
-  it('shows a new post and the higher count as soon as it is captured', async (t) => {
+describe('the live page', () => {
+  it('shows a new post and the higher count as soon as the post is captured', async (t) => {
     const { page, errors, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
     const before = await readCount(page);
@@ -129,7 +129,7 @@ describe('live page', () => {
       assert.deepEqual(errors, []);
     });
 
-  it('reports a lost connection, reconnects, says what was missed and repeats nothing', async () => {
+  it('reports a lost connection, reconnects, lists what it missed and repeats nothing', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.post').first().waitFor();
     await findLineUp(page).waitFor();
@@ -199,12 +199,12 @@ describe('live page', () => {
     await close();
   });
 
-  it('does not shift when a number changes', async () => {
+  it('does not shift its layout when a number changes', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     for (const part of ['.post', '.to-do-row, .to-do-none', '.ladder', '.fan-key [data-source="fan"]'])
       await page.locator(part).first().waitFor();
     let [before, after]: [Layout, Layout] = await showPost(page);
-    // Ignore other causes of shifts: banners about a late feed, and advice that starts or ends with prices.
+    // Retry if something else shifted the layout: a banner about a late feed, or advice that came or went with prices.
     while (before.parts !== after.parts) [before, after] = await showPost(page);
     assert.deepEqual(after.boxes, before.boxes);
     await close();
@@ -213,11 +213,11 @@ describe('live page', () => {
 
 interface Layout {
   boxes: string[];
-  /** Captures what affects the layout: the text of banners, and the number of everything else. */
+  /** Banner texts and element counts; if they change, a layout shift is expected. */
   parts: string;
 }
 
-/** Measures before and after one more post is on the page. */
+/** Measures the layout before and after one more post appears. */
 async function showPost(page: Page): Promise<[Layout, Layout]> {
   const before = await readLayout(page);
   const { id } = service.simulator.injectPost({ accountId: 'a' });
@@ -239,8 +239,8 @@ function readLayout(page: Page): Promise<Layout> {
   });
 }
 
-describe('page without a stream', () => {
-  it('polls slowly instead, and says so', async () => {
+describe('the live page without a stream', () => {
+  it('polls slowly and says so', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about' });
     await page.route('**/stream/**', (route) =>
       route.fulfill({ status: 404, json: { detail: 'Not Found' } }),
@@ -260,7 +260,7 @@ describe('page without a stream', () => {
     await close();
   });
 
-  it('waits for its allowance to reset, and says so', async () => {
+  it('waits for its rate limit to reset, and says so', async () => {
     const { page, close } = await visit(browser, service, { hash: '#/about' });
     await page.route('**/stream/**', (route) =>
       route.fulfill({

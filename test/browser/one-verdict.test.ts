@@ -1,4 +1,4 @@
-// Every surface shows the same side, shares and price for one snapshot, including purchases of No.
+// Every surface shows the same side, shares and price for one snapshot, including No purchases.
 
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
@@ -51,7 +51,7 @@ interface Trade {
   cents: number;
 }
 
-/** "Buy 12 No of 100-119 at 54¢ or less: …", or the short form without the bucket. */
+/** Parses "Buy 12 No of 100-119 at 54¢ or less: …", or the short form without the bucket. */
 function readTrade(text: string): Trade | null {
   const found = /Buy (\d+) (Yes|No)(?: of \S+)? at ([\d.]+)¢/.exec(text);
   return found && { shares: Number(found[1]), side: found[2]!, cents: Number(found[3]) };
@@ -109,7 +109,7 @@ async function readPage(hash: string, rows: string, text: string): Promise<[stri
     .sort();
 }
 
-describe('advice of one snapshot', () => {
+describe('the advice in one snapshot', () => {
   it('contains a Yes purchase and a No purchase', async () => {
     const sides = new Set(toTrades(await listServed()).map(([, { side }]) => side));
     assert.deepEqual([...sides].sort(), ['No', 'Yes']);
@@ -187,7 +187,7 @@ describe('advice of one snapshot', () => {
     await close();
   });
 
-  it('is the same for an agent, including purchases of No', async () => {
+  it('is the same for an agent, including No purchases', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
     const requestInit = { headers: { 'X-API-Key': service.keys.PRO } };
     await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
@@ -200,7 +200,7 @@ describe('advice of one snapshot', () => {
     const served = await listServed();
     for (const { advice } of served)
       for (const text of texts) assert.ok(text.includes(advice.sentence), `${advice.sentence} in ${text}`);
-    // The tool lists as many of the best trades across accounts as fit.
+    // The tool lists the best trades across accounts, as many as fit.
     const best = await ask('what_to_trade', {});
     assert.ok(served.some(({ advice }) => best.includes(advice.sentence)));
     await client.close();
@@ -214,7 +214,7 @@ describe('advice of one snapshot', () => {
     await store.rules.insert({ ...rule, ...limits });
     const clock = createManualClock(NOW_TS);
     const board = createBoard();
-    // Without books there is no advice, so it starts with the snapshot that the other surfaces show.
+    // Start without books, so that advice first appears with the snapshot that the other surfaces show.
     board.publish({ ...createSnapshot('a'), version: 1, quotes: {} });
     const options = { board, store, publicUrl: '', clock, wallClock: clock, logger: silentLogger };
     const watcher = createWatcher({

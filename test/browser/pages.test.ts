@@ -1,4 +1,4 @@
-// Content and accessibility of every page for every tier, at phone and desktop width.
+// Checks the content and accessibility of every page for every tier at phone and desktop width.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -96,7 +96,7 @@ const DEVICES = {
 describe('each page', () => {
   for (const tier of ['PUBLIC', 'PRO', 'INTERNAL'] as const) {
     for (const [device, options] of Object.entries(DEVICES)) {
-      it(`shows a ${tier} visitor the content of that tier, on ${device}`, async () => {
+      it(`shows a ${tier} visitor that tier's content on ${device}`, async () => {
         const seen = await visit(browser, service, { ...options, tier });
         for (const expected of PAGES.filter((page) => page.tier === tier)) await checkPage(seen, expected);
         await expectCleanVisit(seen);
@@ -115,7 +115,7 @@ describe('the settings page', () => {
     const ask = (path: string) =>
       fetch(`${service.url}/api/v1${path}`, { headers: { 'x-api-key': key, 'sec-fetch-site': 'none' } });
     assert.equal((await ask('/rules')).status, 200);
-    assert.equal((await ask('/keys')).status, 401, 'a PRO key manages no keys');
+    assert.equal((await ask('/keys')).status, 401, 'a PRO key cannot manage keys');
     await page.getByRole('button', { name: /^Calls by desk of Ada/ }).click();
     await page.locator('tr', { hasText: /api\/v1\/rules.*200/s }).waitFor();
     await page.locator('tr', { hasText: /api\/v1\/keys.*401/s }).waitFor();
@@ -167,10 +167,10 @@ async function expectCleanVisit({ errors, strays, close }: Visit): Promise<void>
   assert.deepEqual(strays, []);
 }
 
-describe('an event', () => {
+describe('every page', () => {
   const RULES = ['Kalshi, deleted posts do not count', 'Market, deleted posts count'];
 
-  it('shows its venue and counting rule on every page', async () => {
+  it('shows the venue and counting rule of each event', async () => {
     const seen = await visit(browser, service, { ...DEVICES['a desktop in light mode'], tier: 'PRO' });
     const { page } = seen;
     const main = page.locator('main');
@@ -210,7 +210,7 @@ describe('an event', () => {
 
 describe('the API reference', () => {
   for (const [device, options] of Object.entries(DEVICES)) {
-    it(`lists each route once and can call it with the user's key, on ${device}`, async () => {
+    it(`lists each route once and can call it with the user's key on ${device}`, async () => {
       const seen = await visit(browser, service, { ...options, tier: 'PRO' });
       const { page } = seen;
       await page.goto(`${service.url}/docs`);
@@ -241,7 +241,7 @@ describe('the public view', () => {
   });
 });
 
-describe('signals and portfolio', () => {
+describe('the signals and portfolio pages', () => {
   it('resize for another bankroll', async () => {
     const seen = await visit(browser, service, { hash: '#/signals', tier: 'PRO' });
     await seen.page.locator('.to-do').waitFor();
@@ -268,7 +268,7 @@ describe('signals and portfolio', () => {
     }
   });
 
-  it('fit three phone screens, with idle buckets folded', async () => {
+  it('fit on three phone screens, with idle buckets collapsed', async () => {
     const viewport = { width: 390, height: 844 };
     const seen = await visit(browser, service, { hash: '#/about', tier: 'PRO', viewport });
     // Worst case: a trade in every bucket of every event.
@@ -285,7 +285,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('show the positions of a wallet and what to change', async () => {
+  it("show a wallet's positions and what to change", async () => {
     const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO' });
     await seen.page.getByRole('button', { name: 'Try the demo wallet' }).click();
     assert.equal(await seen.page.getByLabel('Wallet address').inputValue(), service.simulator.demoWallet);
@@ -303,7 +303,7 @@ describe('signals and portfolio', () => {
     [390, 'dark'],
     [1440, 'light'],
   ] as const) {
-    it(`start each position with one action, at ${width} pixels in ${colorScheme} mode`, async () => {
+    it(`show one action first for each position, at ${width} pixels in ${colorScheme} mode`, async () => {
       const viewport = { width, height: 844 };
       const seen = await visit(browser, service, { hash: '#/portfolio', tier: 'PRO', viewport, colorScheme });
       const { page } = seen;
@@ -318,7 +318,7 @@ describe('signals and portfolio', () => {
     });
   }
 
-  it('show the whole product after one click, with the demo key', async () => {
+  it('show the whole product after one click on the demo key', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     const { page } = seen;
     const button = page.locator('main').getByRole('button', { name: 'Use the demo key' });
@@ -330,7 +330,7 @@ describe('signals and portfolio', () => {
     await expectCleanVisit(seen);
   });
 
-  it('keep the key in its tab and delete it on request', async () => {
+  it('keep the key in the browser tab and delete it on request', async () => {
     const seen = await visit(browser, service, { hash: '#/signals' });
     await seen.page.getByRole('button', { name: 'Enter a key' }).click();
     await seen.page.getByLabel('Key', { exact: true }).fill(service.keyOf('PRO')!);
@@ -350,7 +350,7 @@ describe('signals and portfolio', () => {
 });
 
 describe('the waitlist form', () => {
-  it('shows an error next to its field, then a position', async () => {
+  it('shows an error next to the invalid field, and then the waitlist position', async () => {
     const seen = await visit(browser, service, { hash: '#/about' });
     const { page } = seen;
     await page.getByLabel('E-mail').fill('no-address');
@@ -364,8 +364,8 @@ describe('the waitlist form', () => {
   });
 });
 
-describe('the time zone choice', () => {
-  it('decides in which column the heat map shows the current hour', async () => {
+describe('the time zone setting', () => {
+  it('determines the heat map column of the current hour', async () => {
     const seen = await visit(browser, service, { timezoneId: 'Asia/Tokyo' });
     const readUtcHour = async () => {
       const response = await fetch(`${service.url}/api/v1/health`);
@@ -380,14 +380,14 @@ describe('the time zone choice', () => {
       .first()
       .evaluate((cell) => (cell as HTMLTableCellElement).cellIndex);
     const expected = [hourBefore, await readUtcHour()];
-    // The first column has the day.
+    // The first column contains the day.
     assert.ok(expected.includes(column - 1), `column ${column}, not hour ${expected.join(' or ')}`);
     await expectCleanVisit(seen);
   });
 });
 
-describe('page size', () => {
-  it('is less than 200 kB of script for the first page', async (t) => {
+describe('the first page', () => {
+  it('loads less than 200 kB of script', async (t) => {
     const row = await measureScript(browser, service);
     t.diagnostic(`${row.name}: ${row.ours} (beside ${row.baseline})`);
     assert.ok(row.pass, JSON.stringify(row));

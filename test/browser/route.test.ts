@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-describe('page routes', () => {
-  it('open the first page for a hash with an invalid escape', async () => {
+describe('the router', () => {
+  it('opens the first page for a hash with an invalid escape', async () => {
     Object.assign(globalThis, { location: { hash: '#/%' } });
     const { parseRoute } = await import('../../web/src/route.ts');
     assert.deepEqual(parseRoute('#/%'), { page: 'live', parts: [] });

@@ -24,7 +24,7 @@ export interface TestService {
   readonly url: string;
   readonly app: App;
   readonly simulator: Simulator;
-  /** The key of a tier; null for the public. */
+  /** Returns the tier's key; null for the public. */
   keyOf(tier: Tier): string | null;
   stop(): Promise<void>;
   start(): Promise<void>;

@@ -70,11 +70,11 @@ async function startDemonstration(): Promise<string> {
       return found;
     }
   }
-  throw new Error('the service ended without a link');
+  throw new Error('the service exited without printing a link');
 }
 
 describe('setup in the browser', () => {
-  it('lets the operator choose accounts, shows the verdict on each source and the cost, and goes live', async () => {
+  it("lets the operator choose accounts, shows each source's status and cost, and goes live", async () => {
     const { origin, hash } = new URL(link);
     const { page, close } = await visit(
       browser,
@@ -102,7 +102,7 @@ async function expectLive(url: string, key: string): Promise<void> {
   assert.equal(config.world, null);
   assert.deepEqual(config.accounts, [{ segment: 'elon-musk', label: 'Elon Musk' }]);
   const usage = await fetch(`${url}api/v1/usage/stats`, { headers: { 'x-api-key': key } });
-  assert.equal(usage.status, 200, 'the key is one of the operator');
+  assert.equal(usage.status, 200, 'the key is an operator key');
   const path = join(folder, 'tallycast.config.json');
   assert.equal(statSync(path).mode & 0o777, 0o600);
   assert.equal(JSON.parse(readFileSync(path, 'utf8')).accounts[0].id, 'elon-musk');

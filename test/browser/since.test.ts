@@ -1,5 +1,5 @@
-// A returning visitor sees what changed since the last visit, from the stored row of that moment and the live
-// state, at both widths.
+// A returning visitor sees what changed since the last visit, computed from the row stored then and the live state,
+// at both widths.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -36,7 +36,7 @@ after(async () => {
 
 const VERDICTS: Record<string, string> = { BUY_YES: 'buy Yes of', BUY_NO: 'buy No of', EXIT: 'sell' };
 
-/** The displayed event as currently served. */
+/** Returns the advice currently served for the displayed event. */
 async function listAdvised(): Promise<string[]> {
   const { json } = await service.call('/signals?limit=100', { key: service.keys.PRO });
   const own = json.data.filter((entry: { event_id: number }) => entry.event_id === 1001);
@@ -46,15 +46,15 @@ async function listAdvised(): Promise<string[]> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`since the last visit at ${name}`, () => {
-    it('lists changes in count, forecast, price and advice, and saves this visit for the next', async () => {
+  describe(`the page at ${name}`, () => {
+    it('lists changes in count, forecast, price and advice since the last visit, and saves this visit', async () => {
       const { page, errors, close } = await visit(browser, service, {
         hash: '#/about',
         tier: 'PRO',
         ...screen,
       });
       await page.locator('.footer').waitFor();
-      // Change the hash without the page noticing, so that it does not save this visit yet.
+      // Change the hash without triggering navigation, so that the page does not save this visit yet.
       await page.evaluate((look) => {
         localStorage.setItem('tallycast-last-look', look);
         history.replaceState(null, '', '#/live/account_a/1001');
@@ -89,7 +89,7 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('first visit', () => {
+describe('the page on a first visit', () => {
   it('mentions no earlier visit', async () => {
     const { page, close } = await visit(browser, service, { tier: 'PRO' });
     await page.locator('.to-do-row, .to-do-none').first().waitFor();

@@ -1,5 +1,5 @@
-// Each feed stale alone, and all together: affected parts are grey, the page says since when and what is
-// still current, and there is no advice. At phone and desktop width.
+// Makes each feed stale, alone and all together, at phone and desktop width. Affected parts turn grey, advice stops,
+// and the page says since when and what is still current.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -117,7 +117,7 @@ function isGrey(page: Page, selector: string): Promise<boolean> {
     });
 }
 
-/** An earlier message may stay visible for a moment. */
+/** Polls, because an earlier message may stay visible for a moment. */
 async function expectNoWarning(page: Page): Promise<void> {
   await page.locator('.notice-warn').first().waitFor({ state: 'detached' });
 }
@@ -129,7 +129,7 @@ async function listAdvice(page: Page): Promise<string[]> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`stale feeds at ${name}`, () => {
+  describe(`feeds at ${name}`, () => {
     let seen: Visit;
     before(async () => {
       darken([]);
@@ -147,7 +147,7 @@ for (const { name, ...screen } of SCREENS) {
     });
 
     for (const { feeds, says, good, grey, clear, isBlind } of DARKNESSES) {
-      it(`grey out what depends on ${feeds.join(' and ')}, show since when and what is current, and stop advice`, async () => {
+      it(`grey out only dependent values, and stop advice that needs them, while ${feeds.join(' and ')} are stale`, async () => {
         const { page } = seen;
         darken(feeds);
         const notice = page.locator('.notice-warn', { hasText: 'Account A' }).filter({ hasText: says });
@@ -168,7 +168,7 @@ for (const { name, ...screen } of SCREENS) {
       });
     }
 
-    it('show no banner once they recover', async () => {
+    it('show no banner after they recover', async () => {
       darken([]);
       await seen.page.locator('.to-do-row').first().waitFor();
       await expectNoWarning(seen.page);

@@ -1,4 +1,4 @@
-// A visitor without a key buys one view with a wallet, on the simulated chain with its facilitator.
+// A visitor without a key pays for one view with a wallet, using the simulated chain and its facilitator.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ async function answerWalletCall(
   if (method === 'eth_requestAccounts') return [account.address];
   if (method === 'eth_chainId') return '0x14a34';
   if (method === 'eth_signTypedData_v4') return account.signTypedData(JSON.parse(params![1] as string));
-  throw new Error(`the wallet does not know ${method}`);
+  throw new Error(`the wallet does not support ${method}`);
 }
 
 async function fund(address: string): Promise<void> {
@@ -39,8 +39,8 @@ async function fund(address: string): Promise<void> {
   assert.ok(response.ok);
 }
 
-describe('wallet', () => {
-  it('buys one view of the signals per click', async () => {
+describe('a browser wallet', () => {
+  it('pays for one view of the signals per click', async () => {
     const account = privateKeyToAccount(generatePrivateKey());
     await fund(account.address);
     const { page, close } = await visit(browser, service, { hash: '#/about' });
@@ -65,7 +65,7 @@ describe('wallet', () => {
   });
 });
 
-describe('third account', () => {
+describe('a third account', () => {
   it('appears on the page like the first two, with its own count, feeds and record', async () => {
     const { page, errors, close } = await visit(browser, service, { hash: '#/health' });
     await page.getByText('Account C feeds').waitFor();

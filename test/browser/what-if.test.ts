@@ -1,4 +1,4 @@
-// The what-if page: two sliders and a wake time reprice the ladder with the served numbers, at both widths.
+// The what-if page at both widths: two sliders and a wake time reprice the ladder with the served numbers.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -60,8 +60,8 @@ async function expectServed(page: Page, assumption: object): Promise<void> {
 }
 
 for (const { name, ...screen } of SCREENS) {
-  describe(`what-if at ${name}`, () => {
-    it('reprices the ladder as the sliders move and a wake time is set, and resets', async (t) => {
+  describe(`the what-if page at ${name}`, () => {
+    it('reprices the ladder when a slider moves or a wake time is set, and can be reset', async (t) => {
       const hash = '#/what-if/account_a/1001';
       const { page, errors, close } = await visit(browser, service, { hash, tier: 'PRO', ...screen });
       await page.locator('.what-if-ladder').waitFor();
@@ -85,7 +85,7 @@ for (const { name, ...screen } of SCREENS) {
       assert.deepEqual(errors, []);
     });
 
-    it('shows when to expect the next post, how similar windows ended, and the habits', async () => {
+    it('shows when to expect the next post, how similar windows ended, and posting habits', async () => {
       const { page, close } = await visit(browser, service, { hash: '#/what-if', tier: 'PRO', ...screen });
       const { json } = await service.call('/outlook/account_a?event_id=1001', { key: service.keys.PRO });
       const [served] = json.data;
@@ -109,8 +109,8 @@ for (const { name, ...screen } of SCREENS) {
   });
 }
 
-describe('public what-if', () => {
-  it('has the habits, and says what a key adds', async () => {
+describe('the public what-if page', () => {
+  it('shows posting habits, and says what a key adds', async () => {
     const { page, errors, close } = await visit(browser, service, { hash: '#/what-if' });
     await page.locator('.profile .bars').first().waitFor();
     await page.getByRole('button', { name: 'Enter a key' }).waitFor();

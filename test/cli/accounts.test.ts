@@ -1,4 +1,4 @@
-// Adding known accounts on the command line gives a valid configuration.
+// Adding known accounts on the command line produces a valid configuration.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -22,7 +22,7 @@ async function ask(path: string, ...args: string[]): Promise<string> {
 }
 
 describe('known accounts', () => {
-  it('all give a valid live configuration without credentials', async () => {
+  it('all produce a valid live configuration without credentials', async () => {
     const path = join(folder, 'all.json');
     for (const { name } of ACCOUNT_PRESETS) await ask(path, 'add', name, '--no-check');
     const config = loadConfig([], { TALLYCAST_CONFIG: path });
@@ -41,7 +41,7 @@ describe('known accounts', () => {
     assert.equal(trump.countingRule.deletedPosts, true);
   });
 
-  it('are listed with their status, added once and removed', async () => {
+  it('can be listed with their status, added once and removed', async () => {
     const path = join(folder, 'one.json');
     await ask(path, 'add', 'cz', '--no-check');
     const written = readFileSync(path, 'utf8');

@@ -34,7 +34,7 @@ interface Ran {
 interface RunOptions {
   env?: Terminal['env'];
   isTTY?: boolean;
-  /** Called with output as it is printed. */
+  /** Receives output as it is printed. */
   hear?: (text: string) => void;
 }
 
@@ -94,7 +94,7 @@ describe('tallycast telegram', () => {
 });
 
 describe('tallycast events, forecast, signals, portfolio', () => {
-  it('list events of one account or both', async () => {
+  it('list events for one account or both', async () => {
     const both = await run(['events']);
     assert.match(both.out, /account_a\n[\s\S]*account_b\n/);
     const one = await run(['events', '--account', 'account_b', '--json']);
@@ -130,8 +130,8 @@ describe('tallycast events, forecast, signals, portfolio', () => {
   });
 });
 
-describe('tallycast command', () => {
-  it('exits 1 with a helpful line if a request fails', async () => {
+describe('a tallycast command', () => {
+  it('exits 1 with a helpful message if a request fails', async () => {
     const denied = await run(['signals'], { env: { TALLYCAST_URL: url } });
     assert.equal(denied.code, 1);
     assert.match(denied.reported, /401: .*PRO[\s\S]*TALLYCAST_KEY/);
@@ -150,7 +150,7 @@ describe('tallycast command', () => {
     ['signals', '--bankroll', 'all'],
     ['events', '--account', 'c'],
   ]) {
-    it(`rejects "${args.join(' ')}" as a usage error`, async () => {
+    it(`treats "${args.join(' ')}" as a usage error`, async () => {
       assert.equal((await run(args)).code, 2);
     });
   }
@@ -187,7 +187,7 @@ async function whilePublishing<T>(text: string, work: Promise<T>, isTime = () =>
 }
 
 describe('untrusted titles', () => {
-  it('send no control characters to the terminal in any command', async () => {
+  it('send no control characters to the terminal from any command', async () => {
     const before = harness.board.find('a')!;
     const evil = '\u001b]0;owned\u0007\u001b[2J\u202etitle\nrow';
     harness.board.publish({
@@ -208,7 +208,7 @@ describe('untrusted titles', () => {
 });
 
 describe('tallycast watch', () => {
-  it('prints line by line into a pipe', async () => {
+  it('prints plain lines into a pipe', async () => {
     const { code, out } = await whilePublishing('hello', run(['watch', '--account', 'a', '--count', '3']));
     assert.equal(code, 0);
     const lines = out.trimEnd().split('\n');

@@ -1,4 +1,4 @@
-// The command line as typed: npx tallycast, on any Node version.
+// The npx tallycast command line as a user types it, on any Node version.
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -41,7 +41,7 @@ describe('npx tallycast', () => {
     }
   });
 
-  it('lists the lab tools under lab, each with its usage', async () => {
+  it('lists the lab commands under lab, each with its usage', async () => {
     const { code, out } = await tallycast(['lab', '--help']);
     assert.equal(code, 0);
     for (const { name, load } of LAB_COMMANDS) {
@@ -80,7 +80,7 @@ describe('npx tallycast', () => {
     assert.match((await tallycast(['kesy'])).err, /Did you mean keys\?/);
   });
 
-  it('prints the options of start for either way of asking for help', async () => {
+  it('prints the start options for `start --help`, `help start` and `serve -h`', async () => {
     for (const args of [
       ['start', '--help'],
       ['help', 'start'],
@@ -92,18 +92,18 @@ describe('npx tallycast', () => {
     }
   });
 
-  it('lists every bench in its help', async () => {
+  it('lists every benchmark in the help of lab bench', async () => {
     const { usage } = await (await openLab()?.find('bench'))!.load();
     for (const { name } of BENCHES) assert.match(usage, new RegExp(`\\b${name}\\b`));
   });
 
-  it("is the package's only bin, and starts with a shebang line", () => {
+  it("is the package's only bin and starts with a shebang line", () => {
     const { bin } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     assert.deepEqual(bin, { tallycast: './bin/tallycast.mjs' });
     assert.ok(readFileSync(join(ROOT, bin.tallycast), 'utf8').startsWith('#!/usr/bin/env node\n'));
   });
 
-  it('queries a running service, and passes on exit codes', async () => {
+  it("queries a running service and returns the command's exit code", async () => {
     const harness: Harness = await startHarness();
     const url = `http://127.0.0.1:${harness.port}`;
     const events = await tallycast(['events', '--json', '--url', url]);
@@ -131,7 +131,7 @@ describe('tallycast import and doctor', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('imports posts once even if run twice, and reports bad and duplicate lines', async () => {
+  it('import posts only once even if run twice, and report bad and duplicate lines', async () => {
     const args = ['import', file, '--account', 'b', '--data-dir', folder];
     const first = await runCommand(args);
     assert.equal(first.code, 0, first.err);
@@ -143,7 +143,7 @@ describe('tallycast import and doctor', () => {
     assert.deepEqual([again.imported, again.duplicates, again.bad_line_count], [0, 6, 2]);
   });
 
-  it('rejects a file that is not a history file', async () => {
+  it('reject a file that is not a history file', async () => {
     const other = join(folder, 'other.csv');
     writeFileSync(other, 'a,b\n1,2\n');
     const { code, err } = await runCommand(['import', other, '--data-dir', folder]);
@@ -154,7 +154,7 @@ describe('tallycast import and doctor', () => {
     assert.equal((await runCommand(['import', '--data-dir', folder])).code, 2);
   });
 
-  it('reports a healthy simulator, and says which source fails', async () => {
+  it('report a healthy simulator, and which source fails', async () => {
     const well = await runCommand(['doctor', '--data-dir', folder]);
     assert.equal(well.code, 0, well.out);
     assert.match(well.out, /^ok +account_a posts/m);

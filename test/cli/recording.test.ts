@@ -46,7 +46,7 @@ async function run(command: Command, ...args: string[]): Promise<{ code: number;
   return { code: (await command.run(args, terminal)) ?? 0, printed };
 }
 
-describe('record and replay', () => {
+describe('the record and replay commands', () => {
   it("store the simulator's responses without credentials or wallets", async () => {
     const { code, printed } = recorded;
     assert.equal(code, 0);
@@ -87,7 +87,7 @@ describe('record and replay', () => {
     assert.deepEqual([code, /PROBLEM/.test(printed)], [0, false], printed);
   });
 
-  /** Each change breaks one field in every response that contains it, and loses the named capability. */
+  /** Each change breaks one field in every response that has it, which loses the matching capability. */
   const MUTATIONS: [string, (body: string, url: string) => string, RegExp][] = [
     ['a renamed list of events', (body) => body.replaceAll('"events":[', '"evts":['), /account_a events/],
     [
@@ -105,18 +105,14 @@ describe('record and replay', () => {
       (body, url) => (url.includes('/2/') ? body.replace(UNDECIDING, '"was_$1":') : body),
       /account_a posts/,
     ],
-    [
-      'missing stats of the oracle',
-      (body) => body.replaceAll('"stats":', '"statistics":'),
-      /account_a counts/,
-    ],
+    ['missing oracle stats', (body) => body.replaceAll('"stats":', '"statistics":'), /account_a counts/],
     [
       'books without asset_id',
       (body, url) => (/\/books?$/.test(url) ? body.replaceAll('"asset_id"', '"asset"') : body),
       /account_a prices/,
     ],
     [
-      'an unreadable list of settlements',
+      'an unreadable settlement list',
       (body, url) =>
         url.includes('closed=true')
           ? body.replaceAll('"slug":', '"slugs":').replaceAll('"ticker":', '"t":')
@@ -140,7 +136,7 @@ describe('record and replay', () => {
     });
   }
 
-  it('mention rejected requests that adapters can handle', async () => {
+  it('report rejected requests even if adapters can handle them', async () => {
     const file = join(folder, 'tape.jsonl');
     const tape = readFileSync(file, 'utf8');
     const refused = { kind: 'answer', atMs: 1, method: 'GET', url: 'https://host/2/tweets?ids=5' };

@@ -4,8 +4,8 @@ import { readScreen } from './screen.ts';
 
 const ESCAPE = String.fromCharCode(27);
 
-describe('terminal screen', () => {
-  it('shows the last text of each line, without colours', () => {
+describe('the terminal emulator', () => {
+  it('shows the final text of each line, without colours', () => {
     const drawn = `${ESCAPE}[2mone${ESCAPE}[22m\r\nlong line\rshort\r\nprogress\r${ESCAPE}[Kdone\r\n`;
     assert.deepEqual(readScreen(drawn), ['one', 'shortline', 'done', '']);
   });

@@ -15,7 +15,7 @@ import { readScreen } from './screen.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PATIENCE_MS = 240_000;
-/** Logged once the backfill is complete, in either order; after both, the first screen is complete. */
+/** Logged in either order once the backfill is complete; the first screen ends after both. */
 const LAST_OF_THE_START = ['events settled', 'track record of past events computed'];
 const CLEAN_ENV = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', TERM: 'xterm-256color' };
 
@@ -56,7 +56,7 @@ function isLogLine(line: string): boolean {
   return /^\d\d:\d\d:\d\d /.test(line);
 }
 
-/** Starts at our first line; npm and the setup print before it. */
+/** Returns the lines from our first one on; npm and setup print before it. */
 function ownLines(lines: readonly string[]): string[] {
   const first = lines.findIndex((line) => isLogLine(line) || line.startsWith('tallycast is running'));
   return lines.slice(first).filter((line) => line !== '' && !line.startsWith('backfilling'));
@@ -72,7 +72,7 @@ describe('npm start in a terminal', () => {
   let service: ReturnType<typeof startInTerminal>;
   before(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'tallycast-terminal-'));
-    // A short history prints the same lines with smaller numbers, but loads and is scored in a fifth of the time.
+    // A short history prints the same lines with smaller numbers, in a fifth of the time.
     writeYoungSimulator(dataDir, DEFAULT_SIMULATOR_SEED);
     service = startInTerminal(['npm', 'start', '--', '--port', '0', '--data-dir', dataDir]);
     await service.until('stop: Ctrl-C');
@@ -83,7 +83,7 @@ describe('npm start in a terminal', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  it('shows what docs/cli.md shows', () => {
+  it('shows the same first screen as docs/cli.md', () => {
     const shown = ownLines(readScreen(service.drawn())).map(normalise);
     const promised = documentedScreen().map(normalise);
     const isText = (line: string) => !isLogLine(line.replace(/^0:0:0 /, '00:00:00 '));
@@ -104,7 +104,7 @@ describe('npm start in a terminal', () => {
     assert.ok(!service.drawn().includes('{"level"'));
   });
 
-  it('prints commands that work as printed', { skip: !hasCurl() && 'curl is not installed' }, () => {
+  it('prints commands that can be copied and run', { skip: !hasCurl() && 'curl is not installed' }, () => {
     const lines = readScreen(service.drawn());
     const tries = lines.slice(lines.indexOf('try:') + 1).filter((line) => line.startsWith('  '));
     assert.ok(tries.length >= 6);
@@ -120,7 +120,7 @@ describe('npm start in a terminal', () => {
     for (const answer of answers) assert.ok(Array.isArray(JSON.parse(answer).data));
   });
 
-  it('rejects a second start on the same folder, in one line that names the process', () => {
+  it('rejects a second start on the same folder, with a one-line error that names the process', () => {
     const { pid } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8'));
     const args = ['bin/tallycast.mjs', 'start', '--port', '0', '--data-dir', dataDir];
     const second = spawnSync(process.execPath, args, { cwd: ROOT, env: CLEAN_ENV, encoding: 'utf8' });

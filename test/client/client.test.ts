@@ -23,8 +23,8 @@ before(async () => {
 });
 after(() => harness.close());
 
-describe('client', () => {
-  it("has a method for every endpoint that returns the API's response", async () => {
+describe('the typed client', () => {
+  it("has a method for every endpoint, which returns the API's response", async () => {
     const answers = {
       '/meta/account_a': await client.counters('account_a'),
       '/meta/account_a/tweets?limit=2&offset=3': await client.posts('account_a', { limit: 2, offset: 3 }),
@@ -57,7 +57,7 @@ describe('client', () => {
     }
   });
 
-  it('registers on the waitlist', async () => {
+  it('joins the waitlist', async () => {
     const answer = await anonymous.joinWaitlist({ type: 'human', case: 'bots', email: 'me@example.org' });
     assert.deepEqual(answer, { status: 'registered', position: 1 });
   });
@@ -91,7 +91,7 @@ function publishPost(postId: string): void {
   harness.board.publish({ ...now, recentPosts, version: now.version + 1 });
 }
 
-describe('client stream', () => {
+describe('a client stream', () => {
   /** Counts connections, and lets a test cut them. */
   function createCuttable() {
     let current = new AbortController();
@@ -107,7 +107,7 @@ describe('client stream', () => {
     };
   }
 
-  it('continues after a broken connection without loss or repetition', async () => {
+  it('resumes after a broken connection without losing or repeating a message', async () => {
     const wire = createCuttable();
     const reader = createTallycast({ url: `http://127.0.0.1:${harness.port}`, fetch: wire.fetch });
     const done = new AbortController();
@@ -135,7 +135,7 @@ describe('client stream', () => {
     assert.equal(pauses.length, 1);
   });
 
-  it('waits as long as the service asks, and longer after each failure', async () => {
+  it('honours Retry-After, and waits longer after each failure', async () => {
     let attempts = 0;
     const done = new AbortController();
     const pauses: number[] = [];

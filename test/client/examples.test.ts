@@ -1,4 +1,4 @@
-// Runs every example against a booted service, as its header says.
+// Runs every example against a booted service, as the example's header describes.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
@@ -46,14 +46,14 @@ describe('examples', { timeout: 240_000 }, () => {
   for (const hasKey of [true, false]) {
     const who = hasKey ? 'a PRO key' : 'no key';
 
-    it(`run in TypeScript, with ${who}`, async () => {
+    it(`run in TypeScript with ${who}`, async () => {
       const out = await run(process.execPath, [join(EXAMPLES, 'node/forecast-and-follow.ts')], hasKey);
       assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
       assert.match(out, /^\d+-\d+ snapshot/m);
       assert.equal(out.includes('signals need a PRO key'), !hasKey);
     });
 
-    it(`run in Python, with ${who}`, async (t) => {
+    it(`run in Python with ${who}`, async (t) => {
       if (spawnSync('python3', ['--version']).status !== 0) return t.skip('python3 is not installed');
       const out = await run('python3', [join(EXAMPLES, 'python/tallycast_example.py')], hasKey);
       assert.match(out, /Account A # tweets .*: \d+ counted, oracle \d+/);
@@ -61,7 +61,7 @@ describe('examples', { timeout: 240_000 }, () => {
       assert.equal(out.includes('A PRO key is required'), !hasKey);
     });
 
-    it(`run with curl, and ${who}`, async (t) => {
+    it(`run in curl with ${who}`, async (t) => {
       if (spawnSync('curl', ['--version']).status !== 0) return t.skip('curl is not installed');
       const out = await run('sh', [join(EXAMPLES, 'curl/tour.sh')], hasKey);
       // On a busy machine a feed may become stale.
@@ -73,7 +73,7 @@ describe('examples', { timeout: 240_000 }, () => {
     });
   }
 
-  it('of docs/trading-live.md lead to a filled paper order', async () => {
+  it('in docs/trading-live.md lead to a filled paper order', async () => {
     const env = { TALLYCAST_URL: service.url, TALLYCAST_KEY: key, LOG_LEVEL: 'fatal' };
     const data = join(service.dataDir, 'paper');
     const stop = new AbortController();
@@ -95,7 +95,7 @@ describe('examples', { timeout: 240_000 }, () => {
     assert.match(out, /^Fills +0 /m);
   });
 
-  /** Picks an event as a user of `tallycast signals` would. */
+  /** Picks an event from `tallycast signals`, as a user would. */
   async function findOffered() {
     const { data } = await createTallycast({ url: service.url, apiKey: key }).signals('account_a');
     return data
@@ -128,7 +128,7 @@ describe('examples', { timeout: 240_000 }, () => {
     child.kill();
   });
 
-  it('run in a page that contacts only the service', () => {
+  it('include a page that contacts only the service', () => {
     const page = readFileSync(join(EXAMPLES, 'browser/index.html'), 'utf8');
     assert.match(page, /<script type="module" src="\.\/live\.js">/);
     assert.doesNotMatch(page + readFileSync(join(EXAMPLES, 'browser/live.js'), 'utf8'), /https:\/\//);

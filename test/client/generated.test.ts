@@ -1,4 +1,4 @@
-// The client's types match the OpenAPI document, and the generator handles every construct.
+// The client's types match the OpenAPI document, and the generator handles every kind of schema.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { GENERATED_FILES } from '../../scripts/generate-client.ts';
 
 describe('generated types', () => {
   for (const { file, generate } of GENERATED_FILES) {
-    it(`in ${file.pathname.split('/packages/')[1]} match the output of node scripts/generate-client.ts`, () => {
+    it(`match the output of node scripts/generate-client.ts in ${file.pathname.split('/packages/')[1]}`, () => {
       assert.equal(readFileSync(file, 'utf8'), generate(readDocument()));
     });
   }
@@ -29,7 +29,7 @@ describe('generated types', () => {
     ],
     [{}, 'unknown'],
   ] as const) {
-    it(`write ${JSON.stringify(schema)} as ${JSON.stringify(expected)}`, () => {
+    it(`represent ${JSON.stringify(schema)} as ${JSON.stringify(expected)}`, () => {
       assert.equal(typeOf(schema as Parameters<typeof typeOf>[0], 0, ['account_a', 'account_b']), expected);
     });
   }

@@ -1,4 +1,4 @@
-// Receivers' signature check, tested against the service and the reference implementation.
+// Tests the client's webhook signature check against the service and the reference implementation.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -25,7 +25,7 @@ function headersFor(body = BODY, secret = SECRET, atTs = NOW_TS): Record<string,
 }
 
 describe('verifyWebhook', () => {
-  it("accepts the service's signature from either kind of headers object", async () => {
+  it("accepts the service's signature from a Headers object or a plain object", async () => {
     const headers = headersFor();
     const alert = await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
     assert.equal(alert.type, 'oracle.stale');
@@ -39,7 +39,7 @@ describe('verifyWebhook', () => {
     await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });
   });
 
-  it('accepts one valid signature among several, as while secrets are rotated', async () => {
+  it('accepts one valid signature among several, as during secret rotation', async () => {
     const headers = headersFor();
     headers['Webhook-Signature'] = `v1,AAAA v2,xyz ${headers['Webhook-Signature']}`;
     await verifyWebhook(SECRET, headers, BODY, { nowTs: NOW_TS });

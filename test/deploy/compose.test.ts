@@ -47,7 +47,7 @@ describe('compose.yaml', { skip }, () => {
   it('follows the Compose specification', (t) => {
     const schema = findInDebianPackage('docker-compose', SCHEMA);
     if (schema === null) return t.skip('the schema cannot be downloaded');
-    // Keywords of the schema's draft that the validator does not know.
+    // Keywords that the validator does not know.
     const specification = JSON.parse(readFileSync(schema, 'utf8'), (key, value) =>
       (key === 'id' || key === '$schema') && typeof value === 'string' ? undefined : value,
     );

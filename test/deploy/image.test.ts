@@ -1,6 +1,6 @@
-// The container image. If an image builder is installed, the image is built and run. Otherwise the same steps
-// fill a clean root, in which the Containerfile's command and health check run as an unprivileged user that
-// can write only to the data folder.
+// The container image. If an image builder is installed, the image is built and run. The same steps also fill a
+// clean root, in which the Containerfile's command and health check run as an unprivileged user that can write
+// only to the data folder.
 
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { writeYoungSimulator } from '../support/boot.ts';
 const ROOT = join(import.meta.dirname, '..', '..');
 const CONTAINERFILE = readFileSync(join(ROOT, 'deploy/Containerfile'), 'utf8');
 const LIMIT_MB = 250;
-/** The base image: C library, certificates, time zones. */
+/** Size of the base image: C library, certificates, time zones. */
 const BASE_MB = 30;
 const NO_WALLET = 65_534;
 const BUILDER = ['podman', 'docker'].find((name) => spawnSync(name, ['info']).status === 0);
@@ -32,7 +32,7 @@ function listFiles(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-describe('image in a clean root', () => {
+describe('the image in a clean root', () => {
   let scratch: string;
   let image: string;
   let dataDir: string;
@@ -61,7 +61,7 @@ describe('image in a clean root', () => {
     assert.ok(megabytes + BASE_MB < LIMIT_MB, `${megabytes} MB`);
   });
 
-  it('contains no tests, no secrets from the checkout and no build tools', () => {
+  it('contains no tests, checkout secrets or build tools', () => {
     const names = listFiles(image).map((file) => file.slice(image.length));
     assert.deepEqual(
       names.filter((name) => /\.ts$|tallycast\.config\.json$|^\/data\//.test(name)),
@@ -117,8 +117,8 @@ describe('image in a clean root', () => {
   });
 });
 
-describe('built image', { skip: !BUILDER && 'no image builder is installed' }, () => {
-  it('runs read-only, unprivileged and healthy', async (t) => {
+describe('the built image', { skip: !BUILDER && 'no image builder is installed' }, () => {
+  it('is healthy when run read-only and unprivileged', async (t) => {
     const built = spawnSync(
       BUILDER!,
       ['build', '-q', '-f', 'deploy/Containerfile', '-t', 'tallycast-test', '.'],

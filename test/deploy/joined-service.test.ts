@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** Files that are started rather than imported, as referenced by sources and bundled files. */
+/** Match references to files that are started rather than imported, in the sources and in the bundle. */
 const SOURCES = /new URL\('[./a-z-]*\/([a-z-]+)\.ts', import\.meta\.url\)/g;
 const JOINED = /new URL\("\.\/([a-z-]+)\.mjs", import\.meta\.url\)/g;
 
@@ -15,7 +15,7 @@ const namesIn = (files: readonly string[], pattern: RegExp) =>
   );
 
 describe('bundled modules', () => {
-  // Next to the packages, as at startup, so that they are found.
+  // Bundle into node_modules, as at startup, so that imports resolve.
   const cache = join(ROOT, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const scratch = mkdtempSync(join(cache, 'joined-'));
@@ -27,7 +27,7 @@ describe('bundled modules', () => {
   });
   after(() => rmSync(scratch, { recursive: true, force: true }));
 
-  it('start the threads and workers of the sources, from bundled files', () => {
+  it('start the same threads and workers as the sources, from bundled files', () => {
     const rooms = ['app', 'api', 'ingest', 'jobs', 'store'];
     const sources = rooms
       .flatMap((room) => globSync(`src/${room}/**/*.ts`, { cwd: ROOT }))

@@ -30,7 +30,7 @@ describe('the package, installed in an empty folder', () => {
     const packed = npm(['pack', '--silent', '--pack-destination', home], ROOT);
     assert.equal(packed.status, 0, packed.stderr);
     const tarball = packed.stdout.trim().split('\n').at(-1)!;
-    // The optional packages are a Node version and the simulated payment chain.
+    // The optional packages are another Node version and the simulated payment chain.
     const install = ['install', `./${tarball}`, '--prefer-offline', '--omit=optional', ...QUIET];
     const made = npm(install, home);
     if (made.status !== 0 && UNREACHABLE.test(made.stderr)) unreachable = 'the npm registry is unreachable';

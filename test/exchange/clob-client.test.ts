@@ -1,5 +1,4 @@
-// Tests the simulated exchange with an unmodified @polymarket/clob-client-v2: keys, orders, fills and
-// cancellations.
+// Tests the simulated exchange with an unmodified @polymarket/clob-client-v2: keys, orders, fills, cancellations.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -36,7 +35,7 @@ async function bestAsk(client: ClobClient, tokenId = token()) {
   return { price: Number(price), size: Number(size), tick: Number(book.tick_size) };
 }
 
-describe('exchange, through @polymarket/clob-client-v2', () => {
+describe('the exchange, through @polymarket/clob-client-v2', () => {
   it('creates, derives, lists and deletes credentials by signature', async () => {
     const wallet = signer();
     const first = await connect(wallet);
@@ -49,7 +48,7 @@ describe('exchange, through @polymarket/clob-client-v2', () => {
       chain: 137,
       signer: wallet,
     }).deriveApiKey();
-    assert.equal(stale.key, undefined, 'the nonce of a deleted key gives no credentials');
+    assert.equal(stale.key, undefined, 'the nonce of a deleted key derives no credentials');
   });
 
   it('shows balances and allowances', async () => {
@@ -60,7 +59,7 @@ describe('exchange, through @polymarket/clob-client-v2', () => {
     assert.equal((await client.getClosedOnlyMode()).closed_only, false);
   });
 
-  it('rests and finds a GTC order, and cancels one order, several, a market or all', async () => {
+  it('rests and lists a GTC order, and cancels by order, list, market or all at once', async () => {
     const client = await connect();
     const { tick } = await bestAsk(client);
     const post = () =>
@@ -148,7 +147,7 @@ describe('exchange, through @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('trades markets of either exchange contract, and rejects a signature for the other one', async () => {
+  it('trades on either exchange contract, and rejects a signature made for the other one', async () => {
     const client = await connect();
     for (const ref of [open.plain, open.negRisk]) {
       const tokenID = ref.market.tokenIds[1];
@@ -163,7 +162,7 @@ describe('exchange, through @polymarket/clob-client-v2', () => {
     await client.cancelAll();
   });
 
-  it('rejects tampered orders, wrong amounts, repeated orders and short sales', async () => {
+  it('rejects tampered orders, wrong amounts, duplicate orders and short sales', async () => {
     const client = await connect();
     const { tick } = await bestAsk(client);
     const order = (await client.createOrder({
@@ -206,7 +205,7 @@ describe('exchange, through @polymarket/clob-client-v2', () => {
     assert.match(((await client.postOrder(offGrid)) as Json).error, /breaks minimum tick size rule/);
   });
 
-  it('rejects foreign credentials, wrong HMACs and old signatures', async () => {
+  it("rejects another user's credentials, wrong HMACs and old signatures", async () => {
     const [own, other] = [await connect(), await connect()];
     const host = open.server.urls.clob;
     const mixed = new ClobClient({ host, chain: 137, signer: own.signer!, creds: other.creds! });

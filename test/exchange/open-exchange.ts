@@ -1,4 +1,4 @@
-// Opens a simulator on loopback in real time, and finds tokens to trade on it.
+// Opens a real-time simulator on loopback and finds tokens to trade on it.
 
 import { type SimulatorServer, startSimulatorServer } from '../../lab/simulator/server.ts';
 import { createSimulator, type Simulator } from '../../lab/simulator/simulator.ts';
@@ -43,7 +43,7 @@ function findAnchor(): number {
   return Math.floor(Date.now() / DAY_MS - 30) * DAY_MS;
 }
 
-/** Tokens with bids and a minimum order below one dollar. */
+/** Finds tokens with bids and a minimum order below one dollar. */
 export function listCheapTokens(): { tokenId: string; ask: number }[] {
   const state = createSimulatorState({ seed: SEED, anchorTs: findAnchor(), clock: systemClock });
   const nowTs = state.now();
@@ -73,5 +73,5 @@ function findMarket(seed: number, anchorTs: number, isNegRisk: boolean): MarketR
         if (bid !== null && ask !== null && bid >= 0.1 && ask <= 0.6) return { book, event, market, side: 0 };
       }
     }
-  throw new Error('no such market');
+  throw new Error('no market meets the conditions');
 }

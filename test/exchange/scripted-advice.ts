@@ -1,4 +1,4 @@
-// A scripted advice service, with the simulator as its exchange.
+// A scripted advice service for markets on the simulated exchange.
 
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import type { OpportunityRow } from '../../src/trading/executor/read-advice.ts';
 export interface ScriptedAdvice {
   url: string;
   rows: OpportunityRow[];
-  /** Requests for advice so far. */
+  /** Number of advice requests so far. */
   asked: number;
   close(): void;
 }

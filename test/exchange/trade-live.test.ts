@@ -80,7 +80,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
 
   const isHaltedBy = (reason: string) => async () => (await manage('status')).out.includes(reason);
 
-  it('shows what it would do, sends nothing, and asks the user to accept these settings', async () => {
+  it('shows what it would do, sends nothing and asks the user to accept the settings', async () => {
     advise(0);
     const { out, code: exit } = await start();
     assert.equal(exit, 0);
@@ -89,13 +89,13 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.deepEqual(orders(), []);
   });
 
-  it('rejects the code of other settings', async () => {
+  it('rejects an acceptance code for other settings', async () => {
     const { err, code: exit } = await start('--accept', code, '--max-order', '3');
     assert.equal(exit, 2);
     assert.match(err, /is for other settings/);
   });
 
-  it('rejects the code if the advice would come from another address', async () => {
+  it('rejects the acceptance code if the advice would come from another URL', async () => {
     const { err, code: exit } = await start(
       '--accept',
       code,
@@ -106,7 +106,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match(err, /is for other settings/);
   });
 
-  it('first places one-dollar orders, which fill', async () => {
+  it('starts with one-dollar orders, which fill', async () => {
     trading = start('--accept', code);
     await until('a trade', () => exchange.simulator.exchange.core.records.trades().length > 0);
     for (const { originalMicro, pricePips } of orders())
@@ -153,7 +153,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     assert.match((await manage('csv')).out, /,BUY,/);
   });
 
-  it('serves the report as a page, to this machine only', async () => {
+  it('serves the report page to this machine only', async () => {
     const closing = new AbortController();
     const opened = Promise.withResolvers<string>();
     const notes = { write: (text: string) => opened.resolve(/http:\S+/.exec(text)![0]) };
@@ -169,21 +169,21 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     await serving;
   });
 
-  it('asks again only if settings change', async () => {
+  it('asks for acceptance again only if settings change', async () => {
     assert.match((await start('--max-order', '3')).out, /Nothing was sent/);
     const { out, code: exit } = await start();
     assert.equal(exit, 0);
-    assert.equal(out, '', 'settings accepted earlier: it trades until stopped, which happened');
+    assert.equal(out, '', 'accepted settings are not shown again');
   });
 
-  /** Every cycle requests advice. */
+  /** Checks whether this many more cycles have run; every cycle requests advice. */
   function turnsPass(count: number): () => boolean {
     const from = service.asked;
     return () => service.asked >= from + count;
   }
 });
 
-/** Returns the status of a request with another host name. */
+/** Returns the status of a request that has this Host header. */
 function askAs(url: string, host: string): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get(url, { headers: { host } }, (response) => resolve(response.resume().statusCode));

@@ -37,10 +37,10 @@ async function firstPage(list: Json): Promise<Json[]> {
   return (await list.firstPage()).items;
 }
 
-/** Returns the next matching stream event, with a deadline. */
+/** Returns the next matching stream event, or fails after a deadline. */
 async function nextEvent(stream: AsyncIterator<Json>, wanted: (event: Json) => boolean): Promise<Json> {
   const deadline = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('no such event within 10 s')), 10_000).unref();
+    setTimeout(() => reject(new Error('no matching event within 10 s')), 10_000).unref();
   });
   for (;;) {
     const { value } = await Promise.race([stream.next(), deadline]);
@@ -48,7 +48,7 @@ async function nextEvent(stream: AsyncIterator<Json>, wanted: (event: Json) => b
   }
 }
 
-describe('exchange, through @polymarket/client', () => {
+describe('the exchange, through @polymarket/client', () => {
   it('authenticates, shows balances, and places, partly fills, lists and cancels orders', async () => {
     const client = await connect();
     assert.equal(client.account.wallet, client.account.signer);

@@ -1,19 +1,19 @@
-// The disk is full at any write, as reported by the operating system. `npx tallycast lab disk-full` runs many
-// more rounds.
+// The disk becomes full at any write, as reported by the operating system. For many more rounds, run `npx
+// tallycast lab disk-full`.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { createFullDisk, type FullDisk } from './full-disk.ts';
 import { runServiceRounds, runStoreRounds } from './rounds.ts';
 
-describe('full disk', () => {
+describe('a full disk', () => {
   let disk: FullDisk;
   beforeEach(() => {
     disk = createFullDisk();
   });
   afterEach(() => disk.clear());
 
-  it('at any store write is reported, allows reads, damages nothing, and delays writes until there is space', async () => {
+  it('at any store write is reported, allows reads, corrupts nothing, and only delays writes', async () => {
     const result = await runStoreRounds(disk, { rounds: Infinity, bodyBytes: 1_000 });
     assert.ok(result.refused > result.rounds);
   });
@@ -23,7 +23,7 @@ describe('full disk', () => {
     assert.ok(result.writesPerRound > 2_000, 'the write-ahead log was merged into the file');
   });
 
-  it('under the whole service, from its first minute, interrupts no reads and loses no post', async () => {
+  it('interrupts no reads and loses no post in the whole service', async () => {
     const result = await runServiceRounds(disk, { rounds: 2, seed: 1 });
     assert.ok(result.reads > 0);
   });

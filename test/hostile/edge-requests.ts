@@ -1,4 +1,4 @@
-// Edge cases of HTTP/1.1 with the required responses, as in a conformance suite.
+// HTTP/1.1 edge cases with the required responses, as in a conformance suite.
 
 const LINE = 'GET /api/v1/health HTTP/1.1\r\n';
 const HOST = 'Host: service.test\r\n';
@@ -8,7 +8,7 @@ const SERVED = [200];
 export interface EdgeRequest {
   name: string;
   text: string;
-  /** Allowed values of the first status. */
+  /** Allowed statuses of the first response. */
   expected: readonly number[];
 }
 

@@ -8,11 +8,10 @@ import { ENDS, pumpedTexts, pumpJson, pumpText } from './pumped.ts';
 
 const SLOW_EVERY = 100;
 /**
- * Yields to the event loop as the service does, because parsers' weak references are released only between
- * its turns.
+ * Yields to the event loop after this many inputs, because parsers' weak references are released only then.
  */
 const INPUTS_PER_TURN = 100;
-/** Maximum reports per parser, because a fault triggered by every input is one fault. */
+/** Maximum problems listed per parser, because one fault may be triggered by every input. */
 const MOST_TOLD = 100;
 
 export interface FuzzReport {
@@ -81,7 +80,7 @@ export async function pumpParsers(
   return report;
 }
 
-/** Measures thread CPU time, so that other load does not count. */
+/** Measures thread CPU time, which excludes other load. */
 async function runOne(target: ParserTarget, input: unknown, report: FuzzReport): Promise<void> {
   const started = process.threadCpuUsage();
   try {

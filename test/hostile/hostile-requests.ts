@@ -1,4 +1,4 @@
-// Requests known to break servers: smuggling, floods, bombs, odd paths, odd numbers, odd endings.
+// Requests known to break servers: smuggling, floods, compression bombs, odd paths, odd numbers, odd endings.
 
 import { gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';

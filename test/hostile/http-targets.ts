@@ -58,7 +58,7 @@ const agents = createMcpService({
   clock: createManualClock(0),
 });
 
-/** An agent must get a protocol response; a 500 would be a failure on our side. */
+/** An agent must get a protocol response, never a 500. */
 async function answerMessages(body: Buffer): Promise<void> {
   if (countMessages(body) > 20) return;
   const seen = { status: 0 };
@@ -74,9 +74,9 @@ async function answerMessages(body: Buffer): Promise<void> {
   const raw = { req, res, headers: () => ({}), countBytes() {}, callInside: () => refuse() };
   await agents.answer(raw as unknown as RawExchange, body, null);
   res.emit('close');
-  if (seen.status >= 500) throw new Error(`answered ${seen.status}`);
+  if (seen.status >= 500) throw new Error(`responded with ${seen.status}`);
 }
 
 async function refuse(): Promise<never> {
-  throw new Error('no route is called here');
+  throw new Error('unexpected route call');
 }

@@ -9,12 +9,12 @@ import { drawRequest, HOSTILE_REQUESTS } from './hostile-requests.ts';
 import { NO_LIMITS } from './no-limits.ts';
 import { sendRaw } from './raw-http.ts';
 
-/** How long to wait on requests without a response. */
+/** How long to wait for requests that may get no response. */
 const WAIT_MS = 1_500;
-/** How long to wait on requests that need a response, even on a busy machine. */
+/** How long to wait for requests that must get a response, even on a busy machine. */
 const ANSWER_MS = 60_000;
 
-describe('API under hostile requests', () => {
+describe('the API under hostile requests', () => {
   let service: BootedService;
   let port: number;
 
@@ -30,7 +30,7 @@ describe('API under hostile requests', () => {
     await response.arrayBuffer();
   }
 
-  it('returns no 5xx for any of the known shapes', async () => {
+  it('returns no 5xx for any known attack', async () => {
     const answers = await Promise.all(
       HOSTILE_REQUESTS.map(async (request) => ({
         name: request.name,
@@ -45,7 +45,7 @@ describe('API under hostile requests', () => {
     await assertAlive();
   });
 
-  it('handles edge cases of HTTP/1.1 as required', async () => {
+  it('handles HTTP/1.1 edge cases as required', async () => {
     const wrong = await Promise.all(
       EDGE_REQUESTS.map(async ({ name, text, expected }) => {
         const { statuses } = await sendRaw(port, { name, pieces: [text] }, ANSWER_MS, 1);
@@ -55,7 +55,7 @@ describe('API under hostile requests', () => {
     assert.deepEqual(wrong.flat(), []);
   });
 
-  it('waits for the rest of a request that is split anywhere', async () => {
+  it('waits for the rest of a request split at any byte', async () => {
     const cuts = Array.from({ length: WHOLE_REQUEST.length - 1 }, (_, i) => i + 1);
     const wrong = await Promise.all(
       cuts.map(async (cut) => {

@@ -118,7 +118,7 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 function readSettingsFile(input: unknown): unknown {
   const file = join(folder, 'settings.json');
-  // Use a separate file, because overwriting an existing one waits for the disk.
+  // Use a new file each time, because overwriting an existing one waits for the disk.
   rmSync(file, { force: true });
   writeFileSync(file, JSON.stringify(input) ?? '');
   const { accountList } = loadSettings([], { TALLYCAST_CONFIG: file });

@@ -1,8 +1,8 @@
-// Mutates real inputs: puts hostile values anywhere in a JSON value, and damages any text.
+// Mutates real inputs by putting hostile values anywhere in a JSON value and by corrupting text.
 
 import type { Random } from '../../src/runtime/random.ts';
 
-/** Cloned once to ensure valid JSON, and frozen because inputs share them. */
+/** Cloned to ensure valid JSON, and frozen because inputs share them. */
 const HOSTILE_VALUES: readonly unknown[] = freeze(
   structuredClone<unknown[]>([
     null,

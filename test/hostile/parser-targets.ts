@@ -1,4 +1,4 @@
-// Every parser of external input, with real samples: responses of the simulator, and texts.
+// Every parser of external input, with real samples: simulator responses and texts.
 
 import { parseFault } from '../../lab/simulator/faults/fault-registry.ts';
 import { createSimulator } from '../../lab/simulator/simulator.ts';

@@ -1,4 +1,4 @@
-// Texts that cause regular-expression backtracking: one piece repeated, followed by an end that does not match.
+// Texts that cause regular-expression backtracking: a repeated piece followed by an end that does not match.
 
 const PUMPS: readonly string[] = [
   ...[

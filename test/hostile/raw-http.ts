@@ -1,4 +1,4 @@
-// Writes raw requests to a socket, and reads the responses.
+// Writes raw requests to a socket and reads the responses.
 
 import { connect, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
@@ -13,7 +13,7 @@ export interface RawAnswer {
 
 export interface RawRequest {
   name: string;
-  /** Pieces to write one by one, with an event-loop turn in between. */
+  /** Written one by one, yielding to the event loop in between. */
   pieces: readonly (string | Buffer)[];
   /** Ends our side after the last piece. */
   halfClose?: boolean;

@@ -1,5 +1,5 @@
-// Plants a value for every secret setting, makes everything that uses them fail with verbose errors (an
-// external system that echoes each request), and searches all output, logs and responses.
+// Sets a marker value for every secret, makes everything that uses them fail against a server that echoes each
+// request, and searches all output, logs and responses for the markers.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -28,7 +28,7 @@ const PRIVATE_KEY = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 }).privateKey;
-/** The value itself, and as part of a proxy login. */
+/** Matches the marker itself, and in a base64-encoded proxy login. */
 const PLANTED = new RegExp(
   `${MARK}|${HEX_MARK}|${Buffer.from(`reader:${MARK}`).toString('base64').slice(0, 24)}`,
   'i',
@@ -38,7 +38,7 @@ let echo: Server;
 let echoUrl: string;
 let dataDir: string;
 
-/** Makes a value for each secret in its format; a new format must be added here. */
+/** Makes a marker value in each secret's format; add new formats here. */
 function plant(): Record<string, string> {
   const address = echoUrl.replace('http://', '');
   const secrets: readonly Setting[] = SETTINGS.filter((setting: Setting) => setting.isSecret);
@@ -52,7 +52,7 @@ function plant(): Record<string, string> {
         name.endsWith('_PROXY') ? `http://reader:${MARK}${i}@${address}` : `${echoUrl}/v2/${MARK}${i}`,
       ];
       const form = forms.find((text) => !pattern || pattern.test(text));
-      assert.ok(form, `no planted value for ${name}`);
+      assert.ok(form, `no marker value for ${name}`);
       return [name, form];
     }),
   );
@@ -142,16 +142,16 @@ function assertNothingTold(text: string): void {
   const around = found ? text.slice(Math.max(0, found.index - 300), found.index + 60) : '';
   assert.equal(found, null, `a secret leaked: ...${around}`);
   for (const line of PRIVATE_KEY.split('\n').slice(1, -2)) {
-    assert.ok(!text.includes(line), 'a line of the private key leaked');
+    assert.ok(!text.includes(line), 'part of the private key leaked');
   }
 }
 
-describe('no secret leaks', { timeout: 180_000 }, () => {
-  it('(all secrets are planted)', () => {
+describe('secrets', { timeout: 180_000 }, () => {
+  it('all have marker values in this test', () => {
     assert.ok(Object.keys(plant()).length >= 18);
   });
 
-  it('from the service: log, health, responses, metrics', async () => {
+  it('do not leak from the service through its log, health, responses or metrics', async () => {
     const service = run('start', live());
     const [, url] = await service.said(/tallycast is running: (\S+)/);
     await service.said(/payment still open/);
@@ -165,7 +165,7 @@ describe('no secret leaks', { timeout: 180_000 }, () => {
     assertNothingTold(service.text() + answers.join('\n'));
   });
 
-  it('from a startup that cannot reach the database', async () => {
+  it('do not leak from a startup that cannot reach the database', async () => {
     const { DATABASE_URL, DATABASE_DIRECT_URL } = plant();
     const service = run('start', {
       ...live(),
@@ -177,7 +177,7 @@ describe('no secret leaks', { timeout: 180_000 }, () => {
     assertNothingTold(service.text());
   });
 
-  it('from the commands', async () => {
+  it('do not leak from the commands', async () => {
     const commands: [Running, RegExp][] = [
       [run('config', { ...live(), ...plant() }), /X_BEARER_TOKEN +\*+/],
       [run('doctor', live()), /500/],
@@ -192,7 +192,7 @@ describe('no secret leaks', { timeout: 180_000 }, () => {
     }
   });
 
-  it('from the facilitator to its log or its callers', async () => {
+  it('do not leak from the facilitator to its log or its callers', async () => {
     const facilitator = run('facilitator', live());
     const [, url] = await facilitator.said(/ on (http\S+),/);
     const body = JSON.stringify({

@@ -1,4 +1,4 @@
-// Random variations of requests: Host, body encoding, batches of agent messages, and pipelining.
+// Random request variations: Host, body encoding, batches of agent messages, and pipelining.
 
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import type { Random } from '../../src/runtime/random.ts';
@@ -164,7 +164,7 @@ function drawMessage(random: Random): unknown {
   return Array.from({ length: Math.floor(random.uniform() * 30) }, () => pick(BATCHES, random));
 }
 
-/** Makes several requests for one connection, split anywhere; one of them may be broken. */
+/** Makes several requests for one connection, split at any byte; one of them may be broken. */
 function drawPipeline(random: Random): RawRequest {
   const count = 2 + Math.floor(random.uniform() * 40);
   const text = Array.from({ length: count }, () => {

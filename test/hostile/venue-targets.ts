@@ -169,7 +169,7 @@ function orderTargets(): ParserTarget[] {
   ];
 }
 
-/** NaN would pass every limit. */
+/** Rejects NaN, which would pass every limit. */
 function expectFinite<T>(value: T): T {
   if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('not a finite number');
   if (typeof value === 'object' && value !== null) for (const one of Object.values(value)) expectFinite(one);

@@ -30,7 +30,7 @@ const BATCHES = [1, 2, 3].map((day): Post[] => [
 const FULL = new StoreError('store: the disk is full', { isRetryable: true });
 const FORBIDDEN = new SourceError('x: 403', { isRetryable: false });
 
-describe('backfill', () => {
+describe('a backfill', () => {
   const clock = createManualClock(NOW_TS);
   let folder: string;
   let store: Store;
@@ -46,7 +46,7 @@ describe('backfill', () => {
 
   let skipped: SkippedItem[] = [];
 
-  /** `failures` apply to successive calls that write posts; null means that the call succeeds. */
+  /** `failures` apply to successive post writes; null means that the write succeeds. */
   async function begin(
     failures: (Error | null)[],
     source: { error: Error | null; batches?: readonly Post[][] } = { error: null },
@@ -111,14 +111,10 @@ describe('backfill', () => {
     assert.equal(recorder.snapshot().remarks, undefined);
     const again = await begin([], { error: FORBIDDEN });
     await again.done;
-    assert.equal(
-      again.recorder.snapshot().isPastMissing,
-      undefined,
-      'nothing was requested again, so nothing failed',
-    );
+    assert.equal(again.recorder.snapshot().isPastMissing, undefined, 'nothing is requested again');
   });
 
-  it('reports how many items could not be used', async () => {
+  it('reports how many items were unusable', async () => {
     skipped = [3, 4].map((id) => ({ what: `post ${id}`, reason: 'it has no creation time' }));
     const { recorder, done } = await begin([]);
     await done;
@@ -129,7 +125,7 @@ describe('backfill', () => {
     assert.deepEqual(body.notes, [
       `${ACCOUNT.segment}: x: 2 item(s) in its history could not be used (post 3: it has no creation time)`,
     ]);
-    assert.equal(body.status, 'ok', 'the status is not worse');
+    assert.equal(body.status, 'ok', 'the status stays ok');
   });
 
   it('stores a post edited at the boundary between two sources once, and marks the other version uncertain', async () => {
@@ -189,7 +185,7 @@ describe('backfill', () => {
     assert.ok(!(await hasMarker()), 'the next start tries the paid source again');
   });
 
-  it('reads recent days from a paid source later, even if that source has already delivered older ones', async () => {
+  it('reads recent days from a paid source later, even if it has already delivered older days', async () => {
     const older = samplePost({ postId: '600', createdTs: NOW_TS - 10 * DAY_MS });
     const outage = {
       error: new SourceError('x: an HTML page', { isRetryable: true }) as Error | null,
@@ -209,7 +205,7 @@ describe('backfill', () => {
     assert.ok(await hasMarker());
   });
 
-  it('is retried until the store accepts it, and is reported as missing until then', async () => {
+  it('is retried until the store accepts it, and the history is reported missing until then', async () => {
     const { recorder, isDone } = await begin([null, FULL, FULL, FULL]);
     await waitUntil(() => recorder.snapshot().isPastMissing === true);
     assert.equal(recorder.snapshot().totalPosts, 1);
@@ -222,7 +218,7 @@ describe('backfill', () => {
     assert.ok(await hasMarker());
   });
 
-  it('is eventually marked complete when the store fails at that moment, without throwing', async () => {
+  it('is eventually marked complete, without throwing, if the store fails at that moment', async () => {
     const { put } = store.cursors;
     let refusals = 2;
     store = {
@@ -242,7 +238,7 @@ describe('backfill', () => {
     assert.ok(await hasMarker());
   });
 
-  it('is not left reported as missing when that report waited behind a slow write', async () => {
+  it('does not leave the history reported missing if that report waited behind a slow write', async () => {
     await (await begin([])).done;
     const found = Promise.withResolvers<string>();
     const written = Promise.withResolvers<void>();
@@ -262,14 +258,14 @@ describe('backfill', () => {
     assert.notEqual(recorder.snapshot().isPastMissing, true);
   });
 
-  it('continues with the next source if a retry cannot help, and retries at the next start', async () => {
+  it('continues with the next source if retrying is pointless, and retries at the next start', async () => {
     const { recorder, done } = await begin([], { error: FORBIDDEN });
     await done;
     assert.equal(recorder.snapshot().isPastMissing, false, 'the oracle has delivered everything it has');
     assert.equal(await hasMarker(), false);
   });
 
-  it('is retried a few times and resumes where it stopped', async () => {
+  it('is retried a few times, and each attempt resumes where the last one stopped', async () => {
     const { asked, rounds } = await begin([null, FULL, null, ...Array(20).fill(FULL)]);
     await waitUntil(async () => {
       await clock.advanceAsync(10 * SECOND_MS);
@@ -281,7 +277,7 @@ describe('backfill', () => {
     assert.equal(await hasMarker(), false);
   });
 
-  it('completes without a restart even if all first attempts failed on every source', async () => {
+  it('completes without a restart even if every source failed at first', async () => {
     const outage = { error: new SourceError('x: connection reset', { isRetryable: true }) as Error | null };
     const { recorder, rounds, isDone } = await begin([], outage, () => {
       if (outage.error) throw outage.error;
@@ -291,7 +287,7 @@ describe('backfill', () => {
       await clock.advanceAsync(MINUTE_MS);
       return rounds.length > 0;
     });
-    assert.deepEqual(rounds, [false], 'work that needs the history waits');
+    assert.deepEqual(rounds, [false], 'jobs that need the history wait');
     assert.equal(recorder.snapshot().isPastMissing, true);
     outage.error = null;
     await waitUntil(async () => {

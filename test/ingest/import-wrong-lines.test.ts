@@ -11,8 +11,8 @@ import { expectedOf, historyLine } from './wrong-lines.ts';
 const NOW_TS = Date.UTC(2026, 0, 1);
 const LINES = 30_000;
 
-describeStore('import of a file with bad lines', (test) => {
-  test('reports each bad line by number, and imports all others', async (store, place) => {
+describeStore('an import with bad lines', (test) => {
+  test('reports each bad line by number and imports all other lines', async (store, place) => {
     const file = join(place.options.dataDir, 'history.csv');
     const lines = Array.from({ length: LINES }, (_, i) => historyLine(i, NOW_TS));
     // The last line is incomplete, and the file has no final line break.

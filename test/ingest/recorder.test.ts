@@ -1,5 +1,5 @@
-// The recorder on a real embedded store: posts are durable before they are counted, counted once, and counted
-// the same after a restart.
+// The recorder on a real embedded store. Posts are durable before they are counted, are counted once, and have the
+// same count after a restart.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -54,7 +54,7 @@ function post(id: number, offsetMs: number, change: Partial<Post> = {}): Post {
   };
 }
 
-describe('account recorder on the embedded store', () => {
+describe('the account recorder on the embedded store', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-recorder-'));
   const clock = createManualClock(START + HOUR_MS);
   let store: Store;
@@ -82,7 +82,7 @@ describe('account recorder on the embedded store', () => {
     });
   }
 
-  it('counts a post once, even if seen repeatedly and in any combination', async () => {
+  it('counts a post once, even if it is seen repeatedly and in different batches', async () => {
     const recorder = await open();
     await recorder.feedAnswered('own');
     await recorder.listEvents([event]);
@@ -124,7 +124,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(rebuilt.recentPosts.find((each) => each.postId === '1')!.deletedTs, clock.now());
   });
 
-  it('accepts a count that falls with a deletion, and reports a fall without one', async () => {
+  it('accepts a count that falls after a deletion, and reports a fall without one', async () => {
     let missing = 0;
     const countByRule: Store['posts']['countByRule'] = async (...args) =>
       (await store.posts.countByRule(...args)) - missing;
@@ -138,7 +138,7 @@ describe('account recorder on the embedded store', () => {
     const before = findCount();
     assert.deepEqual(await violationsDuring(() => recorder.markDeleted(['91'], clock.now())), []);
     assert.equal(findCount(), before - 1);
-    // More than the window's uncertain posts, which may turn out not to count.
+    // Falls by more than the window's uncertain posts, which may turn out not to count.
     missing = 2;
     assert.deepEqual(await violationsDuring(() => recorder.listEvents([dropping])), ['count-fell']);
   });
@@ -164,7 +164,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().events[0]!.counters.real, realBefore);
   });
 
-  it("shows a post that was written although the store's response was lost", async () => {
+  it("shows a post that was written even if the store's response was lost", async () => {
     let isLosing = true;
     const forgetful: Store = {
       ...store,
@@ -192,7 +192,7 @@ describe('account recorder on the embedded store', () => {
     );
   });
 
-  it('shows imported posts after the next listing of events', async () => {
+  it('shows imported posts after events are next listed', async () => {
     const recorder = await open();
     await recorder.listEvents([event]);
     const before = recorder.snapshot();
@@ -204,7 +204,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(shown.recentPosts[0]!.postId, '30');
   });
 
-  it('dates a response by its arrival, even if earlier work takes long', async () => {
+  it('dates a feed by when its response arrived, even if earlier writes are slow', async () => {
     const written = Promise.withResolvers<[]>();
     const slow: Store = { ...store, posts: { ...store.posts, recordDeletions: () => written.promise } };
     const recorder = await open(slow);
@@ -217,7 +217,7 @@ describe('account recorder on the embedded store', () => {
     assert.equal(recorder.snapshot().feeds[0]!.updatedTs, answeredTs);
   });
 
-  it('neither shows nor stores a quote that a newer one has superseded', async () => {
+  it('neither shows nor stores a quote older than the current one', async () => {
     const recorder = await open();
     const quote = { tokenId: 'yes', bid: null, ask: 0.02, bidShares: null, askShares: 9, observedTs: START };
     const older = { ...quote, lastTradePrice: 0.01 };

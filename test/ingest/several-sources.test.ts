@@ -1,5 +1,5 @@
-// Several sources of one account's posts on a real embedded store: posts are counted once, uncertain posts
-// are reported and resolved, and contradictions are reported.
+// Several sources for one account's posts on a real embedded store. Posts are counted once, uncertain posts are
+// reported and resolved, and contradictions are reported.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -53,7 +53,7 @@ function post(id: string, change: Partial<Post> = {}): Post {
   };
 }
 
-describe('several sources of one account', () => {
+describe('the recorder with several sources', () => {
   const clock = createManualClock(NOW_TS);
   let folder: string;
   let store: Store;
@@ -88,7 +88,7 @@ describe('several sources of one account', () => {
     return [record!.real_counter_low, record!.real_counter, record!.real_counter_high];
   };
 
-  it('counts a post once, with the earliest sighting and its source', async () => {
+  it('counts a post once, and stores its earliest sighting and source', async () => {
     const recorder = await open();
     await recorder.capture([post('1')], 'live', 'rss');
     clock.step(5_000);
@@ -99,14 +99,14 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
   });
 
-  it('recognises another version of an edited post from any source', async () => {
+  it('recognises other versions of an edited post from any source', async () => {
     const recorder = await open();
     await recorder.capture([post('10', { versionIds: ['10', '11'] })], 'live', 'x');
     await recorder.capture([post('11')], 'live', 'oracle');
     assert.deepEqual(shown(recorder), [undefined, 1, undefined]);
   });
 
-  it('counts an edit with a new id once, and treats it as uncertain until a better source has seen it', async () => {
+  it('counts an edit with a new id once, and treats it as uncertain until a better source sees it', async () => {
     const recorder = await open();
     const before = post('10', { text: 'the launch is on friday' });
     const after = post('11', {
@@ -124,7 +124,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  it('counts an edited post once if sources report different versions, and a better source decides', async () => {
+  it('counts an edited post once if sources report different versions, until a better source decides', async () => {
     const recorder = await open();
     const first = post('10', { text: 'the launch is on friday' });
     const last = post('12', { text: 'the launch is on friday, at noon' });
@@ -138,7 +138,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 1, undefined]);
   });
 
-  it('counts an edit once if two sources deliver its versions at the same moment', async () => {
+  it('counts an edited post once if two sources deliver different versions at the same moment', async () => {
     const recorder = await open();
     const older = post('9', { createdTs: NOW_TS - 2 * HOUR_MS });
     const first = post('10', { text: 'the launch is on friday' });
@@ -158,7 +158,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(recorder), [undefined, 2, undefined]);
   });
 
-  it('has bounds on the count while a post is uncertain, even across a restart, until a better source has seen it', async () => {
+  it('has bounds on the count while a post is uncertain, even across a restart, until a better source sees it', async () => {
     const first = await open();
     await first.capture([post('1'), post('2', { isDoubtful: true })], 'live', 'oracle');
     await first.capture([post('3', { isReply: true, isDoubtful: true })], 'live', 'rss');
@@ -172,7 +172,7 @@ describe('several sources of one account', () => {
     assert.deepEqual(shown(await open()), [undefined, 2, undefined]);
   });
 
-  /** Waits until the repair has captured its findings, `totalPosts` in total. */
+  /** Runs a repair and waits until `totalPosts` posts are captured. */
   async function repair(
     recorder: Awaited<ReturnType<typeof open>>,
     listed: readonly [postId: string, text: string][],
@@ -237,7 +237,7 @@ describe('several sources of one account', () => {
     );
   });
 
-  it('accepts no posts from the future, not even pushed ones', async () => {
+  it('rejects posts from the future, even pushed ones', async () => {
     const recorder = await open();
     await recorder.capture([post('1', { createdTs: NOW_TS + HOUR_MS })], 'live', 'x');
     assert.equal(recorder.snapshot().totalPosts, 0);

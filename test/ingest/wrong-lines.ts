@@ -1,7 +1,7 @@
 // Generates a history file with every kind of bad line at known places.
 
 const START_TS = Date.UTC(2010, 0, 1);
-/** One line in this many is bad, cycling through the kinds; another one repeats the line before it. */
+/** One line in this many is bad, cycling through the kinds; another one duplicates the line before it. */
 const WRONG_EVERY = 997;
 const REPEAT_EVERY = 1_009;
 
@@ -25,7 +25,7 @@ function isWrong(index: number): boolean {
   return index % WRONG_EVERY === WRONG_EVERY - 1;
 }
 
-/** Repeats the line before it, which is valid. */
+/** Duplicates the previous line, which is valid. */
 function isRepeat(index: number): boolean {
   return index % REPEAT_EVERY === REPEAT_EVERY - 1 && !isWrong(index) && index > 0 && !isWrong(index - 1);
 }

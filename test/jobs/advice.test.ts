@@ -1,4 +1,4 @@
-// Advice is state: published once, unchanged while nothing moves, and changed only for a reason.
+// Advice is stored state: published once, kept while nothing moves, and changed only for a reason.
 
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
@@ -64,7 +64,7 @@ describe("advice in the account's state", () => {
     await job.runOnce();
     await quote(0.101, 0.121);
     await job.runOnce();
-    assert.equal(published.length, 1, 'a move of less than a tick and half a point changes nothing');
+    assert.equal(published.length, 1, 'a price move of less than a tick and half a point changes nothing');
     await quote(0.94, 0.96);
     await job.runOnce();
     const changed = published[1]!.standing['1']![label]!;
@@ -89,7 +89,7 @@ describe("advice in the account's state", () => {
     assert.equal(published.at(-1)!.standing['1']![label]!.sinceTs, ORIGIN_TS);
   });
 
-  it('is restored after a service restart with the same age and hysteresis, before anything is learned', async (t) => {
+  it('is restored after a service restart with the same age and hysteresis, before evidence is learned', async (t) => {
     const { bench, job, label, quote } = await startAdvising(t);
     const { store, clock } = bench;
     await quote(0.1, 0.12);
@@ -107,7 +107,7 @@ describe("advice in the account's state", () => {
       onAdvised: async (_, publication) => void published.push(publication),
     });
     await again.runOnce();
-    assert.equal(published.length, 0, 'the prior of a first start would have changed the advice');
+    assert.equal(published.length, 0, "a first start's prior would have changed the advice");
     const { yesTokenId } = EVENT.buckets.find((bucket) => bucket.label === label)!;
     const move = (bid: number, ask: number) => {
       const quotes = [quoteOf(yesTokenId, bid, ask, clock.now())];
@@ -116,7 +116,7 @@ describe("advice in the account's state", () => {
     };
     move(0.101, 0.121);
     await again.runOnce();
-    assert.equal(published.length, 0, 'less than a tick');
+    assert.equal(published.length, 0, 'the price moved less than a tick');
     move(0.94, 0.96);
     await again.runOnce();
     const changed = published[0]!.standing['1']![label]!;
@@ -125,11 +125,11 @@ describe("advice in the account's state", () => {
 });
 
 describe('evidence from settled events', () => {
-  it('comes from every recorded moment with prices, and counts each event once', async (t) => {
+  it('uses every recorded moment with prices, and counts each event once', async (t) => {
     const { store, clock, close } = await createBench();
     t.after(close);
     const endTs = ORIGIN_TS - DAY_MS;
-    // The model predicts the winner from the start; prices do so only at the one scored horizon.
+    // The model predicts the winner from the start, but prices do so only at the scored horizon.
     const moment = (hours: number, prices: number[]) =>
       sampleForecast({
         eventId: 7,
@@ -150,7 +150,7 @@ describe('evidence from settled events', () => {
     assert.deepEqual([onlyScored.events, learned.events], [13, 13]);
     assert.ok(
       Math.abs(onlyScored.mean[0]! - PRIOR_EVIDENCE.mean[0]!) < 1e-6,
-      'without a gap, nothing is learned',
+      'nothing is learned if model and prices agree',
     );
     assert.ok(learned.mean[0]! > PRIOR_EVIDENCE.mean[0]! + 0.01, `${learned.mean[0]}`);
   });

@@ -106,11 +106,11 @@ async function openScratch(
   };
 }
 
-/** Uses its own store unless given one, which stays open. */
+/** Creates a bench with its own store, or with the given one, which stays open. */
 export async function createBench(nowTs = ORIGIN_TS, given?: { store: Store; clock: ManualClock }) {
   const { store, clock, close } = given ? { ...given, close: async () => {} } : await openScratch(nowTs);
   const board = createBoard();
-  // Strong edge evidence, so that there is advice.
+  // Evidence of a strong edge, so that there is advice.
   let snapshot: AccountSnapshot = { ...createEmptySnapshot('a', nowTs, []), evidence: evidenceOf(1) };
   const publications: Publication[] = [];
 
@@ -195,7 +195,7 @@ export function settlementOf(bench: Bench) {
   });
 }
 
-/** Benches of one test file, closed at its end. */
+/** Benches to close at the end of the test file. */
 export function keepBenches() {
   const benches: Bench[] = [];
   return {

@@ -1,4 +1,4 @@
-// The jobs on a real store: publishing forecasts, and the track record.
+// The jobs on a real store: forecast publishing and the track record.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -33,8 +33,8 @@ import {
 const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 
-describe('publishing forecasts', () => {
-  it('happens at startup, on changes and every minute, and not otherwise', async () => {
+describe('the forecast publisher', () => {
+  it('publishes at startup, on changes and every minute, and not otherwise', async () => {
     const { bench } = await running(50);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -45,17 +45,17 @@ describe('publishing forecasts', () => {
     assert.equal(forecast.countSoFar, bench.snapshot().events[0]!.counters.real);
     bench.clock.advance(5_000);
     await publisher.runOnce();
-    assert.equal(bench.publications.length, 1, 'nothing new');
+    assert.equal(bench.publications.length, 1, 'nothing changed');
     await bench.capture([postOf(bench.clock.now() - 1_000)]);
     await publisher.runOnce();
-    assert.equal(bench.publications.length, 2, 'a post');
+    assert.equal(bench.publications.length, 2, 'after a post');
     assert.equal(bench.publications[1]!.forecasts[0]!.countSoFar, forecast.countSoFar + 1);
     await bench.readOracle(1, 100);
     await publisher.runOnce();
-    assert.equal(bench.publications.length, 3, 'an oracle count');
+    assert.equal(bench.publications.length, 3, 'after an oracle count');
     bench.clock.advance(MINUTE_MS);
     await publisher.runOnce();
-    assert.equal(bench.publications.length, 4, 'a minute');
+    assert.equal(bench.publications.length, 4, 'after a minute');
   });
 
   it('loads many new posts from the store instead of the snapshot', async () => {
@@ -79,7 +79,7 @@ describe('publishing forecasts', () => {
     assert.deepEqual(said(second), said(third));
   });
 
-  it('stores a forecast every five minutes, and one with baselines at each horizon', async () => {
+  it('stores a forecast every five minutes, and one with baselines at each scored horizon', async () => {
     const { bench, event } = await running(48 + 5 / 60);
     const publisher = publisherOf(bench);
     for (let minute = 0; minute <= 6; minute++) {
@@ -94,7 +94,7 @@ describe('publishing forecasts', () => {
     assert.equal((await bench.store.forecasts.standingAt(1, horizonTs - 2 * MINUTE_MS))?.asofTs, ORIGIN_TS);
   });
 
-  it('returns final counts of several events on common paths', async () => {
+  it("simulates several events' final counts on common paths", async () => {
     const { bench } = await running(50);
     await bench.listEvent(eventOf(2, ORIGIN_TS - 3 * DAY_MS, 7));
     await publisherOf(bench).runOnce();
@@ -110,7 +110,7 @@ describe('publishing forecasts', () => {
     });
   });
 
-  it('computes the same in a worker thread', async () => {
+  it('computes the same forecasts in a worker thread', async () => {
     const { bench } = await running(50);
     const worker = createWorkerRunner();
     try {
@@ -141,8 +141,8 @@ describe('publishing forecasts', () => {
   });
 });
 
-describe('track record of past events', () => {
-  it('is recomputed from data available at the time, marked as such, and computed once', async () => {
+describe('the track record of past events', () => {
+  it('is recomputed once from data available at the time, and marked as recomputed', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -178,7 +178,7 @@ describe('track record of past events', () => {
     assert.ok(scores.every((score) => score.baselines['pace-nb'] && !score.baselines.market));
   });
 
-  it('stops with the service, and is completed after the next start', async () => {
+  it('stops computing with the service, and completes after the next start', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -228,7 +228,7 @@ describe('track record of past events', () => {
   });
 });
 
-describe('jobs', () => {
+describe('the jobs', () => {
   it('annotate a new build once', async () => {
     const bench = await createBench();
     benches.push(bench);
@@ -345,7 +345,7 @@ describe('jobs', () => {
     assert.equal(hours.length, 5);
   });
 
-  it('thin quotes to one per hour after a few days and delete them after a few weeks, one token at a time', async () => {
+  it('thin quotes to one per hour after a few days, and delete them after a few weeks, token by token', async () => {
     const bench = await createBench();
     benches.push(bench);
     const { store, clock } = bench;
@@ -379,7 +379,7 @@ describe('jobs', () => {
     for (const ts of minutes(newTs)) assert.equal(await stoodAt(ts), ts);
     assert.deepEqual(shortened, ['one', 'three', 'two']);
     await job.runOnce();
-    assert.equal(shortened.length, 3, 'nothing is new yet');
+    assert.equal(shortened.length, 3, 'there are no new quotes to thin');
   });
 
   it('start and stop together', async () => {

@@ -1,4 +1,4 @@
-// The history of an event that was open before the first start.
+// Recomputes the history of an event that was already open at the first start.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -12,13 +12,13 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import type { LogEntry } from '../../src/sealing/entry.ts';
 import { identity, keepBenches, publisherOf } from './jobs-fixture.ts';
 
-describe('the history of an event that was open before the first start', () => {
+describe('the history of an event that was already open at the first start', () => {
   const { benches, running } = keepBenches();
   after(async () => {
     for (const bench of benches) await bench.close();
   });
 
-  it('starts with the window, is recomputed from stored posts, marked as such, and computed once', async () => {
+  it('starts with the window, is recomputed once from stored posts, and is marked as recomputed', async () => {
     const { bench, event } = await running(30, 2);
     await publisherOf(bench).runOnce();
     const backfill = createOpenEventBackfill({

@@ -33,7 +33,7 @@ import {
   settlementOf,
 } from './jobs-fixture.ts';
 
-/** A week-long event that ends in 80 hours, and an overlapping three-day event; they are sized together. */
+/** A week-long event that ends in 80 hours and an overlapping three-day event, which are sized together. */
 const WEEK = eventOf(1, ORIGIN_TS + 80 * HOUR_MS - 7 * DAY_MS, 7);
 const THREE_DAYS = eventOf(2, ORIGIN_TS - 2 * HOUR_MS, 3);
 
@@ -91,7 +91,7 @@ async function letTimePass(bench: Bench, finalCount: number): Promise<void> {
 }
 
 for (const engine of ENGINE_NAMES) {
-  describe(`settled week replayed from ${engine}`, () => {
+  describe(`a settled week replayed from ${engine}`, () => {
     let harness: Harness;
     let store: Store;
     let finalCount: number;
@@ -113,14 +113,14 @@ for (const engine of ENGINE_NAMES) {
       await drop();
     });
 
-    it('has the recorded signals at every horizon, and their results', async () => {
+    it('has the recorded signals and results at every horizon', async () => {
       const replay = await replaySignals(store, (await store.events.find(WEEK.eventId))!);
       assert.deepEqual(findDifferences(replay), []);
       assert.deepEqual(replay.withoutGrounds, []);
       const horizons = new Set(replay.recorded.map(({ horizonH }) => horizonH));
       assert.deepEqual([...horizons], [...SCORED_HORIZONS_H]);
       const strategies = new Set(replay.recorded.map(({ strategy }) => strategy));
-      assert.ok(strategies.has(null) && strategies.has(BUY_NO), 'Yes and No were bought');
+      assert.ok(strategies.has(null) && strategies.has(BUY_NO), 'both Yes and No were bought');
       const winner = WEEK.buckets.find(({ lo, hi }) => lo <= finalCount && finalCount <= (hi ?? Infinity))!;
       const [settlement] = await store.settlements.latest([WEEK.eventId]);
       assert.deepEqual([settlement!.finalCount, settlement!.winningLabel], [finalCount, winner.label]);
@@ -162,7 +162,7 @@ for (const engine of ENGINE_NAMES) {
       assert.equal(json.data.settlement.final_count, finalCount);
     });
 
-    it('differs if a price differs, and reports missing inputs', async () => {
+    it('differs if a stored price is changed, and reports missing inputs', async () => {
       const event = (await store.events.find(WEEK.eventId))!;
       const withGrounds = (change: (content: string) => string | null) => ({
         ...store,
@@ -187,7 +187,7 @@ for (const engine of ENGINE_NAMES) {
       assert.deepEqual([lost.replayed, findDifferences(lost)], [[], []]);
     });
 
-    it('can be checked by an operator', async () => {
+    it('can be verified by an operator', async () => {
       const { length } = await store.signals.list({ eventId: WEEK.eventId });
       const accounts = [profileOfLetter('a')];
       assert.deepEqual(await recheck(store, { accounts }), {

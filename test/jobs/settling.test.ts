@@ -1,4 +1,4 @@
-// Settling on a real store: final counts, scores and signals, even if the store fails in between.
+// Settlement on a real store: final counts, scores and signals, even if the store fails in between.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -31,8 +31,8 @@ import {
 const { benches, running } = keepBenches();
 after(() => Promise.all(benches.map((bench) => bench.close())));
 
-describe('settling', () => {
-  it('waits for the oracle to catch up, then scores, then follows a late correction', async () => {
+describe('settlement', () => {
+  it('waits for the oracle to catch up, then scores the event and follows a late correction', async () => {
     const { bench, event } = await running(6 + 1 / 60);
     const publisher = publisherOf(bench);
     await publisher.runOnce();
@@ -41,11 +41,11 @@ describe('settling', () => {
     const settlement = settlementOf(bench);
     await bench.readOracle(1, own);
     await settlement.runOnce();
-    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'too soon');
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'the event has just ended');
     bench.clock.advance(31 * MINUTE_MS);
     await bench.readOracle(1, own - 2);
     await settlement.runOnce();
-    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'still behind our count');
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'the oracle is still behind our count');
     await bench.readOracle(1, own);
     await settlement.runOnce();
     const settled = first(await bench.store.settlements.latest([1]));
@@ -76,7 +76,7 @@ describe('settling', () => {
   });
 });
 
-describe("market that pays a bucket other than the oracle's", () => {
+describe("a market that pays a bucket other than the oracle's", () => {
   it('corrects the bucket, the scores, the signals and the ledger, but not the count', async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();
@@ -105,14 +105,14 @@ describe("market that pays a bucket other than the oracle's", () => {
     };
     assert.deepEqual(await readSettlement(), [counted.lo, counted.label, 1, counted.label, true, true]);
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: counted.label }]);
-    assert.deepEqual((await readSettlement())[2], 1, 'the same result changes nothing');
+    assert.deepEqual((await readSettlement())[2], 1, 'a repeated result changes nothing');
     await settlement.noteResolutions({ accountId: 'a' }, [{ event, winningLabel: paid.label }]);
     assert.deepEqual(await readSettlement(), [counted.lo, paid.label, 2, paid.label, false, false]);
     await settlementOf(bench).runOnce();
     assert.deepEqual(
       (await readSettlement())[2],
       2,
-      'and remains after a restart, before the market is read again',
+      'the correction survives a restart, before the market is read again',
     );
     await bench.readOracle(1, counted.lo + 1);
     await settlementOf(bench).runOnce();
@@ -131,8 +131,8 @@ describe("market that pays a bucket other than the oracle's", () => {
   });
 });
 
-describe('settling past events', () => {
-  it('settles every reported event, even during another round', async () => {
+describe('settlement of past events', () => {
+  it('covers every reported event, even one reported during another round', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -151,13 +151,13 @@ describe('settling past events', () => {
         .toSorted((a, b) => a.eventId - b.eventId)
         .map(({ eventId, finalCount, settledTs }) => [eventId, finalCount, settledTs]),
       past.map(({ eventId, window }) => [eventId, 30 + eventId, window.endTs + 4 * HOUR_MS]),
-      'with the time at which the market closed',
+      'settled at the time the market closed',
     );
   });
 });
 
-describe('recomputed track record', () => {
-  it('has no price for an empty book, instead of one half', async () => {
+describe('a recomputed track record', () => {
+  it('has no price for an empty book, rather than one half', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -187,8 +187,8 @@ describe('recomputed track record', () => {
   });
 });
 
-describe('contract on an additional venue', () => {
-  it('is scored on forecasts published before its end, never on recomputed ones', async () => {
+describe('a contract on an additional venue', () => {
+  it('is scored only on forecasts published before its end', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -237,8 +237,8 @@ function refusingScores(bench: Bench, failures: number): Bench['store'] {
   };
 }
 
-describe('full store at the end of an event', () => {
-  it('leaves the event to be settled and scored in the next round', async () => {
+describe('a full disk at the end of an event', () => {
+  it('delays settlement and scoring to the next round', async () => {
     const { bench } = await running(24);
     await publisherOf(bench).runOnce();
     bench.clock.advance(DAY_MS + 7 * HOUR_MS);
@@ -252,7 +252,7 @@ describe('full store at the end of an event', () => {
       onSettled: async ({ revision }) => void readSettlement.push(revision),
     });
     await settlement.runOnce();
-    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'not before it is scored');
+    assert.deepEqual(await bench.store.settlements.latest([1]), [], 'not settled before it is scored');
     await settlement.runOnce();
     await settlement.runOnce();
     assert.equal((await bench.store.settlements.latest([1]))[0]!.finalCount, 150);
@@ -260,7 +260,7 @@ describe('full store at the end of an event', () => {
     assert.deepEqual(readSettlement, [1]);
   });
 
-  it('leaves past forecasts to be scored later', async () => {
+  it('delays the scoring of past forecasts', async () => {
     const bench = await createBench();
     benches.push(bench);
     await bench.capture(pretendPosts(ORIGIN_TS - HISTORY_DAYS * DAY_MS, ORIGIN_TS));
@@ -284,8 +284,8 @@ describe('full store at the end of an event', () => {
   });
 });
 
-describe('signal record', () => {
-  it('contains the signals at a horizon once, and settles them with profit and closing-line value', async () => {
+describe('the signal record', () => {
+  it("contains each horizon's signals once, settled with profit and closing-line value", async () => {
     const { bench, event } = await running(24);
     await publisherOf(bench).runOnce();
     const likely = bench.publications[0]!.forecasts[0]!.bucketProbabilities;

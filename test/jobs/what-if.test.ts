@@ -1,5 +1,5 @@
 // Compares what-if with the publisher. Without an assumption it returns the published forecast; with one, it
-// covers all open events together.
+// recomputes all open events together.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -16,7 +16,7 @@ after(() => Promise.all(benches.map((bench) => bench.close())));
 const neutral = { paceFactor: 1, wakeTs: null, postsAdded: 0 };
 
 describe('what-if', () => {
-  it('without an assumption, equals the published forecast exactly for every open event over a day', async () => {
+  it('equals the published forecast without an assumption, for every open event over a day', async () => {
     const { bench } = await running(50);
     await bench.listEvent(eventOf(2, ORIGIN_TS - 2 * DAY_MS, 3));
     const engine = createForecastEngine();
@@ -45,7 +45,7 @@ describe('what-if', () => {
           rows.map(({ modelProbability }) => modelProbability),
           forecast!.bucketProbabilities,
         );
-        // The model without an assumption agrees: a small step from neutral is a small change.
+        // Recomputing gives the same forecast, and a nearly neutral assumption barely changes it.
         const tasks = open.map((state) => toTask(state, snapshot, asofTs, false));
         const anew = engine.forecast('a', tasks, asofTs).events.find((answer) => answer.eventId === eventId)!;
         assert.deepEqual(anew.bucketProbabilities, forecast!.bucketProbabilities);
@@ -59,7 +59,7 @@ describe('what-if', () => {
     await whatIf.close();
   });
 
-  it('sends its thread a snapshot once, and again if the thread may have lost it', async () => {
+  it('sends a snapshot to its thread once, and again if the thread may have lost it', async () => {
     const { bench } = await running(30);
     await publisherOf(bench).runOnce();
     const reported: boolean[] = [];
@@ -89,7 +89,7 @@ describe('what-if', () => {
     assert.deepEqual(reported, [true, false, false, true, true]);
   });
 
-  it("with silence until the end, keeps the count and changes every bucket's probability", async () => {
+  it("keeps the count and changes every bucket's probability if no more posts are assumed", async () => {
     const { bench, event } = await running(30);
     await publisherOf(bench).runOnce();
     const accounts = [profileOfLetter('a')];

@@ -1,5 +1,5 @@
-// Setting the clock forward or back by an hour grants no second allowance and delays none, on either engine,
-// for replicas and for the workers of one machine.
+// Setting the clock forward or back by an hour neither grants a second allowance nor delays the next one, on either
+// engine, for replicas and for workers on one machine.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -42,7 +42,7 @@ function createMachine() {
         return granted;
       };
     },
-    /** The first process's side, and a worker's connection to it. */
+    /** The first process's limiter and a worker's connection to it. */
     openService() {
       const steadyClock = createSteadyClock(
         createSteadyTime(() => elapsedMs),
@@ -58,9 +58,9 @@ function createMachine() {
   };
 }
 
-describeStore('clock change under replicas', (test) => {
+describeStore('a clock change', (test) => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    test(`of ${jumpMs} ms leaves one allowance per hour of elapsed time`, async (store) => {
+    test(`of ${jumpMs} ms leaves replicas one allowance per elapsed hour`, async (store) => {
       const machine = createMachine();
       const [one, two] = [machine.startProcess(store.allowances), machine.startProcess(store.allowances)];
       assert.equal((await one(60)) + (await two(60)), 100);
@@ -72,9 +72,9 @@ describeStore('clock change under replicas', (test) => {
   }
 });
 
-describe('clock change under workers', () => {
+describe('a clock change on one machine', () => {
   for (const jumpMs of [HOUR_MS + 1, -HOUR_MS]) {
-    it(`of ${jumpMs} ms leaves one allowance per hour, even for a worker that starts afterwards`, async () => {
+    it(`of ${jumpMs} ms leaves workers one allowance per hour, even a worker that starts afterwards`, async () => {
       const machine = createMachine();
       const { ask, now } = machine.openService();
       const one = machine.startProcess(ask(), now());

@@ -1,4 +1,4 @@
-// The hour continues across a restart: killing or stopping the service grants no new allowance.
+// Rate-limit windows survive a restart: killing or stopping the service grants no new allowance.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -11,7 +11,7 @@ import { writeYoungSimulator } from '../support/boot.ts';
 
 const PATH = '/api/v1/meta/account_a';
 
-describe('allowances across restarts', () => {
+describe('an allowance', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-restart-'));
   writeYoungSimulator(folder, 7);
   const running: ChildService[] = [];
@@ -39,7 +39,7 @@ describe('allowances across restarts', () => {
     return granted;
   }
 
-  it('total 96 to 100 requests when the service is killed and then stopped', async () => {
+  it('grants 96 to 100 requests in total if the service is killed and then stopped', async () => {
     const first = await start('first');
     assert.equal(await ask(first, 60), 60);
     first.kill('SIGKILL');

@@ -17,7 +17,7 @@ import { waitUntil } from '../support/boot.ts';
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
 
-describe('shared limiter', () => {
+describe('the shared limiter', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-limits-'));
   const clock = createManualClock(START);
   let store: Store;
@@ -48,7 +48,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 150), 100);
   });
 
-  it('notices that an allowance was used up elsewhere, without using any of it', async () => {
+  it('notices that another replica used up an allowance, even if it used none itself', async () => {
     const [one, two] = replicas(2).map((limiter) => limiter.forAddress('192.0.2.9', 'waitlist', clock.now()));
     for (let i = 0; i < 20; i++) assert.equal(await two!.hasRoom(clock.now()), true);
     assert.equal(await send([one!], 12), 10);
@@ -106,7 +106,7 @@ describe('shared limiter', () => {
     return { allowances, settled };
   }
 
-  it('fetches the next lease before the last is used up, so that active callers do not wait', async () => {
+  it('fetches the next lease before the current one is used up, so that active callers do not wait', async () => {
     const { allowances, settled } = watched();
     const [limiter] = replicas(1, allowances);
     const caller = limiter!.forKey('key-12', 'PRO')!;
@@ -118,7 +118,7 @@ describe('shared limiter', () => {
     await limiter!.close();
   });
 
-  it('renews nearby leases that are still in use, and stays within the limit', async () => {
+  it('renews leases in use if the store is nearby, and stays within the limit', async () => {
     const { allowances, settled } = watched();
     const options = { settings: DEFAULT_LIMITS, allowances, replicas: 1, clock };
     const limiter = createSharedLimiter({ ...options, logger: silentLogger, terms: NEARBY_TERMS });
@@ -134,7 +134,7 @@ describe('shared limiter', () => {
     await limiter.close();
   });
 
-  it('returns unused requests of a burst', async () => {
+  it('returns unused requests after a burst', async () => {
     const [limiter] = replicas(1);
     const caller = limiter!.forKey('key-3', 'PRO')!;
     await send([caller], 40);
@@ -148,7 +148,7 @@ describe('shared limiter', () => {
     assert.equal(after.used, 40);
   });
 
-  it('waits 300 ms once for a hanging store, then not again until a background check finds it working', async () => {
+  it('waits 300 ms once for a hanging store, and not again until a background check succeeds', async () => {
     let isHanging = true;
     let asked = 0;
     const hung = Promise.withResolvers<void>();
@@ -169,7 +169,7 @@ describe('shared limiter', () => {
     for (let n = 2; n < 50; n++) assert.equal(await address(n).take(clock.now()), true);
     assert.equal(asked, 1);
     await clock.advanceAsync(20_000);
-    assert.equal(asked, 2, 'one check in the background');
+    assert.equal(asked, 2, 'one background check');
     isHanging = false;
     hung.resolve();
     await waitUntil(() => !limiter!.describe().isFallback);
@@ -210,7 +210,7 @@ describe('shared limiter', () => {
     };
   }
 
-  it('shares only what was left when the store went down', async () => {
+  it('splits only what was left when the store went down', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(4, allowances).map((limiter) =>
       limiter.forAddress('192.0.2.11', 'meta', clock.now()),
@@ -234,7 +234,7 @@ describe('shared limiter', () => {
     assert.equal(await send(callers, 100), 40);
   });
 
-  it('does not charge requests granted more than an hour before the store came back', async () => {
+  it('does not charge the store afterwards for requests granted more than an hour ago', async () => {
     const { allowances, setAway } = leaving();
     const callers = replicas(2, allowances).map((limiter) => limiter.forKey('key-11', 'FREE')!);
     setAway(true);
@@ -258,7 +258,7 @@ describe('shared limiter', () => {
     assert.ok(granted <= 10_000 && granted >= 9_800, `granted ${granted}`);
   });
 
-  describe('with every slot taken', () => {
+  describe('with all slots taken', () => {
     const PLACES = 20;
     const settings = { ...DEFAULT_LIMITS, freePerHour: 2, maxAddresses: PLACES };
 
@@ -288,7 +288,7 @@ describe('shared limiter', () => {
       await limiter.close();
     });
 
-    it('keeps the slots of callers with unsettled requests for an hour and no longer', async () => {
+    it('keeps slots for callers with unsettled requests for exactly an hour', async () => {
       const { allowances, setAway } = leaving();
       const { limiter, take, known } = openCrowd('192.0.3', allowances);
       setAway(true);

@@ -1,5 +1,5 @@
-// A stalled oracle on the whole service: what is still served, and what is reported. Platforms that reject
-// requests are in guide-refused.test.ts.
+// What the whole service still serves and reports while the oracle stalls. Platforms that reject requests are in
+// guide-refused.test.ts.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -27,8 +27,8 @@ async function served(booted: BootedService, segment: string) {
 const hasPast = (booted: BootedService, segment: string) => () =>
   booted.app.board.find(segment.slice('account_'.length))?.isPastMissing !== true;
 
-describe('one source missing', () => {
-  it('continues counts and forecasts, reports the age and stops advice if the oracle stalls for two days', async () => {
+describe('a service with a stalled oracle', () => {
+  it('keeps counting and forecasting, reports the stale oracle and stops advice', async () => {
     const booted = await bootService({
       args: ['--fault', 'oracle-stall=48h', '--simulator-speed', '1200'],
       until: 'forecasts',

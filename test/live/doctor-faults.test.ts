@@ -1,4 +1,4 @@
-// Runs the doctor on the simulator with each fault: it reports what works, what is degraded and why, and what to set.
+// Runs the doctor on the simulator with each fault. It reports what works, what is degraded and why, and what to set.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -28,7 +28,7 @@ before(async () => {
 
 after(() => server.close());
 
-/** Separate several simultaneous faults by spaces. */
+/** Enables space-separated faults. */
 async function check(
   faults: string,
   kinds: Record<string, string[]> = {},
@@ -109,7 +109,7 @@ const isDown = (findings: readonly Finding[]) => [
   ...new Set(findings.filter(({ verdict }) => verdict === 'problem').map(({ subject }) => subject)),
 ];
 
-/** Fault, expected line, and the lost capabilities. */
+/** The faults, the expected finding and the lost capabilities. */
 const CASES: [string, RegExp, string[]][] = [
   ['', /ok account_a posts: x leads: \d+ posts read, .* about \d+ USD a month/, []],
   ['x-no-credit', /warning account_a posts: x: out of credit.* -> .*top up/i, []],
@@ -189,18 +189,18 @@ const EVERY_KIND = { a: ['x', 'twitterapi', 'oracle'], b: ['mastodon', 'rss', 'a
 const HARMLESS = [
   ...['posts-duplicated=1', 'posts-out-of-order=1', 'posts-partial-pages=1', 'posts-delete-fast=1'],
   ...['x-rate-limit', 'x-stream-new-names=1', 'clock-skew', 'gamma-cache', 'gamma-jump', 'oracle-jump'],
-  // Reported by the running service, which counts on its own and listens for longer than one check.
+  // The running service reports these, because it counts independently and listens longer than one check.
   ...['oracle-drop', 'stream-silent=1', 'market-ws-no-resolved=1', 'market-overrules', 'data-cursor-loop=1'],
   ...['polybolt-lossy=1', 'polybolt-silent=1', 'polybolt-drain=1'],
-  // These concern orders, which the doctor neither sends nor follows.
+  // These affect orders, which the doctor neither sends nor follows.
   ...['exchange-trade-fails=1', 'exchange-restart=1', 'exchange-post-only=1', 'exchange-tick=1'],
   ...['exchange-slow-ack=2s', 'exchange-lost-ack=1', 'exchange-no-allowance=1'],
   ...['user-ws-down=1', 'user-ws-silent=1', 'user-ws-lossy=1'],
 ];
 
-describe('doctor', () => {
+describe('the doctor', () => {
   for (const [fault, line, down] of CASES) {
-    it(`${fault || 'no fault'}: ${line.source.slice(0, 60)}`, async () => {
+    it(`reports "${line.source.slice(0, 60)}" with ${fault || 'no fault'}`, async () => {
       const findings = await check(fault);
       assert.ok(
         say(findings).some((text) => line.test(text)),
@@ -211,9 +211,9 @@ describe('doctor', () => {
   }
 
   for (const [way, words] of WAYS) {
-    // The oracle's list leads while the others fail; books are requested only if events were read.
+    // The oracle's list leads while the other feeds fail; books are requested only if events were read.
     for (const feeds of [HTTP_FEEDS.filter((feed) => !LEFT_TO_LEAD.includes(feed)), LEFT_TO_LEAD]) {
-      it(`reports the effect of each feed that fails: ${way} of ${feeds.join(', ')}`, async () => {
+      it(`reports the effect of ${way} on each of ${feeds.join(', ')}`, async () => {
         const faults = feeds.map((feed) => `${feed}-${way}`).join(' ');
         const timeoutMs = way.startsWith('slow') ? 400 : 4_000;
         const lines = say(await check(faults, EVERY_KIND, { timeoutMs }));
@@ -259,14 +259,14 @@ describe('doctor', () => {
     );
   });
 
-  it('reports capability and cost of every kind of source', async () => {
+  it('reports the capability and cost of every kind of source', async () => {
     const findings = await check('', { a: ['twitterapi', 'oracle'], b: ['rss', 'oracle'] });
     const lines = say(findings).join('\n');
     assert.match(lines, /ok account_a posts: twitterapi leads: .* about \d+ USD a month/);
     assert.match(lines, /ok account_b posts: rss leads: .*about 180 s late; it cannot identify replies/);
   });
 
-  it('lists the payload shapes seen and not seen for each account', async () => {
+  it('lists seen and missing payload shapes for each account', async () => {
     const shapes = await listShapes('');
     const find = (account: string | null, feed: string) =>
       shapes.find((one) => one.account === account && one.feed === feed);
@@ -305,10 +305,10 @@ describe('doctor', () => {
   });
 
   // Must be last, because after such a stall the oracle does not update for minutes.
-  it('reports an account as dead if its only other source has stalled', async () => {
+  it('reports an account as down if its only other source has stalled', async () => {
     const stalled = await check('oracle-stall=48h');
     assert.match(say(stalled).join('\n'), /warning account_a counts: .*last synced \d+ h ago/);
-    assert.deepEqual(isDown(stalled), [], 'x leads');
+    assert.deepEqual(isDown(stalled), [], 'x still leads');
     const dead = await check('x-no-credit oracle-stall=48h', { b: ['oracle'] });
     assert.deepEqual(isDown(dead), ['account_a posts', 'account_b posts']);
     assert.match(

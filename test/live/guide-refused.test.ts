@@ -1,5 +1,5 @@
 // The guide on platforms that reject requests: X without credit or access, no X at all, Truth Social behind a
-// 403. Each time, the doctor and the running service must say what is lost and what replaces it.
+// 403. In each case the doctor and the running service must say what is lost and what replaces it.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -12,7 +12,7 @@ type Json = any;
 
 interface Refusal {
   fault: string;
-  /** Lines printed by the doctor, which exits 0 because the capability is degraded, not lost. */
+  /** Lines the doctor prints; it exits 0 because the capability is degraded, not lost. */
   doctor: readonly RegExp[];
   /** Expected in `problems` or `notes` of health while the service is up. */
   health: RegExp;
@@ -58,7 +58,7 @@ async function followGuide(stage: GuideStage, expected: Expected): Promise<void>
   }
 }
 
-describe('the guide on platforms that reject requests', () => {
+describe('the configuration in the guide', () => {
   it('runs account A from the oracle if X has no credit or no access, and says why', async () => {
     const stage = await openGuideStage();
     const late = /degraded +account_a posts +oracle leads: .*about 180 s late; it cannot identify replies/;

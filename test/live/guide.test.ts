@@ -1,5 +1,5 @@
-// Follows docs/going-live.md literally: writes its configuration, runs its commands against the simulator
-// under the platforms' own host names, and compares their output with the page. Any number matches any other.
+// Follows docs/going-live.md literally: writes its configuration, runs its commands against the simulator under the
+// platforms' host names, and compares their output with the page. Numbers are not compared.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -23,7 +23,7 @@ const mask = (line: string) =>
     .replace(/ {2,}/g, '  ')
     .trimEnd();
 
-describe('guide', () => {
+describe('the guide', () => {
   it("shows the doctor's output", async () => {
     const { code, lines } = await stage.outputOf(['doctor']);
     assert.equal(code, 0, lines.join('\n'));

@@ -1,4 +1,4 @@
-// Two services on one simulator, one of them with dead sources for account B. Account A must be the same in both.
+// Runs two services on one simulator, one with dead sources for account B. Account A must be the same in both.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -7,7 +7,7 @@ import { createSimulator, type Simulator } from '../../lab/simulator/simulator.t
 import { systemClock } from '../../src/runtime/clock.ts';
 import { type BootedService, bootService, waitUntil, youngAnchorTs } from '../support/boot.ts';
 
-/** Nothing listens there. */
+/** Nothing listens on this port. */
 const DEAD = 'http://127.0.0.1:9';
 
 let simulator: Simulator;
@@ -38,7 +38,7 @@ const eventsOf = ({ app }: BootedService) => app.board.find('a')?.events ?? [];
 const countsOf = (booted: BootedService) =>
   eventsOf(booted).map(({ event, counters }) => `${event.eventId} ${counters.real}`);
 
-describe('dead sources of account B', () => {
+describe('dead sources for account B', () => {
   it("leave account A's counts and forecasts unchanged", async () => {
     for (const booted of [whole, halved]) {
       await waitUntil(() => eventsOf(booted).some(({ forecast, counters }) => forecast && counters.real));

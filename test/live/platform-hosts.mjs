@@ -1,5 +1,5 @@
 // Preloaded with --import: maps the platforms' host names to the simulator at PLATFORM_SIMULATOR. Nothing
-// else changes, so that the configuration is the one for the real platforms.
+// else changes, so the configuration is the same as for the real platforms.
 
 import http from 'node:http';
 import https from 'node:https';

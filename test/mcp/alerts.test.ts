@@ -1,4 +1,4 @@
-// A listening agent is notified of new alerts for its own key only, and then fetches them.
+// A listening agent is notified only of new alerts for its own key, and then fetches them.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -29,7 +29,7 @@ async function listen(key: string) {
   return { client, reported, subscription };
 }
 
-/** Opens a listening stream without a client; the status shows whether it was accepted. */
+/** Opens a listening stream without a client and returns the response. */
 async function listenBare(key: string | null): Promise<Response> {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',
@@ -50,8 +50,8 @@ async function listenBare(key: string | null): Promise<Response> {
   });
 }
 
-describe('alert feed for agents', () => {
-  it('accepts only keys with alerts, and never gives all slots to one key', async () => {
+describe('the alert feed for agents', () => {
+  it('accepts only keys that can have alerts, and never gives all slots to one key', async () => {
     const [{ key: free }, { key: pro }] = [await harness.issue('FREE'), await harness.issue('PRO')];
     assert.equal((await listenBare(null)).status, 401);
     assert.equal((await listenBare(free)).status, 401);
@@ -72,7 +72,7 @@ describe('alert feed for agents', () => {
   it("reports only the calling key's alerts, and ends with the key", async () => {
     const [one, other] = [await harness.issue('PRO'), await harness.issue('PRO')];
     const [mine, theirs] = [await listen(one.key), await listen(other.key)];
-    // Alerts from before the first poll are not new, and the time of that poll is unknown, so add alerts one by one.
+    // Alerts from before the first poll are not reported, and its time is unknown, so add alerts until one is.
     let added = 0;
     await waitUntil(async () => {
       const alertId = `ntc_${String(++added).padStart(32, '0')}`;

@@ -1,4 +1,4 @@
-// What /mcp charges, and how it responds to plain HTTP.
+// What /mcp counts against rate limits, and how it responds to plain HTTP.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => harness.close());
 
-describe('agent allowances', () => {
+describe('the agent endpoint', () => {
   const post = (messages: unknown, { key, ...more }: Record<string, string> = {}, from = '127.0.0.1') =>
     harness.call('//mcp', {
       method: 'POST',
@@ -34,7 +34,7 @@ describe('agent allowances', () => {
     params: { name: 'get_counters', arguments: { account: 'account_a' } },
   });
 
-  it('charge every message once, valid or not', async () => {
+  it('counts every message once, valid or not', async () => {
     const { key } = await harness.issue('FREE');
     assert.equal((await post(list(1), { key })).status, 200);
     assert.equal((await post(callCounters(2), { key })).status, 200);
@@ -46,14 +46,14 @@ describe('agent allowances', () => {
     assert.ok(Number(refused.headers['retry-after']) > 0);
   });
 
-  it('close the connection on request', async () => {
+  it('closes the connection on request', async () => {
     const { key } = await harness.issue('PRO');
     const closing = await post(callCounters(1), { key, connection: 'close' });
     assert.equal(closing.headers.connection, 'close');
     assert.equal((await post(callCounters(2), { key })).headers.connection, 'keep-alive');
   });
 
-  it('charge a batch per message, and accept at most twenty', async () => {
+  it('counts each message in a batch, and accepts at most twenty per batch', async () => {
     const { key } = await harness.issue('FREE');
     const batch = Array.from({ length: 20 }, (_, i) => (i % 2 ? list(i) : callCounters(i)));
     for (let i = 0; i < 5; i++) assert.equal((await post(batch, { key })).status, 200);
@@ -70,7 +70,7 @@ describe('agent allowances', () => {
     );
   });
 
-  it('are charged for guessed keys too', async () => {
+  it('counts requests with guessed keys too', async () => {
     const from = '127.0.0.77';
     const statuses: number[] = [];
     for (let i = 0; i < 101; i++) {
@@ -80,7 +80,7 @@ describe('agent allowances', () => {
     assert.equal(statuses[100], 429);
   });
 
-  it('do not depend on the Host header', async () => {
+  it('accepts any Host header', async () => {
     for (const host of ['a b', '[', '%%%', 'x:99999', '@', '']) {
       const { status } = await post(list(1), { host, key: harness.keys.INTERNAL });
       assert.equal(status, 200, `Host: ${host}`);
@@ -107,7 +107,7 @@ describe('/mcp', () => {
     assert.equal((await post('x'.repeat(70_000))).status, 413);
   });
 
-  it('allows requests from other origins', async () => {
+  it('accepts requests from other origins', async () => {
     const reply = await harness.call('//mcp', {
       method: 'OPTIONS',
       headers: { origin: 'https://agent.example', 'access-control-request-method': 'POST' },

@@ -12,7 +12,7 @@ describe('/llms.txt', () => {
   });
   after(() => harness.close());
 
-  it('lists every route of the API, without using an allowance', async () => {
+  it('lists every API route and does not count against rate limits', async () => {
     const { status, text, headers } = await harness.call('//llms.txt');
     assert.equal(status, 200);
     assert.match(String(headers['content-type']), /^text\/plain/);
@@ -25,7 +25,7 @@ describe('/llms.txt', () => {
     }
   });
 
-  it('follows the format: a title, a summary, sections of links', async () => {
+  it('has a title, a summary and sections of links, as the format requires', async () => {
     const { text } = await harness.call('//llms.txt');
     assert.match(text, /^# Tallycast\n\n> .+\n/);
     assert.match(text, /\[Model Context Protocol\]\(\/mcp\)/);
@@ -33,7 +33,7 @@ describe('/llms.txt', () => {
 });
 
 describe('/llms-full.txt', () => {
-  it('has every parameter and every response field', async () => {
+  it('lists every parameter and response field', async () => {
     const harness = await startHarness();
     const { status, text } = await harness.call('//llms-full.txt');
     const document = (await harness.call('//openapi.json')).json;
@@ -84,7 +84,7 @@ describe('/SKILL.md', () => {
 });
 
 describe('/config.json', () => {
-  it('contains accounts, payments and version', async () => {
+  it('contains the accounts, payment settings and version', async () => {
     const harness = await startHarness();
     const { json } = await harness.call('//config.json');
     assert.deepEqual(

@@ -1,4 +1,4 @@
-// The MCP packages are not loaded until the first agent calls.
+// The MCP packages are loaded only when the first agent calls.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ function packagesLoadedBy(file: string): string {
   return stdout.trim();
 }
 
-describe('agent packages', () => {
+describe('the MCP packages', () => {
   it('are not loaded at startup', () => {
     assert.equal(packagesLoadedBy('./src/app/composition.ts'), '');
   });

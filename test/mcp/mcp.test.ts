@@ -77,7 +77,7 @@ before(async () => {
 after(() => harness.close());
 
 for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
-  describe(`agent with protocol generation ${era}`, () => {
+  describe(`an agent with the ${era} protocol generation`, () => {
     let client: Client;
     before(async () => {
       client = await connect(harness.keys.PRO, era);
@@ -88,7 +88,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
       assert.equal(client.getNegotiatedProtocolVersion(), era);
     });
 
-    it('lists every tool, read-only, with input and output schemas', async () => {
+    it('lists every tool as read-only, with input and output schemas', async () => {
       const { tools } = await client.listTools();
       assert.deepEqual(tools.map(({ name }) => name).sort(), Object.keys(ARGUMENTS).sort());
       for (const tool of tools) {
@@ -138,7 +138,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
     });
 
     for (const name of Object.keys(ARGUMENTS)) {
-      it(`calls ${name} and gets a response that fits its published schema`, async () => {
+      it(`calls ${name} and gets a response that matches its published schema`, async () => {
         // The client itself validates structured content against the listed schemas.
         await client.listTools();
         const result = await call(client, name);
@@ -147,7 +147,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
         assert.deepEqual(
           JSON.parse(result.content[0]!.text!),
           result.structuredContent,
-          'hosts that pass on text only',
+          'text must match for hosts that pass on text only',
         );
       });
     }
@@ -155,7 +155,7 @@ for (const era of Object.keys(ERAS) as (keyof typeof ERAS)[]) {
 }
 
 describe('agent tools', () => {
-  it('return the same as the API route when asked for everything', async () => {
+  it('return the same data as the API route if all rows are requested', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [tool, path] of [
       ['get_counters', '/meta/account_a'],
@@ -170,7 +170,7 @@ describe('agent tools', () => {
     await client.close();
   });
 
-  it('return as text in an older protocol what newer ones get as structured content', async () => {
+  it('return the structured content of newer protocols as text in an older protocol', async () => {
     const body = {
       jsonrpc: '2.0',
       id: 1,
@@ -239,7 +239,7 @@ describe('agent tools', () => {
     await client.close();
   });
 
-  it('also work under their former names', async () => {
+  it('still work under their former names', async () => {
     const client = await connect(harness.keys.PRO);
     for (const [former, name] of Object.entries(FORMER_NAMES)) {
       const { structuredContent } = await call(client, former, ARGUMENTS[name]);
@@ -320,7 +320,7 @@ describe('agent tools', () => {
     });
   });
 
-  it('explain bad arguments as the API does', async () => {
+  it('explain invalid arguments as the API does', async () => {
     const client = await connect(harness.keys.PRO);
     const faults = await call(client, 'get_rebalancing', { wallet: WALLET, bankroll: 0, threshold: 'many' });
     assert.equal(faults.isError, true);
@@ -345,7 +345,7 @@ describe('agent tools', () => {
     await client.close();
   });
 
-  it('appear in usage under the route', async () => {
+  it('are recorded in usage under the API route', async () => {
     const { key } = await harness.issue('INTERNAL');
     const client = await connect(key);
     await call(client, 'get_signals');

@@ -11,7 +11,7 @@ import { type Harness, startHarness } from '../api/harness.ts';
 import { signPayment } from '../payments/signing.ts';
 import { createFundedWallet, openTempStore, settingsOf, startChain } from '../payments/support.ts';
 
-describe('paid tool call', () => {
+describe('a paid tool call', () => {
   let demo: DemoPayments;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let harness: Harness;
@@ -46,7 +46,7 @@ describe('paid tool call', () => {
   const callSignals = (meta?: Record<string, unknown>) =>
     client.callTool({ name: 'get_signals', arguments: { account: 'account_a' }, _meta: meta });
 
-  it('returns payment terms, takes payment and returns a receipt under _meta, and works once', async () => {
+  it('returns payment terms, then takes payment once and returns a receipt under _meta', async () => {
     const unpaid = await callSignals();
     assert.equal(unpaid.isError, true);
     const terms = unpaid.structuredContent as { x402Version: number; accepts: Record<string, unknown>[] };

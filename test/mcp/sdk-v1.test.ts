@@ -44,7 +44,7 @@ async function call(
 
 const VALUES: Record<string, unknown> = { account: 'account_a', wallet: WALLET, event_id: 1001 };
 
-describe('official SDK, version 1', () => {
+describe('version 1 of the official SDK', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness();
@@ -52,7 +52,7 @@ describe('official SDK, version 1', () => {
   });
   after(() => harness.close());
 
-  it('gets every response as structured content and the same as text', async () => {
+  it('gets every response as structured content and as identical text', async () => {
     const client = await connect(harness, harness.keys.PRO);
     const { tools } = await client.listTools();
     for (const { name, inputSchema } of tools) {
@@ -80,7 +80,7 @@ describe('official SDK, version 1', () => {
   });
 });
 
-describe('official SDK, version 1, without a key', () => {
+describe('version 1 of the official SDK without a key', () => {
   let demo: DemoPayments;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let harness: Harness;
@@ -98,7 +98,7 @@ describe('official SDK, version 1, without a key', () => {
     await demo.close();
   });
 
-  it('gets the terms, pays and gets the response', async () => {
+  it('gets payment terms, pays and gets the response', async () => {
     const client = await connect(harness, null);
     const unpaid = await call(client, 'get_signals', { account: 'account_a' });
     assert.equal(unpaid.isError, true);

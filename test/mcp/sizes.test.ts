@@ -1,4 +1,4 @@
-// Response sizes for agents: even with many accounts, events and buckets, every default response stays small.
+// Default responses for agents stay small, even with many accounts, events and buckets.
 // Tokens are estimated at one per three characters of JSON, which is conservative.
 
 import assert from 'node:assert/strict';
@@ -53,7 +53,7 @@ function enlarge(accountId: string, place: number): AccountSnapshot {
   return { ...small, events, quotes };
 }
 
-describe('response size for an agent', () => {
+describe('the response size for an agent', () => {
   let harness: Harness;
   let client: Client;
   before(async () => {
@@ -102,7 +102,7 @@ describe('response size for an agent', () => {
     assert.match(JSON.stringify(body.left_out), new RegExp(`offset\\\\": ${body.data.length}`));
   });
 
-  it('leaves out rows, but says how many and how to request them', async () => {
+  it('is limited by leaving out rows, and the response says how many and how to request them', async () => {
     const short = (await ask('get_ladder', { account: 'account_c' })).result.structuredContent as never;
     const { data, left_out } = short as { data: { rows: unknown[] }[]; left_out: { rows: number } };
     const reported = data.reduce((sum, { rows }) => sum + rows.length, 0);

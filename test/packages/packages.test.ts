@@ -1,4 +1,4 @@
-// The published packages, installed into empty projects and used against a booted service.
+// Installs the published packages into empty projects and uses them against a booted service.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ import { createNodeProject, findMachineNode, readVersion } from './support.ts';
 const HERE = join(ROOT, 'test/packages');
 const BANKROLL = 500;
 
-describe('packages', { timeout: 300_000 }, () => {
+describe('the published packages', { timeout: 300_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-packages-'));
   const project = join(folder, 'project');
   let opening: Promise<TestService>;
@@ -57,7 +57,7 @@ describe('packages', { timeout: 300_000 }, () => {
     assert.equal(new Set(Object.values(listVersions())).size, 1);
   });
 
-  it('are small', (t) => {
+  it('stay within their size limits', (t) => {
     for (const line of artefacts.words) t.diagnostic(line.slice(line.lastIndexOf('/') + 1));
     assert.ok(artefacts.clientJs.unpackedBytes < 200_000);
   });
@@ -97,7 +97,7 @@ describe('packages', { timeout: 300_000 }, () => {
     });
   }
 
-  it('work in Python, with and without asyncio, and convert to frames', async (t) => {
+  it('work in Python with and without asyncio, and convert responses to data frames', async (t) => {
     if (!python) return t.skip(artefacts.words[1]);
     const got = JSON.parse(await runProgram(python, [join(HERE, 'use_client.py')], { cwd: folder, env }));
     const events = await listEventIds(service);
@@ -119,7 +119,7 @@ describe('packages', { timeout: 300_000 }, () => {
       removed: [true],
     });
     assert.deepEqual(got.sync.frame.rows, got.sync.signals);
-    // Their order depends on prices, which change.
+    // Compare without order, because it depends on changing prices.
     const { data } = await ask(service, `/signals/account_a?bankroll=${BANKROLL}`);
     const buckets = data.flatMap(({ event_id, signals }) =>
       signals.map(({ bucket }) => `${event_id} ${bucket}`),

@@ -7,7 +7,7 @@ import { pack } from '../../scripts/packages/client-js.ts';
 import { ROOT } from '../../scripts/packages/places.ts';
 import { runProgram } from '../../scripts/packages/run-program.ts';
 
-/** A project outside this repository: the client and its one dependency come from tarballs. */
+/** Creates a project outside this repository, with the client and its one dependency from tarballs. */
 export async function createNodeProject(folder: string, tarball: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "name": "empty", "private": true, "type": "module" }');
@@ -16,7 +16,7 @@ export async function createNodeProject(folder: string, tarball: string): Promis
   await runProgram('npm', ['install', ...quiet, parser.file, tarball], { cwd: folder });
 }
 
-/** The machine's own Node, which is older than the service's; null if there is none. */
+/** Finds the machine's own Node, which is older than the service's; null if there is none. */
 export function findMachineNode(): string | null {
   const folders = (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,4 +1,4 @@
-// A user's first program: sends requests, pages, follows the stream, is rejected once. Prints results as JSON.
+// A user's first program: sends requests, pages, follows the stream and gets one error. Prints results as JSON.
 
 import { createTallycast, TallycastError, UnauthorizedError } from '@tallycast/client';
 

@@ -15,7 +15,7 @@ describe('concurrent payments', () => {
   });
   after(() => rig.close());
 
-  it('return one response and make one charge for 50 uses of one payment', async () => {
+  it('return one response and charge once if one payment is sent 50 times', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const payment = await signPayment(rig.demo, wallet);
     const runs = rig.server.runs();
@@ -34,7 +34,7 @@ describe('concurrent payments', () => {
     assert.equal(await rig.demo.balanceOf(wallet.address), 1_000_000n - PRICE);
   });
 
-  it('return 50 responses and make 50 charges for 50 payments', async () => {
+  it('return 50 responses and charge 50 times for 50 payments', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const payee = await rig.demo.balanceOf(rig.demo.payTo);
     const answers = await Promise.all(
@@ -51,7 +51,7 @@ describe('concurrent payments', () => {
     assert.equal(await rig.demo.balanceOf(rig.demo.payTo), payee + PRICE * BigInt(USES));
   });
 
-  it('do not charge a failed call, and the same payment can then buy a successful one', async () => {
+  it('are not charged if the call fails, and the same payment can then buy a successful call', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const headers = { x402: wrapV2(rig.demo, await signPayment(rig.demo, wallet)) };
     status = 503;

@@ -1,5 +1,5 @@
-// kill -9 at every stage of a paid call, on both engines, with a surviving replica. PAYMENT_CRASH_ROUNDS=50
-// runs the long version.
+// Kills a server with -9 at every stage of a paid call, on both engines, while another replica survives.
+// PAYMENT_CRASH_ROUNDS=50 runs the long version.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -70,7 +70,7 @@ const ENGINES: Engine[] = [
 ];
 
 for (const engine of ENGINES) {
-  describe(`kill -9 during paid calls on ${engine.name}`, () => {
+  describe(`a kill -9 during a paid call on ${engine.name}`, () => {
     let demo: DemoPayments;
     let database: Awaited<ReturnType<Engine['open']>>;
     let store: Store;
@@ -103,7 +103,7 @@ for (const engine of ENGINES) {
       });
 
     for (const { moment, state, charged, retry } of EXPECTATIONS) {
-      it(`${moment}: ${charged ? 'charged once' : 'not charged'}, ends ${state}, repeat gives ${retry}`, async () => {
+      it(`at stage ${moment} charges ${charged ? 'once' : 'nothing'}, ends ${state}, and a retry gets ${retry}`, async () => {
         for (let round = 0; round < ROUNDS; round++) {
           const wallet = await createFundedWallet(demo);
           const payment = await signPayment(demo, wallet);
@@ -126,7 +126,7 @@ for (const engine of ENGINES) {
       });
     }
 
-    it('leaves every row final, and as many charges on the chain as settled rows', async () => {
+    it('leaves every payment final, with one charge on the chain per settled payment', async () => {
       assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 0 });
       const rows = await store.payments.list({ limit: 10_000, offset: 0 });
       const states = [...new Set(rows.map((row) => row.state))].sort();
@@ -136,7 +136,7 @@ for (const engine of ENGINES) {
       assert.equal(new Set(settled.map((row) => row.transaction)).size, settled.length);
     });
 
-    it('returns the response from only one of two replicas that get the same payment at once', async () => {
+    it('lets only one of two replicas respond if both get the same payment at once', async () => {
       const child = await startDoomed('never', demo, database.options);
       try {
         const wallet = await createFundedWallet(demo);
@@ -158,7 +158,7 @@ for (const engine of ENGINES) {
   });
 }
 
-/** A busy machine may return 503 first. */
+/** Retries, because a busy machine may return 503 first. */
 async function callUntilDead(child: Doomed, headers: Record<string, string>): Promise<void> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const answer = await fetch(`${child.url}/paid`, { headers }).catch(() => null);

@@ -22,7 +22,7 @@ import {
   type Wallet,
 } from './support.ts';
 
-describe('failing facilitator', () => {
+describe('a failing facilitator', () => {
   let demo: DemoPayments;
   let facilitator: MoodyFacilitator;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
@@ -68,7 +68,7 @@ describe('failing facilitator', () => {
     });
 
   for (const mood of ['500', '429', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`causes a 503 without a charge if verify fails with ${mood}; the same payment works later`, async () => {
+    it(`causes a 503 without a charge if verify fails with ${mood}, and the same payment works later`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
       facilitator.moods.verify = mood;
       const runs = server.runs();
@@ -98,7 +98,7 @@ describe('failing facilitator', () => {
     assert.equal((await fetch(`${server.url}/paid`)).status, 402);
   });
 
-  it('leads to an unconfirmed settlement, and the same payment later gets the pending response once', async () => {
+  it('leaves a settlement unconfirmed, and the same payment later gets the pending response once', async () => {
     const payment = await signPayment(demo, wallet);
     facilitator.moods.settle = 'do-and-drop';
     const response = await pay(wrapV2(demo, payment));
@@ -123,7 +123,7 @@ describe('failing facilitator', () => {
     assert.deepEqual([row.state, row.transaction, row.reason], ['settled', receipt.transaction, null]);
   });
 
-  it('leaves an unconfirmed settlement for the job to find, with the response still pending', async () => {
+  it('leaves an unconfirmed settlement that the job resolves, with the response still pending', async () => {
     const header = wrapV2(demo, await signPayment(demo, wallet));
     facilitator.moods.settle = 'do-and-drop';
     assert.equal((await pay(header)).status, 503);
@@ -153,7 +153,7 @@ describe('failing facilitator', () => {
   });
 
   for (const mood of ['500', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`causes no charge if settle fails with ${mood}; the same payment then buys the response`, async () => {
+    it(`causes no charge if settle fails with ${mood}, and the same payment then buys the response`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
       facilitator.moods.settle = mood;
       assert.equal((await pay(header)).status, 503);
@@ -173,7 +173,7 @@ describe('failing facilitator', () => {
     });
   }
 
-  it('marks an unconfirmed settlement failed once its authorisation has expired on the chain', async () => {
+  it('has its unconfirmed settlement marked failed once the authorisation expires on the chain', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 100;
     const header = wrapV2(demo, await signPayment(demo, wallet, { validBefore }));
     facilitator.moods.settle = 'drop';
@@ -215,7 +215,7 @@ describe('failing facilitator', () => {
     });
   }
 
-  it('marks an open payment failed if its authorisation was used elsewhere', async () => {
+  it('has an open payment marked failed if its authorisation was used elsewhere', async () => {
     const payment = await signPayment(demo, wallet);
     facilitator.moods.settle = 'drop';
     assert.equal((await pay(wrapV2(demo, payment))).status, 503);

@@ -7,7 +7,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { offerOf, signPayment } from './signing.ts';
 import { createFundedWallet, createWallet, PRICE, startChain } from './support.ts';
 
-describe('facilitator', () => {
+describe('the facilitator', () => {
   let demo: DemoPayments;
   let orphan: FacilitatorServer;
 
@@ -53,7 +53,7 @@ describe('facilitator', () => {
     ]);
   });
 
-  it('returns 503, not "invalid", when its chain is unreachable', async () => {
+  it('returns 503 instead of "invalid" if its chain is unreachable', async () => {
     assert.equal((await ask(orphan.url, 'verify')).status, 503);
     assert.equal((await ask(orphan.url, 'settle')).status, 503);
   });

@@ -110,7 +110,7 @@ async function attempt(gate: PaymentGate, header: string, signal?: AbortSignal):
   return begun as PaymentAttempt;
 }
 
-describe('paid response', () => {
+describe('a paid response', () => {
   it('is returned if the first settlement arrives late, after a repeat was rejected', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);
@@ -194,7 +194,7 @@ describe('paid response', () => {
     await bench.gate.close();
   });
 
-  it('is not charged again while another call holds the payment', async () => {
+  it('is not charged again while another call is using the payment', async () => {
     const bench = createBench();
     const header = await pay(bench.gate);
     const held = await attempt(bench.gate, header);
@@ -218,7 +218,7 @@ describe('paid response', () => {
   });
 
   for (const isWritten of [false, true]) {
-    it(`is returned once if the store fails while writing "settled"${isWritten ? ' although it was written' : ''}`, async () => {
+    it(`is returned once if the store fails while recording the settlement${isWritten ? ', even though it was recorded' : ''}`, async () => {
       const { payments } = temp.store;
       let isFailing = false;
       const flaky: PaymentStore = {
@@ -240,7 +240,7 @@ describe('paid response', () => {
       isFailing = false;
       const reader = { read: async () => ({ kind: 'used' as const, transaction: TRANSACTION }) };
       await waitUntil(async () => {
-        // As the job does that later resolves open payments.
+        // The job that resolves open payments later does the same.
         await reconcilePayments({
           payments,
           reader,
@@ -262,8 +262,8 @@ describe('paid response', () => {
   }
 });
 
-describe('invalid payment', () => {
-  it('is rejected without a row and without a facilitator call', async () => {
+describe('an invalid payment', () => {
+  it('is rejected without storing a row or calling the facilitator', async () => {
     const bench = createBench();
     const before = (await temp.store.payments.list({ limit: 1_000, offset: 0 })).length;
     const forged = await bench.gate.begin(
@@ -285,7 +285,7 @@ describe('invalid payment', () => {
     await bench.gate.close();
   });
 
-  it('is deleted a day after release, while charged payments are kept', async () => {
+  it('is deleted a day after its release, while charged payments are kept', async () => {
     const { payments } = temp.store;
     const bench = createBench();
     const { paymentId, release } = await attempt(bench.gate, await pay(bench.gate));

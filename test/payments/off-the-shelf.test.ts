@@ -20,7 +20,7 @@ import {
 const axios = createRequire(import.meta.resolve('@x402/axios'))('axios') as { create(): AxiosInstance };
 type AxiosInstance = Parameters<typeof wrapAxiosWithPayment>[0];
 
-describe('off-the-shelf clients', () => {
+describe('a paid endpoint', () => {
   let demo: DemoPayments;
   let store: Store;
   let server: PaidServer;
@@ -41,7 +41,7 @@ describe('off-the-shelf clients', () => {
     for (const close of closers) await close();
   });
 
-  it('@x402/fetch pays with its default settings, and gets the data and a receipt that the chain confirms', async () => {
+  it('accepts payment by @x402/fetch, and returns the data and a receipt that the chain confirms', async () => {
     const wallet = await createFundedWallet(demo);
     const payee = await demo.balanceOf(demo.payTo);
     const client = new x402Client().register('eip155:84532', new ExactEvmScheme(wallet.account));
@@ -61,7 +61,7 @@ describe('off-the-shelf clients', () => {
     assert.equal(row?.route, 'GET /paid');
   });
 
-  it('@x402/axios pays and gets the data', async () => {
+  it('accepts payment by @x402/axios, and returns the data', async () => {
     const wallet = await createFundedWallet(demo);
     const client = new AxiosClient().register('eip155:84532', new ExactEvmScheme(wallet.account) as never);
     const response = await wrapAxiosWithPayment(axios.create(), client).get(`${server.url}/also-paid`);

@@ -37,14 +37,14 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
       wrapV2(demo, withAuthorization(await signPayment(demo, wallet), { nonce: '0x1234' })),
   ],
   [
-    'a raised amount after signing',
+    'an amount raised after signing',
     402,
     /amount/,
     async ({ demo }, wallet) =>
       wrapV2(demo, withAuthorization(await signPayment(demo, wallet), { value: '20000' })),
   ],
   [
-    'too small an amount, properly signed',
+    'a correctly signed amount that is too small',
     402,
     /amount/,
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { value: 1n })),
@@ -66,7 +66,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
       ),
   ],
   [
-    'another recipient, properly signed',
+    'a correctly signed payment to another recipient',
     402,
     /recipient/,
     async ({ demo }, wallet) => wrapV2(demo, await signPayment(demo, wallet, { to: STRANGER })),
@@ -79,7 +79,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
       wrapV2(demo, withAuthorization(await signPayment(demo, wallet, { to: STRANGER }), { to: demo.payTo })),
   ],
   [
-    'a prolonged validity',
+    'a validity extended after signing',
     402,
     /signature/,
     async ({ demo }, wallet) =>
@@ -121,13 +121,13 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
       wrapV2(demo, withAuthorization(await signPayment(demo, createWallet()), { from: wallet.address })),
   ],
   [
-    'a payer without money',
+    'a payer without funds',
     402,
     /insufficient_balance/,
     async ({ demo }) => wrapV2(demo, await signPayment(demo, createWallet())),
   ],
   [
-    'a version 1 payer without money',
+    'a version 1 payer without funds',
     402,
     /insufficient_balance/,
     async ({ demo }) => wrapV1(await signPayment(demo, createWallet())),
@@ -172,7 +172,7 @@ const FORGERIES: [string, number, RegExp, Forgery][] = [
   ],
 ];
 
-describe('rejected payments', () => {
+describe('invalid payments', () => {
   let rig: PaymentRig;
   before(async () => {
     rig = await startRig();
@@ -180,7 +180,7 @@ describe('rejected payments', () => {
   after(() => rig.close());
 
   for (const [what, status, reason, forge] of FORGERIES) {
-    it(`get ${status} for ${what}, run nothing and charge nothing`, async () => {
+    it(`get ${status} for ${what}, without running a handler or charging`, async () => {
       const wallet = await createFundedWallet(rig.demo);
       const header = await forge(rig, wallet);
       const mined = rig.demo.chain.mined().length;
@@ -196,7 +196,7 @@ describe('rejected payments', () => {
     });
   }
 
-  it('leave no open payment behind', async () => {
+  it('leave no open payments behind', async () => {
     const rows = await rig.store.payments.list({ limit: 1000, offset: 0 });
     assert.ok(rows.length > 0);
     assert.deepEqual([...new Set(rows.map((row) => row.state))], ['released']);

@@ -1,4 +1,4 @@
-// The service's server with payments on and off: what is charged, what is served, and that payment cannot be avoided.
+// The service with payments on and off: what it charges and serves, and that callers cannot avoid payment.
 
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
@@ -55,7 +55,7 @@ function createTestApi(store: Store, payments: PaymentGate | null): Api {
   });
 }
 
-describe('service with payments', () => {
+describe('the service with payments', () => {
   let demo: DemoPayments;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let gate: PaymentGate;
@@ -121,7 +121,7 @@ describe('service with payments', () => {
     }
   });
 
-  it('charges for the PRO view if a payment is sent to an endpoint that also works without one', async () => {
+  it('charges for the PRO view if a payment is sent to a public endpoint', async () => {
     const wallet = await createFundedWallet(demo);
     const headers = { 'X-PAYMENT': wrapV2(demo, await signPayment(demo, wallet)) };
     const response = await fetch(`${url}/api/v1/meta/account_a/tweets?limit=50&offset=0`, { headers });
@@ -147,7 +147,7 @@ describe('service with payments', () => {
     assert.equal((await fetch(`${url}/api/v1/signals/account_a`, { headers: { x402 } })).status, 200);
   });
 
-  it('pays with a throw-away wallet from the faucet named in the challenge', async () => {
+  it('can be paid from a throw-away wallet funded by the faucet in the challenge', async () => {
     const answer = await payOnce({ url: `${url}/api/v1/signals/account_a`, privateKey: null, fetch });
     assert.equal(answer.status, 200);
     assert.equal(answer.amount, String(PRICE));

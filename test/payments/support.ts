@@ -174,8 +174,8 @@ export async function startRig(
 }
 
 /**
- * Responses to repeated uses of one payment: 503 without terms while another call holds it, 402 only once it
- * is used up. A payer who is being charged must not see terms for another payment.
+ * Checks responses to a reused payment: 503 without terms while another call is using it, 402 only once it is
+ * used up. A payer who is being charged must not see terms for another payment.
  */
 export async function countToldRightly(answers: readonly Response[]): Promise<number> {
   const reported = await Promise.all(

@@ -14,7 +14,7 @@ const ABI = parseAbi([
   'function cancelAuthorization(address authorizer, bytes32 nonce, uint8 v, bytes32 r, bytes32 s)',
 ]);
 
-describe('simulated dollar', () => {
+describe('the simulated dollar token', () => {
   let demo: DemoPayments;
   before(async () => {
     demo = await startChain();
@@ -68,7 +68,7 @@ describe('simulated dollar', () => {
     assert.equal(await demo.balanceOf(wallet.address), 1_000_000n - PRICE);
   });
 
-  it('rejects an expired or altered authorisation, and one beyond the balance', async () => {
+  it('rejects an authorisation that is expired, altered or beyond the balance', async () => {
     const wallet = await createFundedWallet(demo);
     const expired = await signPayment(demo, wallet, { validBefore: Math.floor(Date.now() / 1000) - 5 });
     const honest = await signPayment(demo, wallet);

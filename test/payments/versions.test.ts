@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import { createFundedWallet, type PaymentRig, PRICE, startRig } from './support.ts';
 
-describe('payment versions and headers', () => {
+describe('the payment gate', () => {
   let rig: PaymentRig;
   before(async () => {
     rig = await startRig();
@@ -12,7 +12,7 @@ describe('payment versions and headers', () => {
 
   for (const header of ['x402', 'PAYMENT-SIGNATURE', 'X-PAYMENT']) {
     for (const version of [1, 2]) {
-      it(`accept a version ${version} payment from ${header} and charge it once`, async () => {
+      it(`accepts a version ${version} payment in ${header} and charges it once`, async () => {
         const wallet = await createFundedWallet(rig.demo);
         const payment = await signPayment(rig.demo, wallet);
         const value = version === 1 ? wrapV1(payment) : wrapV2(rig.demo, payment);
@@ -29,7 +29,7 @@ describe('payment versions and headers', () => {
     }
   }
 
-  it('prefer x402 to the other headers, and treat an empty header as absent', async () => {
+  it('prefers x402 to the other headers, and treats an empty header as absent', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const first = wrapV2(rig.demo, await signPayment(rig.demo, wallet));
     const headers = { x402: first, 'PAYMENT-SIGNATURE': 'garbage' };
@@ -39,7 +39,7 @@ describe('payment versions and headers', () => {
     assert.equal((await fetch(`${rig.server.url}/paid`, { headers: sparse })).status, 200);
   });
 
-  it('offer payment in both versions at once', async () => {
+  it('offers both versions in one response', async () => {
     const response = await fetch(`${rig.server.url}/paid`);
     assert.equal(response.status, 402);
     assert.equal(response.headers.get('cache-control'), 'no-store');
@@ -56,7 +56,7 @@ describe('payment versions and headers', () => {
     assert.equal(required.resource.url, `${rig.server.url}/paid`);
   });
 
-  it('recognise a payment that is sent again in the other version', async () => {
+  it('recognises a payment that is sent again in the other version', async () => {
     const wallet = await createFundedWallet(rig.demo);
     const payment = await signPayment(rig.demo, wallet);
     const url = `${rig.server.url}/paid`;

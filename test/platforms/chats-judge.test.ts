@@ -1,5 +1,5 @@
-// Widely used clients for Telegram and Discord, unmodified, work with the simulated platforms; the service
-// sends exactly what they send for the same message.
+// Unmodified, widely used Telegram and Discord clients work with the simulated platforms, and the service sends the
+// same requests as they do.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -110,7 +110,7 @@ describe('grammy', () => {
     await Promise.allSettled(burst);
   });
 
-  it('sends the same as this service', async () => {
+  it('sends the same requests as this service', async () => {
     const { Api } = await load<Grammy>('grammy');
     const theirs = new Api(TOKEN, { apiRoot: heardUrl });
     const ours = createTelegramClient({ baseUrl: heardUrl, token: TOKEN });
@@ -134,7 +134,7 @@ describe('@discordjs/rest', () => {
   };
   const body = { content: WORDS.replace('@', '\\@'), allowed_mentions: { parse: [] } };
 
-  it('works with the simulated Discord, and pauses as its headers request', async () => {
+  it('works with the simulated Discord, and honours its rate-limit headers', async () => {
     const rest = await open(`${simulator.urls.base}/discord/api`);
     const post = (content: string) => rest.post(WEBHOOK, { body: { content }, auth: false });
     await discord.check('a message', () => post('hello'));
@@ -146,7 +146,7 @@ describe('@discordjs/rest', () => {
     await assert.rejects(rest.post('/webhooks/1', { body, auth: false }), { status: 404, code: 10_015 });
   });
 
-  it('sends the same as this service', async () => {
+  it('sends the same requests as this service', async () => {
     const theirs = await open(`${heardUrl}/api`);
     const send = createDiscordSender(createLocalPost());
     const receiver = sampleWebhook({ kind: 'discord', url: `${heardUrl}/api/v10${WEBHOOK}` });

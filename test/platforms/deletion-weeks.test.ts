@@ -1,5 +1,5 @@
-// Weeks in which a fifth of the posts are deleted: counts under both rules at every hour, and forecasts under
-// both rules over a hundred windows.
+// Weeks in which a fifth of the posts are deleted: hourly counts and forecasts over a hundred windows, under both
+// counting rules.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -20,8 +20,8 @@ const STRICT = {
   countingRule: { ...MAIN_FEED_RULE, deletedPosts: false },
 };
 
-describe('week in which a fifth of the posts are deleted', () => {
-  it('is counted by each contract under its own rule, at every hour', () => {
+describe('a week in which a fifth of the posts are deleted', () => {
+  it("is counted correctly under each contract's rule at every hour", () => {
     const state = openDeletingAccount(30);
     const { ledger } = state.accounts[0]!;
     const startTs = ANCHOR_TS + 14 * DAY_MS;
@@ -41,7 +41,7 @@ describe('week in which a fifth of the posts are deleted', () => {
   });
 });
 
-describe('forecasts under both rules', () => {
+describe('forecasts under both counting rules', () => {
   it('are calibrated over a hundred windows', () => {
     for (const [rule, pits] of Object.entries(measureRulePits(100, 2))) {
       const { mean, inside } = summarisePits(pits);

@@ -1,4 +1,4 @@
-// Counts how many of the simulator's responses a platform's own package accepts.
+// Counts how many simulator responses a platform's own package accepts.
 
 import assert from 'node:assert/strict';
 

@@ -1,5 +1,5 @@
-// Kalshi's own client, unmodified, against the simulated Kalshi over loopback. Also compares our signatures
-// with the client's.
+// Runs Kalshi's own unmodified client against the simulated Kalshi over loopback, and compares our signatures with
+// the client's.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -50,8 +50,8 @@ async function openMarket(): Promise<kalshi.Market> {
   return data.events[0]!.markets![4]!;
 }
 
-describe('kalshi-typescript reads the simulator', () => {
-  it('series, events with nested markets by cursor, and markets', async () => {
+describe('kalshi-typescript', () => {
+  it('reads series, markets, and pages of events with nested markets', async () => {
     const markets = new kalshi.MarketApi(configuration);
     const { data: series } = await markets.getSeries('KXACCOUNTBD');
     assert.deepEqual(
@@ -78,7 +78,7 @@ describe('kalshi-typescript reads the simulator', () => {
       assert.equal(event.markets!.filter(({ result }) => result === 'yes').length, 1);
   });
 
-  it('books with bids only on both sides, which leave a spread', async () => {
+  it('reads books, which list bids for both sides and have a spread', async () => {
     const { ticker } = await openMarket();
     const { data } = await new kalshi.MarketApi(configuration).getMarketOrderbook(ticker);
     const best = (side: string[][]) => Math.max(...side.map(([price]) => Number(price)));
@@ -88,7 +88,7 @@ describe('kalshi-typescript reads the simulator', () => {
     assert.equal(batch.data.orderbooks[0]!.ticker, ticker);
   });
 
-  it('candlesticks, trades, balance and positions', async () => {
+  it('reads candlesticks, trades, the balance and positions', async () => {
     const market = await openMarket();
     const markets = new kalshi.MarketApi(configuration);
     const span = [nowS - 6 * 3_600, nowS, 60] as const;
@@ -103,8 +103,8 @@ describe('kalshi-typescript reads the simulator', () => {
   });
 });
 
-describe('kalshi-typescript reads the archive', () => {
-  it('of markets that have left the lists, by series and cursor, with their candlesticks', async () => {
+describe('kalshi-typescript, on the archive,', () => {
+  it('reads markets that are no longer listed, page by page, with their candlesticks', async () => {
     const history = new kalshi.HistoricalApi(configuration);
     const cutoffTs = Date.parse((await history.getHistoricalCutoff()).data.market_settled_ts);
     const first = await history.getHistoricalMarkets(5, undefined, undefined, undefined, 'KXACCOUNTB');
@@ -127,7 +127,7 @@ describe('kalshi-typescript reads the archive', () => {
     await assert.rejects(
       history.getHistoricalMarkets(5, undefined, ticker, undefined, 'KXACCOUNTB'),
       /400/,
-      'filters exclude each other',
+      'filters cannot be combined',
     );
   });
 });
@@ -137,16 +137,16 @@ async function ask(path: string, headers: Record<string, string>): Promise<{ sta
   return { status: response.status, text: await response.text() };
 }
 
-describe('signed requests', () => {
+describe('the simulated Kalshi', () => {
   const sign = createSigner({ keyId: MEMBER.keyId, privateKeyPem: privateKey });
   const path = '/portfolio/positions?limit=5';
   const signed = () => `${new URL(server.urls.kalshi).pathname}/portfolio/positions`;
 
-  it('from our client are accepted, with any query', async () => {
+  it('accepts requests signed by our client, with any query', async () => {
     assert.equal((await ask(path, sign('GET', signed(), Date.now()))).status, 200);
   });
 
-  it('with a wrong key, a stale timestamp or a signed query string are rejected', async () => {
+  it('rejects a wrong key, a stale timestamp or a signed query string', async () => {
     const other = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
     const otherPem = other.export({ type: 'pkcs8', format: 'pem' }) as string;
     const wrongKey = createSigner({ keyId: MEMBER.keyId, privateKeyPem: otherPem });
@@ -170,13 +170,13 @@ describe('signed requests', () => {
     return auth.generateAuthHeaders('GET', `${signed()}?limit=5`);
   }
 
-  it("equal the package's own signatures", async () => {
+  it("accepts signatures that equal the package's own", async () => {
     const auth = new KalshiAuth(MEMBER.keyId, privateKey);
     assert.equal((await ask(path, auth.generateAuthHeaders('GET', signed()))).status, 200);
   });
 });
 
-describe('kalshi-typescript trades on the simulator', () => {
+describe('kalshi-typescript, trading on the simulator,', () => {
   const GOOD = kalshi.CreateOrderV2RequestTimeInForceEnum.GoodTillCanceled;
   let orders: kalshi.OrdersApi;
   let portfolio: kalshi.PortfolioApi;
@@ -301,7 +301,7 @@ describe('kalshi-typescript trades on the simulator', () => {
     assert.ok(Math.abs(before - Number(await cents())) < 1e-9, 'released');
   });
 
-  it('gets the same rejections as on the real venue, in its words', async () => {
+  it('gets the same error messages as on the real venue', async () => {
     const settled = await new kalshi.EventsApi(configuration).getEvents(
       ...([1, undefined, true, undefined, 'settled', 'KXACCOUNTB'] as const),
     );
@@ -341,7 +341,7 @@ describe('kalshi-typescript trades on the simulator', () => {
 });
 
 describe('npx tallycast portfolio --kalshi', () => {
-  it("shows the positions of the key's owner, as traded above", async () => {
+  it("shows the key owner's positions from the trades above", async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-key-'));
     const file = join(folder, 'key.pem');
     writeFileSync(file, privateKey, { mode: 0o600 });

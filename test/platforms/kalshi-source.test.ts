@@ -81,7 +81,7 @@ function open(deleteShare: number) {
 const signal = new AbortController().signal;
 
 describe('Kalshi contracts', () => {
-  it('are listed by series with complete ladders, windows of whole days in New York, fees and terms', async () => {
+  it('are listed by series with complete ladders, fees, terms and windows of whole New York days', async () => {
     const { source } = open(0.02);
     const { events, missed, oddities } = await source.fetchEvents([], signal);
     assert.deepEqual([missed, oddities], [[], []]);
@@ -99,7 +99,7 @@ describe('Kalshi contracts', () => {
     assert.ok(events.every(({ slug }) => !slug.startsWith('KXACCOUNTBDELETE')));
   });
 
-  it('report an unknown series, and settle on one bracket each', async () => {
+  it('settle on one bracket each, and an unknown series is reported', async () => {
     const { source, clock, transport, urls } = open(0.02);
     const { settled } = await source.fetchSettled(NOW_TS - 30 * DAY_MS, signal);
     assert.ok(settled.length >= 30);
@@ -121,7 +121,7 @@ describe('Kalshi contracts', () => {
   });
 });
 
-describe('contracts that have left the lists', () => {
+describe('contracts that are no longer listed', () => {
   it('are settled from the archive, with their prices', async () => {
     const { source, transport, urls } = open(0.02);
     const { settled, rejected } = await source.fetchSettled(NOW_TS - 120 * DAY_MS, signal);
@@ -184,7 +184,7 @@ describe('Kalshi quotes', () => {
     await stream.ended;
   });
 
-  it('from the past come from candlesticks, and the No side mirrors them', async () => {
+  it('are read from candlesticks for past times, and the No side mirrors the Yes side', async () => {
     const { source, transport, urls } = open(0.02);
     const { events } = await source.fetchEvents([], signal);
     const { yesTokenId, noTokenId } = events[0]!.buckets[3]!;
@@ -221,7 +221,7 @@ describe("a member's portfolio", () => {
 });
 
 describe("Roll Call's list", () => {
-  it('contains posts with their deletions, and counts each contract by its rule', async () => {
+  it("contains posts with their deletions, and gives each contract's count under its rule", async () => {
     const { source, rollcall, simulator, clock } = open(0.2);
     const { events } = await source.fetchEvents([], signal);
     const week = events.find(({ window }) => window.endTs - window.startTs === 7 * DAY_MS)!;

@@ -32,7 +32,7 @@ function listed(value: unknown): unknown[] {
 
 describe('market payloads', () => {
   it(
-    'parse as events with all of their markets',
+    'parse as events with all their markets',
     whenPresent(() => {
       for (const name of [
         'gamma_event.json',
@@ -116,7 +116,7 @@ describe('market payloads', () => {
   );
 
   it(
-    'of protocol version 2 give an event with open buckets, traded by position id',
+    'in protocol version 2 parse as an event with open buckets, traded by position id',
     whenPresent(async () => {
       const shape = readJson('market/gamma_event_v2_documented_shape.json');
       const { http, clock } = scriptHttp({ '/events/keyset': { events: [shape] } });
@@ -138,7 +138,7 @@ describe('market payloads', () => {
   );
 
   it(
-    'with version 1 positions are rejected as a whole, not parsed in part',
+    'with version 1 positions are rejected completely, not parsed in part',
     whenPresent(async () => {
       const { http } = scriptHttp({ '/v2/positions': readJson('market/data_api_positions_response.json') });
       const source = createWalletSource(http);

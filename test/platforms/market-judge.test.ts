@@ -1,5 +1,5 @@
-// Checks every response of the simulated market with the market's own published schemas. They do not cover
-// the price history of order books, which is checked against its documentation.
+// Checks every simulated market response against the market's own published schemas. They do not cover order-book
+// price history, which is checked against its documentation.
 
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
@@ -63,8 +63,8 @@ function tokensOf(market: Json): string[] {
   return market.version === 'v2' ? market.positionIds : JSON.parse(market.clobTokenIds);
 }
 
-describe("the market's schemas accept the simulator's", () => {
-  it('events, all at once and by cursor to the last page, in both protocol versions', async () => {
+describe("the market's published schemas", () => {
+  it('accept simulated events, in one response or page by page, in both protocol versions', async () => {
     const versions = new Set<string>();
     for (const filter of ['tag_id=972&closed=false', 'tag_id=972&closed=true', 'tag_id=21&closed=false']) {
       await check(`/gamma/events?${filter}&limit=100`, ListEventsResponseSchema);
@@ -81,7 +81,7 @@ describe("the market's schemas accept the simulator's", () => {
     assert.deepEqual([...versions].sort(), ['v1', 'v2']);
   });
 
-  it('series, single events and markets', async () => {
+  it('accept simulated series, single events and markets', async () => {
     const series = await check('/gamma/series', ListSeriesResponseSchema);
     for (const { slug } of series) await check(`/gamma/series?slug=${slug}`, ListSeriesResponseSchema);
     const events = await ask('/gamma/events?tag_id=972&limit=100');
@@ -97,7 +97,7 @@ describe("the market's schemas accept the simulator's", () => {
     }
   });
 
-  it('books and price histories', async () => {
+  it('accept simulated books and price histories', async () => {
     const events = await ask('/gamma/events?tag_id=972&closed=false&limit=100');
     const open = events.flatMap((event: Json) => event.markets.filter((market: Json) => !market.closed));
     const tokens = open.slice(0, 60).flatMap(tokensOf);
@@ -116,7 +116,7 @@ describe("the market's schemas accept the simulator's", () => {
     }
   });
 
-  it('positions, to the last page of the largest wallet, and resolutions', async () => {
+  it('accept simulated resolutions and every page of the largest wallet', async () => {
     const { seedKey } = createSimulatorState({ ...OPTIONS, clock });
     const rows = new Map<string, number>();
     for (const wallet of [DEMO_WALLET, WHALE_WALLET, ...otherWallets(seedKey), `0x${'1'.repeat(40)}`]) {
@@ -145,7 +145,7 @@ describe("the market's schemas accept the simulator's", () => {
     assert.equal(data.length, conditions.length);
   });
 
-  it('responses, but reject an unknown version and version 1 positions', async () => {
+  it('reject an unknown protocol version and version 1 positions', async () => {
     const odd = createSimulator({ ...OPTIONS, clock, faults: [parseFault('gamma-version')] });
     const answer = await odd.fetch(
       new Request('http://simulator/gamma/events/keyset?tag_id=972&closed=false'),
@@ -155,7 +155,7 @@ describe("the market's schemas accept the simulator's", () => {
     assert.throws(() => ListPositionsResponseSchema.parse([{ asset: '1', size: 2 }]));
   });
 
-  it('socket messages, including resolutions and new markets', async () => {
+  it('accept simulated socket messages, including resolutions and new markets', async () => {
     const schemas: Record<string, Schema<unknown>> = {
       book: MarketBookEventSchema,
       price_change: MarketPriceChangeEventSchema,

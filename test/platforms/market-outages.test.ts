@@ -1,4 +1,4 @@
-// What the service still serves when part of the market is down, and what it serves completely or not at all.
+// What the service still serves when part of the market is down, and what must be served completely or not at all.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -45,7 +45,7 @@ function liveSettings(simulator: Simulator, { urls }: SimulatorServer): Record<s
   };
 }
 
-describe('without credentials for reference prices', () => {
+describe('a service without credentials for reference prices', () => {
   let simulator: Simulator;
   let server: SimulatorServer;
   let service: BootedService;
@@ -64,7 +64,7 @@ describe('without credentials for reference prices', () => {
     await server.close();
   });
 
-  it('crypto markets are served with their prices, the reference price is null, and health says why', async () => {
+  it('serves crypto markets with prices but a null reference price, and health says why', async () => {
     const crypto = await ask(service, '/meta/crypto', key);
     assert.equal(crypto.status, 200);
     assert.ok(crypto.body.data.length > 0);
@@ -83,7 +83,7 @@ describe('without credentials for reference prices', () => {
     assert.match(health.notes[0], /CRYPTO_API_KEY/);
   });
 
-  it('counters, posts, forecasts, prices and signals are served as usual', async () => {
+  it('serves counters, posts, forecasts, prices and signals as usual', async () => {
     for (const segment of ['account_a', 'account_b']) {
       const meta = await ask(service, `/meta/${segment}`, key);
       assert.ok(meta.body.data.every(({ real_counter }: Json) => Number.isInteger(real_counter)));
@@ -93,7 +93,7 @@ describe('without credentials for reference prices', () => {
     }
   });
 
-  it('a wallet with 1,200 positions of both versions is read completely, or not at all', async () => {
+  it('reads a wallet with 1,200 positions in both versions completely or not at all', async () => {
     const faults = ['data-401', 'data-429=1', 'data-cursor-loop', 'data-truncated=1'];
     const path = `/portfolio/account_a?wallet=${WHALE_WALLET}`;
     for (const fault of faults) {
@@ -115,10 +115,10 @@ describe('without credentials for reference prices', () => {
     const expected = held.filter(({ event_slug, redeemable }) => slugs.has(event_slug) && !redeemable);
     assert.deepEqual(shown.sort(), expected.map(({ token_id }) => token_id).sort());
     const versions = new Set(expected.map(({ condition_id }) => condition_id.startsWith('0x02')));
-    assert.equal(versions.size, 2, 'both versions among them');
+    assert.equal(versions.size, 2, 'positions in both versions');
   });
 
-  it('unreadable rows of a wallet are listed, and no sizes are suggested', async () => {
+  it('lists unreadable wallet rows and suggests no sizes', async () => {
     simulator.faults.add(parseFault('data-garbage'), simulator.now());
     const { status, body } = await ask(service, `/portfolio/account_a?wallet=${simulator.demoWallet}`, key);
     simulator.faults.clear('data-garbage', simulator.now());
@@ -149,7 +149,7 @@ describe('without credentials for reference prices', () => {
   }
 });
 
-describe('without order books, polled or pushed', () => {
+describe('a service without polled or pushed order books', () => {
   let service: BootedService;
   let key: string;
 
@@ -161,7 +161,7 @@ describe('without order books, polled or pushed', () => {
   });
   after(() => service.stop());
 
-  it('counters, posts, forecasts with listed prices, portfolios and crypto markets are still served', async () => {
+  it('still serves counters, posts, forecasts with listed prices, portfolios and crypto markets', async () => {
     const wallet = service.app.simulator!.demoWallet;
     for (const segment of ['account_a', 'account_b']) {
       const meta = await ask(service, `/meta/${segment}`, key);
@@ -182,7 +182,7 @@ describe('without order books, polled or pushed', () => {
     assert.ok((await ask(service, '/meta/crypto', key)).body.data.length > 0);
   });
 
-  it('no purchase is advised, and health reports the stale feed', async () => {
+  it('advises no purchase, and health reports the stale feed', async () => {
     for (const segment of ['account_a', 'account_b']) {
       const { status, body } = await ask(service, `/signals/${segment}`, key);
       assert.equal(status, 200);
@@ -197,7 +197,7 @@ describe('without order books, polled or pushed', () => {
   });
 });
 
-describe('with events of an unknown protocol version', () => {
+describe('a service that gets events in an unknown protocol version', () => {
   let service: BootedService;
   let key: string;
 
@@ -207,7 +207,7 @@ describe('with events of an unknown protocol version', () => {
   });
   after(() => service.stop());
 
-  it('health reports them, counters are served, and there is no advice', async () => {
+  it('reports them in health, serves counters and gives no advice', async () => {
     await waitUntil(async () => {
       const { problems } = (await ask(service, '/health', key)).body;
       return ['account_a', 'account_b'].every((segment) =>

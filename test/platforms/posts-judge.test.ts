@@ -1,5 +1,5 @@
-// X's own client and a Mastodon client, unmodified, read the simulator over real HTTP: timeline, single
-// posts, activity and statuses.
+// X's own client and a Mastodon client, both unmodified, read the simulator over real HTTP: timeline, single posts,
+// activity and statuses.
 
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
@@ -20,7 +20,7 @@ const mastodon = createJudge();
 
 let simulator: Simulator;
 let server: SimulatorServer;
-/** The client identifies a server by its origin, so the simulated Mastodon gets a separate one here. */
+/** The client identifies a server by its origin, so the simulated Mastodon gets its own port here. */
 let mastodonUrl: string;
 let front: Server;
 
@@ -48,11 +48,11 @@ after(async () => {
   mastodon.verdict('masto');
 });
 
-describe("X's own client reads the simulator's", () => {
+describe("X's own client", () => {
   const account = () => simulator.accounts.find(({ platform }) => platform === 'x')!;
   const open = () => new Client({ baseUrl: server.urls.x, bearerToken: 'simulator', retry: false });
 
-  it('timeline page by page, and single posts', async () => {
+  it('reads the simulated timeline page by page, and single posts', async () => {
     const client = open();
     const ids: string[] = [];
     let paginationToken: string | undefined;
@@ -80,7 +80,7 @@ describe("X's own client reads the simulator's", () => {
     assert.equal(missing?.errors?.length, 1);
   });
 
-  it('account, and the versions of an edited post', async () => {
+  it('reads the account and the versions of an edited post', async () => {
     const client = open();
     const { handle, platformUserId } = account();
     const user = await x.check('user by name', () => client.users.getByUsername(handle));
@@ -99,7 +99,7 @@ describe("X's own client reads the simulator's", () => {
     assert.deepEqual(post.editHistoryTweetIds ?? post.editHistoryPostIds, [edited.id, ...edited.editIds]);
   });
 
-  it('error without credit', async () => {
+  it('gets an error without credit', async () => {
     simulator.faults.add(parseFault('x-no-credit'), simulator.now());
     try {
       const ask = () => open().users.getPosts(account().platformUserId, { maxResults: 5 });
@@ -109,7 +109,7 @@ describe("X's own client reads the simulator's", () => {
     }
   });
 
-  it('activity: subscriptions and pushes', async () => {
+  it('subscribes to activity and receives pushes', async () => {
     const client = open();
     const { platformUserId, accountId } = account();
     for (const eventType of ['post.create', 'post.delete'] as const) {
@@ -136,11 +136,11 @@ describe("X's own client reads the simulator's", () => {
   });
 });
 
-describe("a Mastodon client reads the simulator's", () => {
+describe('a Mastodon client', () => {
   const account = () => simulator.accounts.find(({ platform }) => platform === 'mastodon')!;
   const open = () => createRestAPIClient({ url: mastodonUrl });
 
-  it('account, statuses page by page, and single ones', async () => {
+  it('reads the account, single statuses, and statuses page by page', async () => {
     const api = open();
     const found = await mastodon.check('lookup', () => api.v1.accounts.lookup({ acct: account().handle }));
     assert.equal(found?.id, account().platformUserId);

@@ -1,4 +1,4 @@
-// The market's two published clients, unmodified, read the simulator: markets, books, price histories and positions.
+// The market's two published clients, both unmodified, read markets, books, price histories and positions.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -38,10 +38,10 @@ function read(
   }) as Promise<void>;
 }
 
-describe('read by @polymarket/clob-client-v2', () => {
+describe('@polymarket/clob-client-v2', () => {
   const connect = () => new ClobClient({ host: open.server.urls.clob, chain: 137 });
 
-  it('markets, one by one and listed by cursor to the end', async () => {
+  it('reads markets, one by one and page by page', async () => {
     const client = connect();
     for (const { market } of refs()) {
       await read(
@@ -69,7 +69,7 @@ describe('read by @polymarket/clob-client-v2', () => {
     for (const { market } of refs()) assert.ok(ids.has(market.conditionId));
   });
 
-  it('books with the hash that the client computes, and prices', async () => {
+  it('reads prices, and books with the hash that it computes itself', async () => {
     const client = connect();
     for (const { market } of refs()) {
       const [tokenId] = market.tokenIds;
@@ -105,7 +105,7 @@ describe('read by @polymarket/clob-client-v2', () => {
     );
   });
 
-  it('price histories, and an error for a range over 15 days', async () => {
+  it('reads price histories, and gets an error for a range over 15 days', async () => {
     const client = connect();
     const [market] = open.negRisk.market.tokenIds;
     const nowS = Math.floor(Date.now() / 1000);
@@ -119,8 +119,8 @@ describe('read by @polymarket/clob-client-v2', () => {
   });
 });
 
-describe('pushed books, checked by @polymarket/clob-client-v2', () => {
-  it('have the hash of the book that a request would return at that time', async () => {
+describe('a pushed book, checked by @polymarket/clob-client-v2', () => {
+  it('has the same hash as the book that a request would return', async () => {
     const client = new ClobClient({ host: open.server.urls.clob, chain: 137 });
     const { tokenIds } = open.negRisk.market;
     const book: Json = await client.getOrderBook(tokenIds[0]);
@@ -136,7 +136,7 @@ describe('pushed books, checked by @polymarket/clob-client-v2', () => {
   });
 });
 
-describe('read by @polymarket/client', () => {
+describe('@polymarket/client', () => {
   function connect(): Json {
     const { urls } = open.server;
     const environment = forkEnvironmentConfig({
@@ -149,7 +149,7 @@ describe('read by @polymarket/client', () => {
     return createPublicClient({ environment });
   }
 
-  it('events and markets', async () => {
+  it('reads events and markets', async () => {
     const client = connect();
     await read(
       'listEvents',
@@ -168,7 +168,7 @@ describe('read by @polymarket/client', () => {
     );
   });
 
-  it('books and price histories', async () => {
+  it('reads books and price histories', async () => {
     const client = connect();
     const tokens = refs().map(({ market }) => ({ tokenId: market.tokenIds[0] }));
     await read(
@@ -188,7 +188,7 @@ describe('read by @polymarket/client', () => {
     );
   });
 
-  it('positions to the last page, and their value', async () => {
+  it('reads every page of positions, and their value', async () => {
     const client = connect();
     const seen = new Set<string>();
     await read(

@@ -1,4 +1,4 @@
-// The service with one account on two venues; the account deletes a fifth of its posts.
+// Runs the service with one account on two venues; the account deletes a fifth of its posts.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -20,13 +20,13 @@ import { runCommand } from '../support/run-command.ts';
 
 const SEED = 7;
 const VENUE_SETTLES_AFTER_MS = 10 * HOUR_MS;
-/** Simulator speed: shortens waiting without adding much work. */
+/** Simulator speed that shortens waiting without adding much work. */
 const SPEED = 5;
 /** Long enough for a post to be captured before it is deleted. */
 const DELETED_AFTER_MS = MINUTE_MS;
 /** Deletions are checked every half minute. */
 const IN_FLIGHT_MS = 5 * MINUTE_MS;
-/** By then, the settlement list has a post; it flags deletions at this time of night. */
+/** Delay until the settlement list has a post, and the time at which it flags deletions. */
 const LISTED_WITHIN_MS = 6 * MINUTE_MS;
 const RUN_AFTER_MS = 3 * HOUR_MS;
 const CHECK_EVERY_MS = 5 * SECOND_MS;
@@ -34,14 +34,14 @@ const BY_RULE: Readonly<Record<string, RegExp>> = {
   market: /; deleted posts count$/,
   kalshi: /; deleted posts do not count$/,
 };
-/** Tools that show events in any state of the market. */
+/** Tools that show events in any market state. */
 const SHOWING_EVENTS = [
   ...['get_counters', 'get_hourly', 'get_forecast', 'get_signals', 'get_ladder', 'what_if', 'get_outlook'],
   ...['get_past_events', 'get_event_history', 'get_performance_history'],
 ];
 const accounts = [ACCOUNT_A, { ...ACCOUNT_B, deleteShare: 0.2 }];
 
-describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
+describe('a service with one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
   const anchorTs = youngAnchorTs();
   const clock = createSimulatorClock(Date.now(), SPEED);
   let simulator: Simulator;
@@ -78,7 +78,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
 
   const snapshot = () => service.app.board.find('b');
 
-  /** Running contracts of a venue; the first venue's have no terms. */
+  /** Returns a venue's running contracts; those on the first venue have no terms. */
   function eventsOf(venue: string | undefined) {
     const nowTs = clock.now();
     return (snapshot()?.events ?? []).filter(
@@ -143,7 +143,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     );
   }
 
-  it('counts a post on both, and keeps a deleted post only where the rule counts it', async () => {
+  it('counts a post on both venues, and keeps a deleted post only where the rule counts it', async () => {
     const [first, second] = [read(undefined), read('kalshi')];
     assert.ok(first.length >= 2 && second.length >= 2);
     const fromTs = clock.now();
@@ -231,7 +231,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     assert.match(out, /Market, deleted posts count/);
   });
 
-  it('includes them in the text and structured content of every agent tool', async () => {
+  it('includes venue and rule in the text and structured content of every agent tool', async () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const headers = { 'X-API-Key': await service.issueKey('PRO') };
     await client.connect(
@@ -243,7 +243,7 @@ describe('one account on two venues', { timeout: 5 * MINUTE_MS }, () => {
     };
     const shown: string[] = [];
     for (const { name, inputSchema } of (await client.listTools()).tools) {
-      // Their events are not about post counts.
+      // Crypto events are not about post counts.
       if (name === 'get_crypto_markets') continue;
       const known = Object.entries(given).filter(([key]) => key in (inputSchema.properties ?? {}));
       const { content, structuredContent } = await client.callTool({

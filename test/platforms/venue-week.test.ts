@@ -30,7 +30,7 @@ const START_TS = Date.UTC(2026, 5, 5, 14);
 /** An hour after the second venue has settled its week. */
 const END_TS = Date.UTC(2026, 5, 14, 15);
 const STEP_MS = 30 * MINUTE_MS;
-/** A source that responded in the previous step is not stale. */
+/** Long enough that a source that responded in the previous step is not stale. */
 const TIME_SCALE = 1_000;
 /** Shortens each pause between requests to a millisecond. */
 const AWAKE_MS = 20;
@@ -46,7 +46,7 @@ describe('a week of one account on two venues', () => {
   const { clock, simulator, quiet } = stage;
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-week-'));
   const board = createBoard();
-  /** Counted posts that existed at one of the steps; others were deleted before anyone but the oracle saw them. */
+  /** Counted posts that existed at one of the steps; only the oracle saw the others before their deletion. */
   const existing = new Set<string>();
   const wrong: string[] = [];
   const checks = { market: 0, kalshi: 0 };
@@ -178,7 +178,7 @@ describe('a week of one account on two venues', () => {
     assert.ok(differences > settled.length / 2, 'the two rules count most windows differently');
   });
 
-  /** Whether the event was followed from start to end. */
+  /** Checks whether the event was followed from start to end. */
   function isLived({ window }: Pick<MarketEvent, 'window'>): boolean {
     return window.startTs > START_TS;
   }
@@ -189,7 +189,7 @@ const NO_QUOTES: QuoteSource = {
   openQuoteStream: (_tokenIds, _handlers, signal) => ({ setTokens() {}, ended: untilAborted(signal) }),
 };
 
-/** Leaves out prices: counts do not depend on them, and they take most of the time. */
+/** Leaves out prices, because counts do not depend on them and they take most of the time. */
 function withoutPrices(sources: Sources): Sources {
   const own = sources.accounts.filter(({ account }) => account.accountId === 'b');
   const quiet = own.map(

@@ -20,7 +20,7 @@ const TOO_BUSY = 'Too busy. Try again shortly.';
 
 export interface Load {
   requests: number;
-  /** 503 with Retry-After, because the machine was busy; not an error. */
+  /** Responses with 503 and Retry-After from a busy machine; not errors. */
   busy: number;
   /** Number of responses by status or error text. */
   refused: Map<string, number>;
@@ -28,7 +28,7 @@ export interface Load {
   stop(): Promise<void>;
 }
 
-/** Each client cycles through the replicas; an INTERNAL key avoids limits. */
+/** Runs clients that cycle through the replicas, with an INTERNAL key to avoid limits. */
 export function startLoad(fleet: Fleet, readers: number, pauseMs: number): Load {
   let isStopped = false;
   const load: Load = {
@@ -107,7 +107,7 @@ export interface TakeOver {
   epoch: number;
 }
 
-/** kill -9 of the leader; resolves when another process ingests. */
+/** Kills the leader with -9; resolves when another process ingests. */
 export async function killLeader(fleet: Fleet): Promise<TakeOver> {
   const leader = await waitForLeader(fleet);
   const before = leader.epoch()!;
@@ -126,7 +126,7 @@ export function waitForEpochAfter(fleet: Fleet, epoch: number) {
   return waitFor(`a leader after epoch ${epoch}`, () => fleet.leadings.find((each) => each.epoch > epoch));
 }
 
-/** Longer than any machine should need. */
+/** Deadline that even a slow machine should meet. */
 const GIVE_UP_MS = 120_000;
 
 async function waitFor<T>(what: string, find: () => T | undefined): Promise<T> {
@@ -174,7 +174,7 @@ async function findWrongCounts(fleet: Fleet): Promise<CountCheck[]> {
     .filter(({ expected, shown: counts }) => counts.some((count) => count !== expected));
 }
 
-/** Posts deleted before we saw them, known only because the oracle had counted them. */
+/** Lists posts deleted before we saw them, known only because the oracle had counted them. */
 async function findKnownFromOracle(fleet: Fleet, posts: readonly PostTruth[]): Promise<PostTruth[]> {
   const known = new Set<string>();
   for (const accountId of ['a', 'b']) {

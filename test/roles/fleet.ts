@@ -13,7 +13,7 @@ import { type OwnPostgres, startOwnPostgres } from './own-postgres.ts';
 export interface Leading {
   name: string;
   epoch: number;
-  /** By performance.now(). */
+  /** Measured with performance.now(). */
   atMs: number;
 }
 
@@ -24,7 +24,7 @@ export interface Fleet {
   ingests: ChildService[];
   apis: ChildService[];
   leadings: Leading[];
-  /** An INTERNAL key: no limit interferes with the checks. */
+  /** An INTERNAL key, so that no limit interferes with the checks. */
   key: string;
   leader(): ChildService | undefined;
   /** Starts a new process in place of one that exited. */

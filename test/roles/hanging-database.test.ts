@@ -1,4 +1,5 @@
-// A PostgreSQL server that hangs: connected but silent. Callers still get responses, and a shutdown completes.
+// A hanging PostgreSQL server stays connected but sends nothing. Callers still get responses, and a shutdown
+// completes.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -16,12 +17,12 @@ import { writeYoungSimulator } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { startService } from './child-service.ts';
 
-/** Shorter than the wait would be without deadlines, but far longer than a busy machine needs. */
+/** Far longer than a busy machine needs, but shorter than a wait without deadlines. */
 const ANSWER_WITHIN_MS = 15_000;
 /** Time limit for closing components, by their own clock. */
 const STOP_WITHIN_MS = 16_000;
 
-describe('hanging PostgreSQL', { timeout: 120_000 }, () => {
+describe('a hanging PostgreSQL server', { timeout: 120_000 }, () => {
   it('blocks neither callers nor shutdown', async () => {
     const database = await createDatabase();
     const url = new URL(database.url);
@@ -54,7 +55,7 @@ describe('hanging PostgreSQL', { timeout: 120_000 }, () => {
       }
       const exited = once(service.child, 'exit').then(() => 'ended');
       service.kill('SIGTERM');
-      // A hang is reported by the suite's own timeout.
+      // The suite's timeout reports a hang.
       assert.equal(await exited, 'ended');
     } finally {
       service.kill('SIGKILL');
@@ -75,8 +76,8 @@ async function issueKeys(databaseUrl: string): Promise<[free: string, pro: strin
   return keys;
 }
 
-describe('closing components', () => {
-  it('all run even if some hang, and end in time', async () => {
+describe('component shutdown', () => {
+  it('closes every component even if some hang, and ends in time', async () => {
     const clock = createManualClock(0);
     const closers = createClosers(silentLogger, clock);
     const closed: string[] = [];

@@ -24,9 +24,9 @@ export interface OwnPostgres {
 export interface OwnServer extends OwnPostgres {
   readonly port: number;
   readonly folder: string;
-  /** Runs one of PostgreSQL's programs as its owner. */
+  /** Runs a PostgreSQL program as the server's user. */
   run(program: string, args: readonly string[]): void;
-  /** kill -9 of the server and every session, as if its machine had failed. */
+  /** Kills the server and every session with -9, as if its machine had failed. */
   kill(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startOwnPostgres(): Promise<OwnServer> {
   );
 }
 
-/** `fill` makes the data folder. */
+/** Starts a server; `fill` creates its data folder. */
 export async function startServer(fill: (run: OwnServer['run'], data: string) => void): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-roles-pg-'));
   const data = join(folder, 'data');

@@ -1,4 +1,4 @@
-// Two ingest processes and two api replicas on one PostgreSQL. Many rounds: npx tallycast lab roles.
+// Two ingest processes and two api replicas on one PostgreSQL. For many rounds, run npx tallycast lab roles.
 
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ import { type Fleet, startFleet, waitForReplicas } from './fleet.ts';
 const COUNTS_WITHIN_MS = 60_000;
 const PREDICTION = '/api/v1/prediction/account_a';
 
-describe('fleet on one PostgreSQL', () => {
+describe('a fleet on one PostgreSQL', () => {
   let fleet: Fleet;
 
   before(async () => {
@@ -40,7 +40,7 @@ describe('fleet on one PostgreSQL', () => {
   };
   const statusOf = async (index: number, path: string, key: string) => (await ask(index, path, key)).status;
 
-  /** The first request of a new key leaves 99; a replica limited to its local share reports fewer. */
+  /** The first request with a new key leaves 99; a replica limited to its local share reports fewer. */
   const isShared = async (index: number) => {
     const { key } = await fleet.issueKey('FREE');
     return (await ask(index, PREDICTION, key)).headers.get('x-ratelimit-remaining') === '99';
@@ -122,7 +122,7 @@ describe('fleet on one PostgreSQL', () => {
     );
   });
 
-  it('serves the same proof of a sealed hour from every replica', async () => {
+  it('serves the same proof for a sealed hour from every replica', async () => {
     await waitUntil(async () => (await fleet.store.seals.readOpen()).entries.length > 0);
     const sealed = await fleet.store.seals.sealNext(systemClock.now() + 2 * HOUR_MS);
     const answers = await Promise.all(

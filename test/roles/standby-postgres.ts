@@ -5,7 +5,7 @@ import { runSql } from '../support/postgres.ts';
 import { type OwnPostgres, startOwnPostgres, startServer } from './own-postgres.ts';
 
 export interface PostgresPair extends OwnPostgres {
-  /** kill -9 of the primary; resolves when the standby is promoted and has taken over its address. */
+  /** Kills the primary with -9; resolves when the standby is promoted and has taken over its address. */
   failOver(): Promise<void>;
 }
 

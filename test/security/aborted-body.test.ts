@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { type Logger, silentLogger } from '../../src/runtime/logger.ts';
 import { startHarness } from '../api/harness.ts';
 
-describe('caller that disconnects while sending its body', () => {
+describe('a caller that disconnects while sending its body', () => {
   it('causes no error in the log', { timeout: 30_000 }, async () => {
     const { logger, lines, untilLogged } = recordLines(/incomplete/);
     const harness = await startHarness({ logger });

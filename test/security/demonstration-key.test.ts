@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Harness, startHarness } from '../api/harness.ts';
 
-describe('demo key', () => {
+describe('the demo key', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness({
@@ -37,7 +37,7 @@ describe('demo key', () => {
     assert.equal((await harness.call('/signals', { key: page.json.data.key })).status, 200);
   });
 
-  it('is not issued to other pages, which cannot read a response either', async () => {
+  it('is not issued to other pages, which cannot read responses either', async () => {
     const foreign: Record<string, string>[] = [
       { Origin: 'https://evil.example' },
       { Origin: 'null' },

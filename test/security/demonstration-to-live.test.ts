@@ -1,4 +1,4 @@
-// A live start on the data of a killed demo.
+// Starts live sources on the data of a killed demo.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -34,7 +34,7 @@ function liveSettings(url: string): Record<string, string> {
   };
 }
 
-/** Where the store is, before any service has started. */
+/** Returns where the store is, before any service has started. */
 function storeSettings({ options }: StorePlace): Record<string, string> {
   const { dataDir, databaseUrl } = options;
   return { DATA_DIR: dataDir, PORT: '0', ...(databaseUrl && { DATABASE_URL: databaseUrl }) };
@@ -57,7 +57,7 @@ async function fetchSignals({ url }: ChildService, key: string): Promise<number>
 }
 
 for (const engine of ENGINE_NAMES) {
-  describe(`one ${engine} store for a demo and for live sources`, { timeout: 180_000 }, () => {
+  describe(`a ${engine} store used for both a demo and live sources`, { timeout: 180_000 }, () => {
     let sources: { url: string; server: Server };
     let place: StorePlace;
     let service: ChildService | null = null;
@@ -106,7 +106,7 @@ for (const engine of ENGINE_NAMES) {
       assert.match(reported, /holds simulated data/);
     });
 
-    it('rejects a left-over demo key when live', async () => {
+    it('rejects a demo key from earlier when live', async () => {
       const store = await place.open();
       await store.origin.claim('live');
       const key = await createDemoKey(store.keys, systemClock).hand();

@@ -12,7 +12,7 @@ const SOURCE = {
   spend: { dayUsd: 1.25, monthUsd: 20.5, capUsd: 50 },
 };
 
-describe('cost of the sources', () => {
+describe('the cost of the sources', () => {
   let harness: Harness;
   before(async () => {
     harness = await startHarness();

@@ -1,4 +1,4 @@
-// Small information leaks that were fixed.
+// Regression tests for small information leaks.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -24,7 +24,7 @@ describe('metrics', () => {
     return Promise.all(hosts.map((host) => ask(port, host))).finally(() => server.close());
   };
 
-  it('are served on loopback only to an IP address or localhost as host name', {
+  it('are served on loopback only if the Host is an IP address or localhost', {
     timeout: 20_000,
   }, async () => {
     const hosts = ['127.0.0.1:9464', 'localhost', 'evil.example', 'tallycast:9464'];
@@ -32,14 +32,14 @@ describe('metrics', () => {
     assert.deepEqual(await asked('localhost', hosts), [200, 200, 403, 403]);
   });
 
-  it('are served to any host name if the operator opened them', {
+  it('are served for any Host if the operator opened them', {
     timeout: 20_000,
   }, async () => {
     assert.deepEqual(await asked('0.0.0.0', ['tallycast:9464', '127.0.0.1']), [200, 200]);
   });
 });
 
-describe('lock file of the data folder', () => {
+describe('the lock file in the data folder', () => {
   it('is readable by its owner only', () => {
     const folder = mkdtempSync(join(tmpdir(), 'tallycast-held-'));
     const held = holdDataFolder(folder, 0);
@@ -52,8 +52,8 @@ describe('lock file of the data folder', () => {
   });
 });
 
-describe('Discord message', () => {
-  it('escapes the markdown of a title, and keeps the link', async () => {
+describe('a Discord message', () => {
+  it('escapes markdown in a title and keeps the link', async () => {
     let sent = '';
     const send = createDiscordSender(async ({ body }) => {
       sent = (JSON.parse(String(body)) as { content: string }).content;

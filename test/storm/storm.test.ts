@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { REMEMBERED_SEEDS } from './seeds.ts';
 import { weather } from './weather.ts';
 
-describe('storm', () => {
+describe('a storm', () => {
   for (const { seed, days, engine, showed } of REMEMBERED_SEEDS) {
     it(`breaks nothing on ${engine} with seed ${seed}, which once found: ${showed}`, async () => {
       assert.deepEqual((await weather({ engine, seed, days })).broken, []);

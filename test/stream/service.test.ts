@@ -50,7 +50,7 @@ after(async () => {
   receiver.close();
 });
 
-describe('simulated post', { timeout: 180_000 }, () => {
+describe('a simulated post', { timeout: 180_000 }, () => {
   it('reaches the stream, then the counters', async () => {
     const done = new AbortController();
     let injectedId = '';

@@ -48,7 +48,7 @@ beforeEach(() => {
   while (open.length > 0) open.pop()!.cut();
 });
 
-describe('live stream', () => {
+describe('the live stream', () => {
   it('starts with one snapshot of counters, forecasts and posts', async () => {
     const reader = await join({ key: harness.keys.PRO });
     assert.match(String(reader.response.headers['content-type']), /^text\/event-stream/);
@@ -93,7 +93,7 @@ describe('live stream', () => {
     assert.equal(new Set(reader.messages.map(({ id }) => id)).size, 3);
   });
 
-  it('restarts for clients that connected before there was data', async () => {
+  it('sends a new snapshot to clients that connected before there was data', async () => {
     const { recentPosts, events } = harness.board.find('a')!;
     publish({ recentPosts: [], events: [] });
     const reader = await join({ key: harness.keys.PRO });
@@ -182,7 +182,7 @@ describe('live stream', () => {
   });
 });
 
-describe('resuming', () => {
+describe('a resumed stream', () => {
   it('loses and repeats nothing', async () => {
     const reader = await join({ key: harness.keys.PRO });
     const before = [publishPost(), publishPost()];
@@ -205,7 +205,7 @@ describe('resuming', () => {
     );
   });
 
-  it('continues after a snapshot as after any message', async () => {
+  it('can continue after a snapshot as after any message', async () => {
     const reader = await join();
     const [snapshot] = await reader.hear(1);
     reader.cut();
@@ -248,7 +248,7 @@ describe('resuming', () => {
   });
 });
 
-describe('client that stops reading', () => {
+describe('a client that stops reading', () => {
   it('is dropped, while other clients receive everything', async () => {
     const deaf = await join({ key: harness.keys.PRO, isDeaf: true });
     const steady = await join({ key: harness.keys.PRO });

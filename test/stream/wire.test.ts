@@ -51,7 +51,7 @@ function publishCount(real: number): void {
   harness.board.publish({ ...now, events, version: now.version + 1 });
 }
 
-describe('live stream on the wire', () => {
+describe('the live stream on the wire', () => {
   it('has complete chunks for HTTP/1.1, one per snapshot', async () => {
     const { until } = converse(ask('/stream/account_a', '1.1'));
     await until(/event: snapshot/);
@@ -76,7 +76,7 @@ describe('live stream on the wire', () => {
     assert.match(text, /\n\nid: \d+-\d+\nevent: counters\n/);
   });
 
-  it('comes after the previous response, even if requested early', async () => {
+  it('starts after the previous response, even if the requests are pipelined', async () => {
     const { until } = converse(
       ask('/meta/account_a/tweets?limit=90', '1.1') + ask('/stream/account_a', '1.1'),
     );

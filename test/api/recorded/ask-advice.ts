@@ -1,9 +1,9 @@
-// Requests advice on the scene from a new service, which has only the shipped prior.
+// Requests advice for the scene from a new service, which has only the shipped prior.
 
 import { startHarness } from '../harness.ts';
 import { NOW_TS, sceneSnapshot } from './scene.ts';
 
-/** One row per bucket: action and stake of the contract, then verdict, order and reasons. */
+/** One row per bucket: the contract's action and stake, then the verdict, order and reasons. */
 export async function askAdvice(): Promise<string[]> {
   const harness = await startHarness({ empty: true });
   try {

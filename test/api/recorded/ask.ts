@@ -15,7 +15,7 @@ export interface Answer {
 const CALLERS = ['anonymous', 'PRO'] as const;
 type Caller = (typeof CALLERS)[number];
 
-/** Per account, public. */
+/** Public paths for an account. */
 function pathsOf(segment: string): string[] {
   const wallet = `wallet=${SCENE_WALLET}`;
   return [
@@ -28,7 +28,7 @@ function pathsOf(segment: string): string[] {
   ];
 }
 
-/** Per account, full access. */
+/** Paths for an account that need a key. */
 function furtherPathsOf(segment: string): string[] {
   const wallet = `wallet=${SCENE_WALLET}`;
   return [

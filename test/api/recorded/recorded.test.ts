@@ -11,7 +11,7 @@ import { askAdvice } from './ask-advice.ts';
 const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
   {
     path: /(^|\.)markets\.signal$/,
-    reason: "decision 46: prediction's signal is the verdict of the signals endpoint",
+    reason: "decision 46: the prediction's signal equals the verdict from the signals endpoint",
   },
   {
     path: /\.strategies\.buy$/,
@@ -19,16 +19,17 @@ const MAY_DIFFER: readonly { path: RegExp; reason: string }[] = [
   },
   {
     path: /\.(signals|rows)\.(action|kelly_fraction|suggested_bet|suggested_shares|confidence|reasons|target_shares|target_value)$/,
-    reason: 'decision 54: whether to act is decided on the bound of the blended probability, and says so',
+    reason:
+      'decision 54: the bound of the blended probability decides whether to act, and the reason says so',
   },
   {
     path: /\.strategies\.sell$/,
-    reason: 'decision 54: an exit is advised where even the upper bound is below it',
+    reason: 'decision 54: an exit is advised if even the upper bound is below the price',
   },
   { path: /(^|\.)summary\.return_(low|high)$/, reason: 'the interval is resampled by event' },
   {
     path: /\.positions\.(sizing|target_value|adjustment|adjustment_shares|reasons)$/,
-    reason: 'a held position is sized by the same verdict as the signals, within the stated stakes',
+    reason: 'a position is sized by the same verdict as the signals, within the published stakes',
   },
 ];
 
@@ -41,7 +42,7 @@ const MAY_LEAVE_OUT: readonly {
   {
     request: '/performance/ledger by anonymous',
     isRow: (row) => row.settled_ts === null,
-    reason: 'paper trades of open events are current signals: only PRO sees them',
+    reason: 'paper trades in open events are current signals, which only PRO callers see',
   },
 ];
 
@@ -57,7 +58,7 @@ describe('responses for accounts A and B', () => {
   });
 
   for (const then of recorded) {
-    it(`${then.request} is unchanged`, () => {
+    it(`are unchanged for ${then.request}`, () => {
       const now = answers.get(then.request)!;
       assert.equal(now.status, then.status);
       const expected = leaveOut(then.request, JSON.parse(then.body));
@@ -67,8 +68,8 @@ describe('responses for accounts A and B', () => {
   }
 });
 
-describe('the comparison', () => {
-  it('ignores added fields and nothing else', () => {
+describe('the comparison with recorded responses', () => {
+  it('ignores only added fields', () => {
     const then = { a: 1, list: [{ b: 2 }] };
     const keep = (now: unknown) => JSON.stringify(keepRecorded(now, then, ''));
     assert.equal(keep({ a: 1, list: [{ b: 2, added: 3 }], more: [] }), JSON.stringify(then));
@@ -82,7 +83,7 @@ describe('the comparison', () => {
   });
 });
 
-/** The current response without the fields that the recorded one lacks, in current order. */
+/** Returns the current response without fields that the recording lacks. */
 function keepRecorded(now: unknown, then: unknown, path: string): unknown {
   if (MAY_DIFFER.some((difference) => difference.path.test(path))) return then;
   if (Array.isArray(now) && Array.isArray(then)) {
@@ -109,8 +110,8 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-describe('advice of a new service', () => {
-  it('has the recorded actions, stakes and reasons with the shipped prior', async () => {
+describe('a new service', () => {
+  it('gives the recorded actions, stakes and reasons with the shipped prior', async () => {
     const then = readFileSync(new URL('./advice.jsonl', import.meta.url), 'utf8')
       .trim()
       .split('\n');

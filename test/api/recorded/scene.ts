@@ -1,5 +1,5 @@
-// The small frozen state from which responses for accounts A and B are recorded. It uses no other fixture, so
-// that it changes only on purpose.
+// A small frozen state from which responses for accounts A and B are recorded. It uses no shared fixture, so that
+// it never changes by accident.
 
 import type { FeedName, FeedStatus } from '../../../src/domain/feed.ts';
 import type { MarketBucket, MarketEvent } from '../../../src/domain/market-event.ts';
