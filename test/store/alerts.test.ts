@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describeFreshStore, describeStore } from './engines.ts';
 import { START_TS, sampleAlert, sampleDelivery, sampleKey, sampleRule, sampleWebhook } from './samples.ts';
 
-describeStore('rules', (test) => {
-  test('are stored as created, up to a limit per key', async (store) => {
+describeStore('alert rules', (test) => {
+  test('are stored unchanged, up to a limit per key', async (store) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.rules.insert(sampleRule(), 2), true);
     const plain = sampleRule({
@@ -22,7 +22,7 @@ describeStore('rules', (test) => {
     assert.equal(
       await store.rules.replace({ ...edited, keyId: 'key-2' }),
       false,
-      'another key has no such rule',
+      'another key cannot change the rule',
     );
     assert.equal(await store.rules.replace(edited), true);
     assert.deepEqual(await store.rules.listForKey('key-1'), [edited, plain]);
@@ -31,7 +31,7 @@ describeStore('rules', (test) => {
     assert.deepEqual(await store.rules.listForKey('key-1'), [plain]);
   });
 
-  test('drop a removed channel', async (store) => {
+  test('no longer list a removed channel', async (store) => {
     await store.webhooks.insert(sampleWebhook());
     await store.rules.insert(sampleRule({ channelIds: ['hook-1', 'hook-2'] }));
     const revision = await store.rules.readRevision();
@@ -59,7 +59,7 @@ describeStore('alerts', (test) => {
     assert.equal((await store.alerts.listDue(START_TS - 1)).length, 2);
   });
 
-  test('of one kind are limited per key, even if created concurrently', async (store, place) => {
+  test('are limited per key and kind, even if created concurrently', async (store, place) => {
     await store.keys.insert(sampleKey());
     const other = await place.open();
     const most = { count: 3, sinceTs: START_TS - 10 };
@@ -76,7 +76,7 @@ describeStore('alerts', (test) => {
     assert.equal((await store.alerts.listPage('key-1', { after: null, limit: 20 })).length, 5);
   });
 
-  test('are queued together with the marker, and repeating one changes nothing', async (store) => {
+  test('are queued together with the evaluation marker, and repeating an alert changes nothing', async (store) => {
     const owed = () => store.webhooks.listDue(START_TS, 10);
     await store.watch.advance('a', 'first', [sampleAlert()], [sampleDelivery()]);
     const [delivery] = await owed();
@@ -89,7 +89,7 @@ describeStore('alerts', (test) => {
   });
 });
 
-describeStore('channel waiting to be linked', (test) => {
+describeStore('a channel waiting to be linked', (test) => {
   test('is linked to the first caller who sends its code in time', async (store) => {
     const link = { code: 'ABC234', expiresTs: START_TS + 10 };
     const channel = sampleWebhook({ kind: 'telegram', url: '', topics: [], link });
@@ -103,8 +103,8 @@ describeStore('channel waiting to be linked', (test) => {
   });
 });
 
-describeFreshStore('replaced leader', (test, engine) => {
-  test('has no pending deliveries left', async (store, place) => {
+describeFreshStore('a replaced leader', (test, engine) => {
+  test('can no longer queue alerts', async (store, place) => {
     if (engine === 'sqlite') return;
     const first = await store.lead(new AbortController().signal);
     await place.endConnections();

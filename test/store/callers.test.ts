@@ -3,7 +3,7 @@ import { createRandom } from '../../src/runtime/random.ts';
 import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEntry, sampleKey, sampleUsage } from './samples.ts';
 
-describeStore('keys', (test) => {
+describeStore('API keys', (test) => {
   test('are found by digest and by id', async (store) => {
     const key = sampleKey({ expiresTs: START_TS + 1 });
     await store.keys.insert(key);
@@ -17,7 +17,7 @@ describeStore('keys', (test) => {
     assert.equal((await store.keys.list()).length, 2);
   });
 
-  test('cannot share a digest, and the store keeps working after such an attempt', async (store) => {
+  test('cannot share a digest, and the store keeps working after a failed attempt', async (store) => {
     await store.keys.insert(sampleKey());
     await assert.rejects(store.keys.insert(sampleKey({ keyId: 'key-2' })), {
       name: 'StoreError',
@@ -28,7 +28,7 @@ describeStore('keys', (test) => {
     assert.deepEqual(await store.health(), { isWritable: true, problem: null });
   });
 
-  test('are revoked once, which returns the digests to drop', async (store) => {
+  test('are revoked only once, and revocation returns the digests to drop', async (store) => {
     await store.keys.insert(sampleKey());
     assert.equal(await store.keys.revoke('key-1', START_TS + 5), true);
     assert.equal(await store.keys.revoke('key-1', START_TS + 6), false);
@@ -55,8 +55,8 @@ describeStore('keys', (test) => {
   });
 });
 
-describeStore('waitlist', (test) => {
-  test('numbers 100 concurrent registrations 1 to 100', async (store, place) => {
+describeStore('the waitlist', (test) => {
+  test('numbers 100 concurrent registrations from 1 to 100', async (store, place) => {
     const other = await place.open();
     const registered = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -83,7 +83,7 @@ describeStore('waitlist', (test) => {
 });
 
 describeStore('usage', (test) => {
-  test('adds up to exactly what was appended', async (store) => {
+  test('adds up exactly to the appended rows', async (store) => {
     const rows = Array.from({ length: 2_500 }, (_, i) =>
       sampleUsage({ ts: START_TS + i, status: i % 10 ? 200 : 404, bytes: 100 + i, responseMs: 0.5 }),
     );
@@ -103,7 +103,7 @@ describeStore('usage', (test) => {
     });
   });
 
-  test('adds up rows that cover several requests', async (store) => {
+  test('includes rows that cover several requests', async (store) => {
     await store.usage.append([
       sampleUsage({ requests: 40, responseMs: 60, bytes: 4_000 }),
       sampleUsage({ ts: START_TS + 1, status: 500 }),
@@ -113,7 +113,7 @@ describeStore('usage', (test) => {
     assert.deepEqual(await store.usage.totals('key-1', START_TS - HOUR_MS, START_TS + 2 * HOUR_MS), sums);
   });
 
-  test('includes last use and totals of each key', async (store) => {
+  test("includes each key's last use and totals", async (store) => {
     await store.keys.insert(sampleKey());
     await store.keys.insert(sampleKey({ keyId: 'key-2', digest: 'd2' }));
     await store.usage.append([
@@ -131,7 +131,7 @@ describeStore('usage', (test) => {
     );
   });
 
-  test('is split by endpoint and method, busiest first', async (store) => {
+  test('is grouped by endpoint and method, busiest first', async (store) => {
     await store.usage.append([
       sampleUsage({ endpoint: '/b' }),
       sampleUsage({ endpoint: '/a' }),
@@ -172,7 +172,7 @@ describeStore('usage', (test) => {
     }
   });
 
-  test('loses its hourly sums together with its rows', async (store) => {
+  test('is pruned together with its hourly sums', async (store) => {
     const hours = [0, 1, 2].map((hour) => sampleUsage({ ts: START_TS + hour * HOUR_MS }));
     await store.usage.append(hours);
     await store.usage.prune(START_TS + 2 * HOUR_MS);
@@ -194,7 +194,7 @@ describeStore('usage', (test) => {
 describeStore('allowances', (test) => {
   const exact = (nowTs: number) => ({ windowMs: HOUR_MS, slotMs: 1, nowTs });
 
-  test('are granted up to exactly the limit to concurrent callers on two processes', async (store, place) => {
+  test('are granted exactly up to the limit to concurrent callers on two processes', async (store, place) => {
     const other = await place.open();
     const taken = await Promise.all(
       Array.from({ length: 130 }, (_, i) =>
@@ -233,7 +233,7 @@ describeStore('allowances', (test) => {
     }
   });
 
-  test('become free one window after each request', async (store) => {
+  test('are restored one window after each request', async (store) => {
     const take = (wanted: number, nowTs: number) => store.allowances.take('ip', wanted, 3, exact(nowTs));
     assert.deepEqual(await take(2, START_TS), { granted: 2, used: 2, nextFreeTs: START_TS });
     const last = await take(2, START_TS + 1_000);
@@ -244,7 +244,7 @@ describeStore('allowances', (test) => {
     assert.deepEqual(freed, { granted: 2, used: 3, nextFreeTs: START_TS + HOUR_MS + 1_000 });
   });
 
-  test('that a replica returns unused can be used by others', async (store) => {
+  test('returned unused by one replica can be used by others', async (store) => {
     assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS))).granted, 5);
     await store.allowances.giveBack('ip', 3, { windowMs: HOUR_MS, slotMs: 1, takenTs: START_TS });
     assert.equal((await store.allowances.take('ip', 5, 5, exact(START_TS + 1))).granted, 3);
@@ -261,7 +261,7 @@ describeStore('allowances', (test) => {
     for (let i = 5; i < grants.length; i++) assert.ok(grants[i]! - grants[i - 5]! >= 10_000);
   });
 
-  test('report when the next request fits after the limit was lowered, and prune expired slots', async (store) => {
+  test('report when the next request fits after the limit is lowered, and prune expired slots', async (store) => {
     for (const second of [0, 1, 2]) {
       await store.allowances.take('key', 1, 9, exact(START_TS + second * 1_000));
     }

@@ -8,7 +8,7 @@ import { sampleKey, samplePost } from './samples.ts';
 const never = new AbortController().signal;
 
 describeStore('cursors', (test) => {
-  test('store the last position of each feed', async (store) => {
+  test("store each feed's last position", async (store) => {
     assert.equal(await store.cursors.find('posts:a'), undefined);
     await store.cursors.put('posts:a', '1');
     await store.cursors.put('posts:a', '2');
@@ -17,7 +17,7 @@ describeStore('cursors', (test) => {
 });
 
 describeFreshStore('snapshots', (test, engine) => {
-  test('are stored in their newest version per name', async (store) => {
+  test('are stored per name in their newest version', async (store) => {
     await store.snapshots.put('a', 2, '{"v":2}');
     await store.snapshots.put('a', 1, '{"v":1}');
     await store.snapshots.put('crypto', 7, '{}');
@@ -54,7 +54,7 @@ describeFreshStore('snapshots', (test, engine) => {
 });
 
 describeFreshStore('leadership', (test, engine) => {
-  test('raises the epoch with every leader, and rejects writes of an older leader', async (store, place) => {
+  test('raises the epoch with every leader, and rejects writes by an older leader', async (store, place) => {
     const first = await store.lead(never);
     await store.posts.recordCaptures([samplePost({ postId: '1' })]);
     await first.release();
@@ -77,7 +77,7 @@ describeFreshStore('leadership', (test, engine) => {
 
   if (engine !== 'postgres') return;
 
-  test('makes the second candidate wait for the first, and allows it to stop waiting', async (store, place) => {
+  test('makes a second candidate wait for the first, and lets it stop waiting', async (store, place) => {
     const other = await place.open();
     const first = await store.lead(never);
     const impatient = new AbortController();
@@ -102,7 +102,7 @@ describeFreshStore('leadership', (test, engine) => {
       await wait(afterMs);
       const hadLed = hasLed;
       await closed.close();
-      assert.equal(await outcome, hadLed, 'a closed store has no leader');
+      assert.equal(await outcome, hadLed, 'a closed store cannot lead');
     }
   });
 

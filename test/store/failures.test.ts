@@ -17,8 +17,8 @@ import { createTcpGate } from './tcp-gate.ts';
 const never = new AbortController().signal;
 const UNREACHABLE = { name: 'StoreError', isRetryable: true };
 
-describe('full disk', () => {
-  it('makes writes fail with a clear message, allows reads, and the store recovers automatically', async () => {
+describe('a full disk', () => {
+  it('makes writes fail with a clear message and allows reads until the store recovers automatically', async () => {
     const place = await createPlace('sqlite');
     try {
       const store = await place.open();
@@ -47,7 +47,7 @@ describe('full disk', () => {
   });
 });
 
-/** Has the kernel limit file growth for this process, as on a full disk. */
+/** Limits file growth for this process in the kernel, as on a full disk. */
 function limitFileSize(bytes: number | 'unlimited'): void {
   const result = spawnSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`], {
     encoding: 'utf8',
@@ -55,7 +55,7 @@ function limitFileSize(bytes: number | 'unlimited'): void {
   assert.equal(result.status, 0, result.stderr);
 }
 
-/** Opens a store that is connected to the server through a gate. */
+/** Opens a store connected to the server through a TCP gate. */
 async function withGate(
   run: (store: Store, gate: TcpGate, place: StorePlace) => Promise<void>,
 ): Promise<void> {
@@ -74,8 +74,8 @@ async function withGate(
   }
 }
 
-describe('PostgreSQL server outage', () => {
-  it('makes calls fail with a clear message, and work again after recovery', async () => {
+describe('a PostgreSQL outage', () => {
+  it('makes calls fail with a clear message until the server recovers', async () => {
     await withGate(async (store, gate) => {
       await store.cursors.put('a', '1');
       gate.shut();
@@ -89,7 +89,7 @@ describe('PostgreSQL server outage', () => {
     });
   });
 
-  it('does not affect readers if only their sessions ended', async () => {
+  it('does not affect readers if only their sessions end', async () => {
     const place = await createPlace('postgres');
     try {
       const logged: object[] = [];
@@ -107,7 +107,7 @@ describe('PostgreSQL server outage', () => {
     }
   });
 
-  it('is followed by the snapshot notifications that were missed', async () => {
+  it('is followed by notifications of missed snapshots', async () => {
     await withGate(async (store, gate, place) => {
       const teller = await place.open();
       const heard: string[] = [];
@@ -125,7 +125,7 @@ describe('PostgreSQL server outage', () => {
     });
   });
 
-  it("makes a standby lead if the leader is stuck, and the old leader's writes are rejected", async () => {
+  it("lets a standby lead if the leader hangs, and the old leader's writes are rejected", async () => {
     await withGate(async (store, gate, place) => {
       const standby = await place.open();
       const first = await store.lead(never);
@@ -150,7 +150,7 @@ describe('PostgreSQL server outage', () => {
   });
 });
 
-/** Repeats until the result is final, because broken connections are found one by one. */
+/** Retries, because broken connections are found one by one. */
 async function retry<T>(action: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -68,7 +68,7 @@ export async function fillStore(store: Store): Promise<void> {
   await store.seals.noteAnchor({ hourTs: seal!.hourTs, anchor: 'git', chain: seal!.chain, anchoredTs: 1 });
 }
 
-/** Results from enough ports to notice missing data. */
+/** Reads enough of the store to notice missing data. */
 export async function describeContent(store: Store): Promise<unknown> {
   return {
     posts: await store.posts.listRecent('a', 10_000, 0),

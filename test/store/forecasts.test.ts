@@ -3,7 +3,7 @@ import { describeStore } from './engines.ts';
 import { HOUR_MS, START_TS, sampleEvent, sampleForecast, sampleScore, sampleSignal } from './samples.ts';
 
 describeStore('forecasts', (test) => {
-  test('are returned with every number exact', async (store) => {
+  test('are returned with exact numbers', async (store) => {
     const forecast = sampleForecast();
     const bare = sampleForecast({ eventId: 102, baselines: null, distribution: [], p50: 12.25 });
     await store.forecasts.record([forecast, bare]);
@@ -11,7 +11,7 @@ describeStore('forecasts', (test) => {
     assert.deepEqual(await store.forecasts.latest([]), []);
   });
 
-  test('are found by the time at which they are valid', async (store) => {
+  test('can be found by the time at which they were current', async (store) => {
     const published = [0, 10, 20].map((s) => sampleForecast({ asofTs: START_TS + s * 1_000 }));
     await store.forecasts.record(published);
     assert.deepEqual(await store.forecasts.standingAt(101, START_TS + 19_999), published[1]);
@@ -20,7 +20,7 @@ describeStore('forecasts', (test) => {
     assert.deepEqual(await store.forecasts.latest([101]), [published[2]]);
   });
 
-  test('are thinned to one per hour, plus those at the scored horizons', async (store) => {
+  test('are thinned to one per hour plus those at the scored horizons', async (store) => {
     const endTs = START_TS + 80 * HOUR_MS;
     await store.events.upsert([sampleEvent({ window: { startTs: START_TS, endTs } })]);
     const minutes = (count: number) => count * 60_000;
@@ -52,7 +52,7 @@ describeStore('forecasts', (test) => {
 });
 
 describeStore('forecast history', (test) => {
-  test('lists points without distributions, all of them or the last of each hour', async (store) => {
+  test('lists all points or the last of each hour, without distributions', async (store) => {
     const times = [0, 5, 55, 60, 130].map((minute) => START_TS + minute * 60_000);
     await store.forecasts.record(times.map((asofTs, i) => sampleForecast({ asofTs, countSoFar: i })));
     await store.forecasts.record([sampleForecast({ eventId: 102 })]);
@@ -80,7 +80,7 @@ describeStore('scores', (test) => {
     assert.deepEqual(await store.scores.list({}), [again]);
   });
 
-  test('can be filtered by account, horizon and end', async (store) => {
+  test('can be filtered by account, horizon and end time', async (store) => {
     const score = sampleScore();
     await store.scores.upsert([
       score,
@@ -97,7 +97,7 @@ describeStore('scores', (test) => {
 });
 
 describeStore('signals', (test) => {
-  test('are not rewritten once recorded, and can be settled', async (store) => {
+  test('are never overwritten once recorded, and can be settled', async (store) => {
     const plain = sampleSignal();
     const strategic = sampleSignal({ strategy: 'TWO_BUCKET' });
     await store.signals.record([plain, strategic]);
@@ -128,7 +128,7 @@ describeStore('signals', (test) => {
 });
 
 describeStore('annotations', (test) => {
-  test('are listed after a given time, each once', async (store) => {
+  test('are listed once each, after a given time', async (store) => {
     const mark = { ts: START_TS, label: 'model 1.1', commit: 'abc' };
     await store.annotations.add(mark);
     await store.annotations.add(mark);

@@ -1,4 +1,4 @@
-// Incomplete, foreign or malicious backup files are rejected with a message, and the store is unchanged.
+// Incomplete, foreign or malicious backup files are rejected with a message and leave the store unchanged.
 
 import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ const HARM: readonly { what: string; sql: string; reported: RegExp }[] = [
 ];
 
 describeFreshStore('a hostile backup', (test) => {
-  test('is rejected, and changes nothing', async (store, place) => {
+  test('is rejected and changes nothing', async (store, place) => {
     await fillStore(store);
     const here = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'whole.sqlite');
@@ -80,7 +80,7 @@ describeFreshStore('a hostile backup', (test) => {
     await refuses('a header without data');
   });
 
-  test('with random byte changes is rejected, or restored completely', async (store, place) => {
+  test('with random byte changes is either rejected or restored completely', async (store, place) => {
     await fillStore(store);
     const here = toPlace(place.options.databaseUrl, place.options.dataDir);
     const file = join(place.options.dataDir, 'whole.sqlite');

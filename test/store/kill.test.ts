@@ -15,8 +15,8 @@ const CHILD = fileURLToPath(new URL('./writing-child.ts', import.meta.url));
 const ROUNDS = { sqlite: 50, postgres: 5 };
 const MAX_LIFE_MS = 40;
 
-describeFreshStore('killed writer', (test, engine) => {
-  test(`loses nothing that was acknowledged, in ${ROUNDS[engine]} rounds`, async (store, place) => {
+describeFreshStore('a killed writer', (test, engine) => {
+  test(`loses no acknowledged row in ${ROUNDS[engine]} rounds`, async (store, place) => {
     const random = createRandom(20261115);
     const acknowledged: string[] = [];
     const rounds = Array.from({ length: ROUNDS[engine] }, (_, round) => round);
@@ -34,7 +34,7 @@ describeFreshStore('killed writer', (test, engine) => {
   });
 });
 
-/** Kills the child some time after its first acknowledgement, so that it is writing in every round. */
+/** Kills the child some time after its first acknowledgement, so that every kill interrupts writes. */
 async function writeUntilKilled(place: StorePlace, round: number, lifeMs: number): Promise<string[]> {
   const { dataDir, databaseUrl } = place.options;
   const args = [CHILD, dataDir, String(round), ...(databaseUrl ? [databaseUrl] : [])];

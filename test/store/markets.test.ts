@@ -15,7 +15,7 @@ describeStore('events', (test) => {
     await store.events.upsert([]);
   });
 
-  test('that end after a given time are listed by end, then id', async (store) => {
+  test('are listed by end time and then id, if they end after a given time', async (store) => {
     const window = (endTs: number) => ({ startTs: START_TS, endTs });
     await store.events.upsert([
       sampleEvent({ eventId: 3, window: window(3_000) }),
@@ -30,7 +30,7 @@ describeStore('events', (test) => {
 });
 
 describeStore('counts', (test) => {
-  test('get a new row when the count changes, and are only confirmed otherwise', async (store) => {
+  test('get a new row when the count changes; otherwise the last row is confirmed', async (store) => {
     const at = (count: number, observedTs: number) => ({
       eventId: 1,
       feed: 'oracle' as const,
@@ -44,7 +44,7 @@ describeStore('counts', (test) => {
     assert.deepEqual(await store.counts.latest([1]), [at(6, 4_000)]);
   });
 
-  test('are the last ones reported, even if the clock moved back', async (store) => {
+  test('are the last ones reported, even if the clock moves back', async (store) => {
     const at = (count: number, observedTs: number) => ({
       eventId: 1,
       feed: 'ui' as const,
@@ -69,8 +69,8 @@ describeStore('counts', (test) => {
   });
 });
 
-describeStore('books', (test) => {
-  test('of an hour are merged from pieces into one block, and read the same either way', async (store) => {
+describeStore('order books', (test) => {
+  test('are merged into one block per hour, and read the same before and after merging', async (store) => {
     const piece = sampleBooks();
     const [change] = piece.changes;
     const at = (ms: number) => ({ ...change!, observedTs: START_TS + ms, bid: null });
@@ -91,7 +91,7 @@ describeStore('books', (test) => {
 });
 
 describeStore('quotes', (test) => {
-  test('are stored in the history when they change, with the last-seen time in the latest quote', async (store) => {
+  test('are added to the history when they change, and the latest quote has the last-seen time', async (store) => {
     const first = sampleQuote();
     const seenAgain = sampleQuote({ observedTs: START_TS + 1_000 });
     const moved = sampleQuote({ observedTs: START_TS + 2_000, bid: null, ask: 0.2 });
@@ -106,7 +106,7 @@ describeStore('quotes', (test) => {
     assert.equal(await store.quotes.standingAt('yes0', START_TS - 1), undefined);
   });
 
-  test('are never replaced by older ones that arrive late', async (store) => {
+  test('are never replaced by older quotes that arrive late', async (store) => {
     const newer = sampleQuote({ observedTs: START_TS + 5_000 });
     const late = sampleQuote({ observedTs: START_TS, bid: 0.05 });
     await store.quotes.record([newer]);
@@ -117,7 +117,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.latest([]), []);
   });
 
-  test('with the same time are reduced to the last one', async (store) => {
+  test('with the same timestamp are reduced to the last one', async (store) => {
     const [first, second, third] = [0.1, 0.2, 0.3].map((bid) => sampleQuote({ bid }));
     await store.quotes.record([first!, second!]);
     assert.deepEqual(await store.quotes.standingAt('yes0', START_TS), second);
@@ -126,7 +126,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.standingAt('yes0', START_TS), third);
   });
 
-  test('of one token can be paged through', async (store) => {
+  test('can be paged through for one token', async (store) => {
     const quotes = [1, 2, 3].map((i) => sampleQuote({ observedTs: START_TS + i, bid: i / 100 }));
     await store.quotes.record([...quotes, sampleQuote({ tokenId: 'other' })]);
     const page = (fromTs: number, untilTs: number, limit: number) =>
@@ -137,14 +137,14 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await store.quotes.listRange('never seen', { fromTs: 0, untilTs: 9, limit: 1 }), []);
   });
 
-  test('of new tokens are numbered for several writers at once', async (store) => {
+  test('of new tokens get token numbers, even with concurrent writers', async (store) => {
     const ids = Array.from({ length: 8 }, (_, i) => `token ${i}`);
     await Promise.all(ids.map((tokenId) => store.quotes.record([sampleQuote({ tokenId })])));
     for (const tokenId of ids)
       assert.equal((await store.quotes.standingAt(tokenId, START_TS))?.tokenId, tokenId);
   });
 
-  test('of one token are thinned to the last of each hour in a range', async (store) => {
+  test('are thinned to the last of each hour in a range, for one token', async (store) => {
     const times = [0, 10, 59, 60, 61, 130].map((minute) => HOUR_TS + minute * 60_000);
     for (const tokenId of ['one', 'two'])
       await store.quotes.record(
@@ -160,7 +160,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await stood('two'), times);
   });
 
-  test('that need thinning are listed by token, page by page', async (store) => {
+  test('that need thinning are listed page by page, by token', async (store) => {
     const hour = {
       keptFromTs: HOUR_TS,
       hourlyFromTs: HOUR_TS + HOUR_MS,
@@ -189,7 +189,7 @@ describeStore('quotes', (test) => {
     assert.deepEqual(await listed('d after it', 2), []);
   });
 
-  test('span months, and old ones are pruned without affecting the latest', async (store) => {
+  test('span months, and pruning old ones does not affect the latest', async (store) => {
     const monthly = [0, 1, 2, 3].map((month) =>
       sampleQuote({ observedTs: Date.UTC(2026, month, 15), bid: 0.1 + month / 100 }),
     );
@@ -224,7 +224,7 @@ describeStore('settlements', (test) => {
     settledTs: START_TS,
   };
 
-  test("get a revision when the market pays a bucket other than the count's", async (store) => {
+  test('get a revision if the market pays a different bucket than the count implies', async (store) => {
     await store.settlements.record(settlement);
     const overruled = { ...settlement, winningLabel: '<40', settledTs: START_TS + HOUR_MS };
     assert.equal(await store.settlements.record(overruled), true);
@@ -241,7 +241,7 @@ describeStore('settlements', (test) => {
     assert.deepEqual(await store.settlements.latest([]), []);
   });
 
-  test('after a given time are listed in their newest revision', async (store) => {
+  test('are listed in their newest revision, after a given time', async (store) => {
     await store.settlements.record(settlement);
     await store.settlements.record({
       ...settlement,

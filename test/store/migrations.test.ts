@@ -16,21 +16,21 @@ async function execute({ options }: StorePlace, text: string): Promise<void> {
   database.close();
 }
 
-/** Recreates the tables as they were before tokens had numbers. */
+/** SQL that recreates the tables as they were before tokens had numbers. */
 function revertArchive(engine: 'sqlite' | 'postgres'): string {
   const former = ALL_MIGRATIONS[0]!.statements(COLUMN_TYPES[engine]);
   return `drop table if exists oracle_posts; drop table if exists instance_keys; drop table book_blocks; drop table quotes; drop table quotes_latest;
     ${former.filter((text) => /^create table quotes/.test(text)).join(';')};`;
 }
 
-describeFreshStore('migration', (test, engine) => {
-  test('leaves an up-to-date store unchanged, even when many open it at once', async (store, place) => {
+describeFreshStore('a migration', (test, engine) => {
+  test('leaves an up-to-date store unchanged, even if many processes open it at once', async (store, place) => {
     await store.keys.insert(sampleKey());
     const others = await Promise.all(Array.from({ length: 4 }, () => place.open()));
     for (const other of others) assert.equal((await other.keys.list()).length, 1);
   });
 
-  test('computes hourly sums of existing usage when sums are introduced', async (store, place) => {
+  test('computes hourly sums for existing usage', async (store, place) => {
     const rows = [0, 1, HOUR_MS, 2 * HOUR_MS].map((ms) =>
       sampleUsage({ ts: START_TS + ms, status: ms === 1 ? 500 : 200 }),
     );
@@ -53,7 +53,7 @@ describeFreshStore('migration', (test, engine) => {
     assert.deepEqual([before.requests, before.errors], [4, 1]);
   });
 
-  test('numbers the tokens of existing prices, month by month', async (_store, place) => {
+  test('assigns token numbers to existing prices, month by month', async (_store, place) => {
     const months = [Date.UTC(2026, 9, 1), Date.UTC(2026, 10, 1), Date.UTC(2026, 11, 1)];
     const partitions = ['quotes_2026_10', 'quotes_2026_11'].map(
       (name, i) =>
@@ -99,8 +99,8 @@ describeFreshStore('migration', (test, engine) => {
   });
 });
 
-describeFreshStore('first start', (test, engine) => {
-  test('of several processes at once creates one schema', async (_store, place) => {
+describeFreshStore('a first start', (test, engine) => {
+  test('by several processes at once creates one schema', async (_store, place) => {
     const wipe =
       engine === 'postgres'
         ? 'drop schema public cascade; create schema public'
@@ -116,7 +116,7 @@ describeFreshStore('first start', (test, engine) => {
   });
 });
 
-describe('list of migrations', () => {
+describe('the migration list', () => {
   it('is numbered from 1 without gaps', () => {
     assert.deepEqual(
       ALL_MIGRATIONS.map((migration) => migration.version),

@@ -3,7 +3,7 @@ import { describeStore } from './engines.ts';
 import { START_TS, sampleDelivery, sampleKey, samplePayment, sampleWebhook } from './samples.ts';
 
 describeStore('payments', (test) => {
-  test('grant an authorisation to one of many concurrent calls', async (store, place) => {
+  test('reserve an authorisation for only one of many concurrent calls', async (store, place) => {
     const other = await place.open();
     const taken = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
@@ -16,7 +16,7 @@ describeStore('payments', (test) => {
     assert.equal(await store.payments.reserve(samplePayment({ paymentId: 'q', nonce: '0x02' })), true);
   });
 
-  test('allow an authorisation to be taken again only after its release', async (store) => {
+  test('can reuse an authorisation only after its release', async (store) => {
     await store.payments.reserve(samplePayment());
     const change = { updatedTs: START_TS + 1 };
     assert.equal(await store.payments.transition('pay-1', ['reserved'], 'released', change), true);
@@ -26,7 +26,7 @@ describeStore('payments', (test) => {
     assert.equal(await store.payments.reserve(samplePayment({ paymentId: 'pay-3' })), false);
   });
 
-  test('change only from the given state', async (store) => {
+  test('change state only from the given state', async (store) => {
     await store.payments.reserve(samplePayment());
     const move = (from: 'reserved' | 'settling', to: 'settling' | 'settled', transaction?: string) =>
       store.payments.transition('pay-1', [from], to, { updatedTs: START_TS + 1, transaction });
@@ -42,7 +42,7 @@ describeStore('payments', (test) => {
     assert.equal(await store.payments.find('nothing'), undefined);
   });
 
-  test('change only if the row was last updated at the given time', async (store) => {
+  test('change state only if the row was last updated at the given time', async (store) => {
     await store.payments.reserve(samplePayment());
     const move = (ifUpdatedTs: number) =>
       store.payments.transition('pay-1', ['reserved'], 'released', { updatedTs: START_TS + 1, ifUpdatedTs });
@@ -50,7 +50,7 @@ describeStore('payments', (test) => {
     assert.equal(await move(samplePayment().updatedTs), true);
   });
 
-  test('are listed newest first, by state, with sums of amounts of any length', async (store) => {
+  test('are listed newest first, can be filtered by state, and have exact sums of any size', async (store) => {
     const huge = 2n ** 255n;
     const payments = [
       samplePayment({ paymentId: 'p1', nonce: '1', amount: huge.toString() }),
@@ -70,7 +70,7 @@ describeStore('payments', (test) => {
 });
 
 describeStore('webhooks', (test) => {
-  test('are listed and removed with their pending deliveries, for their own key only', async (store) => {
+  test('are listed and removed only for their own key, with their pending deliveries', async (store) => {
     const hook = sampleWebhook();
     await store.webhooks.insert(hook);
     await store.webhooks.insert(sampleWebhook({ webhookId: 'hook-2', keyId: 'key-2' }));
@@ -96,7 +96,7 @@ describeStore('webhooks', (test) => {
     assert.equal((await store.webhooks.listForKey('key-1')).length, 20);
   });
 
-  test('deliver oldest first, and keep pending deliveries when pruned', async (store) => {
+  test('deliver oldest first, and pruning keeps pending deliveries', async (store) => {
     const owed = ['1', '2', '3'].map((n, i) =>
       sampleDelivery({ deliveryId: n, nextAttemptTs: START_TS + 10 - i, createdTs: START_TS + i }),
     );

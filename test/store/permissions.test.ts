@@ -25,7 +25,7 @@ async function useStore(dataDir: string): Promise<void> {
   await store.close();
 }
 
-describe('files of the embedded store', () => {
+describe("the embedded store's files", () => {
   it('are created for their owner only', async () => {
     const dataDir = join(home, 'deep', 'data');
     await useStore(dataDir);

@@ -1,4 +1,4 @@
-// The store through pgbouncer in transaction mode, where sessions are shared: locks, LISTEN and prepared
+// The store through pgbouncer in transaction mode, where clients share sessions. Locks, LISTEN and prepared
 // statements bypass the pooler or are not used.
 
 import assert from 'node:assert/strict';
@@ -37,7 +37,7 @@ describe('PostgreSQL behind a pooler', { skip: why }, () => {
     assert.deepEqual(await Promise.all(names.map((name) => store.cursors.find(name))), names);
   });
 
-  it('never grants more than an allowance', async () => {
+  it('never grants more than the allowance', async () => {
     const window = { windowMs: HOUR_MS, slotMs: 1, nowTs: systemClock.now() };
     const take = async () => (await store.allowances.take('caller', 1, 20, window)).granted;
     const granted = await Promise.all(Array.from({ length: 40 }, take));

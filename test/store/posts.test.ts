@@ -4,7 +4,7 @@ import { describeStore } from './engines.ts';
 import { START_TS, samplePost } from './samples.ts';
 
 describeStore('posts', (test) => {
-  test('in a range are paged, oldest first', async (store) => {
+  test('can be paged through in a time range, oldest first', async (store) => {
     const at = (postId: string, createdTs: number) => samplePost({ postId, rootPostId: postId, createdTs });
     await store.posts.recordCaptures([
       at('3', START_TS),
@@ -23,7 +23,7 @@ describeStore('posts', (test) => {
     assert.equal(before[0]!.postId, '4');
   });
 
-  test('are returned as recorded', async (store) => {
+  test('are returned unchanged', async (store) => {
     const post = samplePost({ isReply: true, isSelfReply: true, isCounted: false });
     assert.deepEqual(await store.posts.recordCaptures([post]), [post]);
     assert.deepEqual(await store.posts.listRecent('a', 10, 0), [post]);
@@ -63,7 +63,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.recordCaptures(lateRoot), [lateRoot[0]]);
   });
 
-  test('are separate for each account', async (store) => {
+  test('are stored separately for each account', async (store) => {
     await store.posts.recordCaptures([samplePost(), samplePost({ accountId: 'b' })]);
     assert.equal(await store.posts.count('a'), 1);
     assert.equal(await store.posts.count('b'), 1);
@@ -90,7 +90,7 @@ describeStore('posts', (test) => {
     assert.equal(await store.posts.countCounted('a', 1_000, 3_000), 2);
   });
 
-  test('are also listed as columns, in ascending time order', async (store) => {
+  test('can be read as columns in ascending time order', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '3', createdTs: START_TS + 30 }),
       samplePost({ postId: '1', createdTs: START_TS - 1 }),
@@ -126,7 +126,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listStandingIds('a', 0), ['2']);
   });
 
-  test('stay uncertain until a better source decides, once', async (store) => {
+  test('stay uncertain until a better source decides, which happens once', async (store) => {
     const doubtful = samplePost({ postId: '1', isDoubtful: true, firstSource: 'oracle' });
     const left = samplePost({ postId: '2', isDoubtful: true, isCounted: false });
     await store.posts.recordCaptures([doubtful, left, samplePost({ postId: '3' })]);
@@ -140,7 +140,7 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.countDoubtful('a', 0, START_TS * 2), { counted: 0, uncounted: 1 });
   });
 
-  test('give delays only if they were created after watching began', async (store) => {
+  test('have a capture delay only if they were created after watching began', async (store) => {
     await store.posts.recordCaptures([
       samplePost({ postId: '1', createdTs: START_TS - 100_000, firstSeenTs: START_TS }),
       samplePost({ postId: '2', createdTs: START_TS + 10_000, firstSeenTs: START_TS + 13_000 }),
@@ -150,12 +150,12 @@ describeStore('posts', (test) => {
     assert.deepEqual(await store.posts.listCaptureDelays('a', 1), [1_000]);
   });
 
-  test('with NUL in their text are stored without it', async (store) => {
+  test('are stored without NUL characters in their text', async (store) => {
     await store.posts.recordCaptures([samplePost({ text: 'a\0b' })]);
     assert.equal((await store.posts.listRecent('a', 1, 0))[0]?.text, 'ab');
   });
 
-  test('can be imported by the thousand at once', async (store) => {
+  test('can be imported by the thousand', async (store) => {
     const posts = Array.from({ length: 3_000 }, (_, i) =>
       samplePost({ postId: String(10_000 + i), createdTs: START_TS + i }),
     );

@@ -1,4 +1,4 @@
-// Webhooks and pending deliveries end with their key. Rotation moves them to the new key.
+// Webhooks and pending deliveries are dropped with their key. Rotation moves them to the new key.
 
 import assert from 'node:assert/strict';
 import { createKeyService } from '../../src/access/key-service.ts';
@@ -17,7 +17,7 @@ import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
 import { START_TS, sampleAlert, sampleDelivery, sampleRule, sampleWebhook } from './samples.ts';
 
-describeStore('webhook of a key', (test) => {
+describeStore("a key's webhook", (test) => {
   test('gets deliveries while the key is valid, and none after its revocation', async (store) => {
     const { keyService, keyId, run } = await keyWithNotice(store);
     assert.deepEqual(await run(), ['https://example.test/hook']);
@@ -82,8 +82,8 @@ describeStore('webhook of a key', (test) => {
   });
 });
 
-describeStore('rules of a key', (test) => {
-  test('are active while the key is valid, and their revision number changes when it ends', async (store) => {
+describeStore("a key's rules", (test) => {
+  test('are active while the key is valid, and their revision number changes when the key ends', async (store) => {
     const clock = createManualClock(START_TS);
     const keyService = createKeyService(store.keys, clock);
     const { record } = await keyService.issue({ tier: 'PRO', label: 'desk', expiresTs: START_TS + 10 });

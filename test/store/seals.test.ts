@@ -22,7 +22,7 @@ import { HOUR_MS, START_TS, sampleDraft, sampleEvent, sampleForecast, sampleSign
 const END_TS = START_TS + 168 * HOUR_MS;
 const EDITS = { sqlite: 300, postgres: 10 };
 
-describeStore('forecast log', (test, engine) => {
+describeStore('the forecast log', (test, engine) => {
   test('seals finished hours, oldest first, each chained to the previous one', async (store) => {
     await store.seals.append([
       sampleDraft(),
@@ -130,7 +130,7 @@ describeStore('forecast log', (test, engine) => {
     }
   });
 
-  test('returns a proof for one entry that is invalid for any other', async (store) => {
+  test('returns a proof for an entry that is invalid for any other entry', async (store) => {
     await fillLog(store);
     const { hourTs } = (await store.seals.findNewest())!;
     const hour = (await store.seals.findHour(hourTs))!;

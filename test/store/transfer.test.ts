@@ -53,7 +53,7 @@ describeFreshStore('backup and restore', (test) => {
     await backUp(placeOf(place), file, { ...options, force: true });
   });
 
-  test('take a running service back to the time of the backup, and make its leader step down', async (store, place) => {
+  test('roll a running service back to the backup, and make its leader step down', async (store, place) => {
     await fillStore(store);
     const before = await describeContent(store);
     const file = join(place.options.dataDir, 'backup.sqlite');
@@ -74,8 +74,8 @@ describeFreshStore('backup and restore', (test) => {
   });
 });
 
-describe('moving the store to PostgreSQL', () => {
-  it('rolls back the copy if a row does not arrive intact', async () => {
+describe('a move to PostgreSQL', () => {
+  it('is rolled back if a row does not arrive intact', async () => {
     const from = await createPlace('sqlite');
     const to = await createPlace('postgres');
     try {
@@ -102,7 +102,7 @@ describe('moving the store to PostgreSQL', () => {
     }
   });
 
-  it('copies only from SQLite to PostgreSQL, and accepts every way to specify them', async () => {
+  it('copies only from SQLite to PostgreSQL, and accepts every form of source and target', async () => {
     const sqlite = parsePlace(['sqlite', './data']);
     assert.deepEqual(sqlite, { engine: 'sqlite', path: 'data/tallycast.sqlite' });
     assert.deepEqual(parsePlace(['sqlite:x/y.sqlite']), { engine: 'sqlite', path: 'x/y.sqlite' });

@@ -12,7 +12,7 @@ import { waitUntil } from '../support/boot.ts';
 import { describeStore } from './engines.ts';
 import { sampleRule, sampleWebhook } from './samples.ts';
 
-describeStore('alert for a rule', (test) => {
+describeStore('an alert', (test) => {
   test('is queued once, even if the watcher is replaced repeatedly', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const first = await watch(store, board, clock);
@@ -28,7 +28,7 @@ describeStore('alert for a rule', (test) => {
     assert.equal(new Set(pending.map(({ deliveryId }) => deliveryId)).size, 4);
   });
 
-  test('is reported by the next watcher if the first died before recording it', async (store) => {
+  test('is queued by the next watcher if the first died before recording it', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const first = await watch(store, board, clock);
     await first.until(async () => (await store.watch.findMark('a')) !== undefined);
@@ -47,7 +47,7 @@ describeStore('alert for a rule', (test) => {
     await next.stop();
   });
 
-  test('goes to a rule created later only for events after its creation', async (store) => {
+  test('is queued for a new rule only if its event happened after the rule was created', async (store) => {
     const { keyId, clock, board } = await scene(store);
     const watcher = await watch(store, board, clock);
     setCount(board, 101);
@@ -100,7 +100,7 @@ async function watch(store: Store, board: Board, clock: ManualClock) {
   return { until, stop: watcher.stop };
 }
 
-/** By then, both open events have passed a bucket. */
+/** A time by which both open events have passed a bucket. */
 function setCount(board: Board, real: number): void {
   const before = board.find('a')!;
   const events = before.events.map((state) => ({ ...state, counters: { ...state.counters, real } }));

@@ -16,7 +16,7 @@ export interface BootOptions {
   args?: readonly string[];
   /** Environment variables for the configuration; the process's own are not read. */
   env?: Record<string, string>;
-  /** `accounts` of a configuration file. */
+  /** The `accounts` setting of the configuration file. */
   accounts?: readonly object[];
   /** Data folder that is kept after the service stops; by default a temporary one. */
   dataDir?: string;
@@ -73,7 +73,7 @@ export function youngAnchorTs(days = YOUNG_DAYS): number {
   return Math.floor(systemClock.now() / DAY_MS - days) * DAY_MS;
 }
 
-/** Gives a new simulator a short history, unless the folder already has one. */
+/** Gives a new simulator a short history, unless the folder already contains a simulator. */
 function rejuvenate({ dataDir, sources, simulator }: Config): void {
   if (sources !== 'simulator' || simulator.url !== null || simulator.seed === null) return;
   if (!existsSync(join(dataDir, SIMULATOR_FILE))) writeYoungSimulator(dataDir, simulator.seed);

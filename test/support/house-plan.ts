@@ -1,4 +1,4 @@
-// Parses the plan in ARCHITECTURE.md and finds violations. Pure: files are passed as path and text.
+// Parses the import table in ARCHITECTURE.md and finds violations. Pure: files are passed as path and text.
 
 export interface SourceFile {
   /** Path from the repository root, e.g. src/domain/post.ts. */
@@ -11,7 +11,7 @@ export type HousePlan = ReadonlyMap<string, readonly string[] | null>;
 
 const TABLE_ROW = /^\| `([^`]+)` \|[^|]*\| ([^|]+) \|$/gm;
 const IMPORT = /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/g;
-/** Threads and processes start with a file that is referenced by name, not imported. */
+/** Matches files that threads and processes start by name instead of importing. */
 const NAMED_FILE = /new URL\('(\.[^']+)'/g;
 
 /** Parses the table `folder | content | may import`. */
@@ -96,7 +96,7 @@ export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan)
  */
 function folderOf(path: string, room: string | undefined): string | undefined {
   if (room === undefined || !isWithin(path, room)) return undefined;
-  // The page and the client have their sources one level down.
+  // The page and the client keep their sources one level down.
   const depth = room.split('/').length + (/^(web|packages)\b/.test(room) ? 1 : 0);
   const parts = path.split('/');
   return parts.length > depth + 1 ? parts.slice(0, depth + 1).join('/') : path;
@@ -117,7 +117,7 @@ function findLoops(arrows: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 /**
- * Finds files that no running code uses; a file that only tests use belongs to the tests.
+ * Finds files that no running code uses; files used only by tests belong in test/.
  */
 export function findUnreached(
   files: readonly SourceFile[],

@@ -1,4 +1,4 @@
-// Assigns texts to areas and finds their marked words. Every area has a budget in language-budgets.json.
+// Assigns texts to areas and finds marked words in them. Every area has a budget in language-budgets.json.
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Detects look-ahead: computes forecasts at past times twice, with the whole file and with the file truncated
-// at that time. Later posts must not change a digit.
+// Detects look-ahead by computing past forecasts twice, with the whole file and with the file truncated at that
+// time. Later posts must not change a digit.
 
 import type { EventForecast, ForecastRequest, PostHistory } from '../../src/forecast/types.ts';
 
@@ -11,7 +11,7 @@ function cutHistory({ createdTs, isCounted }: PostHistory, asofTs: number): Post
   return { createdTs: createdTs.slice(0, known), isCounted: isCounted.slice(0, known) };
 }
 
-/** Requests with a distribution that depends on later posts. */
+/** Forecast requests with a result that depends on later posts. */
 export function findLeaks(
   history: PostHistory,
   requests: readonly ForecastRequest[],

@@ -19,7 +19,7 @@ export interface RunningServer {
   version: string;
 }
 
-/** Folder shared by the keeper and its users; each choice of engine has its own server. */
+/** Folder shared by the keeper and its users; each choice of PostgreSQL binaries has its own server. */
 function serverFolder(): string {
   const choice = process.env.TEST_POSTGRES ?? 'any';
   const checkout = createHash('sha256')
@@ -87,7 +87,7 @@ function databaseUrl(port: number, name: string): string {
   return `postgres://postgres:test@127.0.0.1:${port}/${name}`;
 }
 
-/** The server runs as long as this process, even between two suites. */
+/** Keeps the server running as long as this process, even between two suites. */
 export function holdServer(folder = serverFolder()): void {
   const userFile = join(folder, USERS_FOLDER, String(process.pid));
   process.once('exit', () => rmSync(userFile, { force: true }));

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { findInDebianPackage } from './debian-package.ts';
 
-/** null if it is unavailable; tests that need it are then skipped with a message. */
+/** Returns null if promtool is unavailable; tests that need it are then skipped with a message. */
 export function findPromtool(): string | null {
   if (spawnSync('promtool', ['--version']).status === 0) return 'promtool';
   return findInDebianPackage('prometheus', 'usr/bin/promtool', 'promtool');

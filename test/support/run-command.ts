@@ -1,4 +1,4 @@
-// Runs a command in this process, which avoids the cost of a start, and returns its output and exit code.
+// Runs a command in this process, which avoids startup cost, and returns its output and exit code.
 
 import { openLab } from '../../src/bin/lab.ts';
 import type { Terminal } from '../../src/cli/command.ts';

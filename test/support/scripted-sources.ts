@@ -19,7 +19,7 @@ export interface Scripted {
 
 export type Reply = unknown | Response | ((url: URL) => unknown | Response);
 
-/** Responses by path, longest match first; the entries of a list are used in order, the last one repeatedly. */
+/** Responses by path, longest match first; list entries are used in order, and the last one repeats. */
 export function scriptHttp(
   replies: Record<string, Reply | Reply[]>,
   options: { timeoutMs?: number } = {},
