@@ -1,5 +1,5 @@
-// Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and what each process that serves
-// requests needs.
+// Wires up alerts: the leader's part (rules, deliveries, Telegram polling) and the part that every process
+// serving requests needs.
 
 import { createChatCommands } from '../alerts/channels/chat-commands.ts';
 import { writeSignals, writeStatus } from '../alerts/channels/chat-reports.ts';
@@ -41,14 +41,14 @@ function openTelegram(config: AlertConfig, simulatorUrl: string | null): Telegra
   return token === null ? null : createTelegramClient({ baseUrl: config.reach.telegramUrl, token });
 }
 
-/** Defaults to the address the service listens on; empty if that is not known in advance. */
+/** Defaults to the service's own address; empty if the port is not known in advance. */
 function publicUrlOf({ reach, host, port }: AlertConfig): string {
   if (reach.publicUrl !== null) return reach.publicUrl.replace(/\/+$/, '');
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return port === 0 ? '' : `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
-/** What a process that serves requests needs; bot name and push key are loaded on first use. */
+/** The part for processes that serve requests; bot name and push key are loaded on first use. */
 export function createReach(config: AlertConfig, store: Store, simulatorUrl: string | null): Reach {
   const telegram = openTelegram(config, simulatorUrl);
   let botName: Promise<string | null> | null = null;

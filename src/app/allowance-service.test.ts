@@ -13,7 +13,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 const START = Date.UTC(2026, 5, 1);
 const HOUR_MS = 3_600_000;
 
-describe('allowances shared by the workers of one machine', () => {
+describe('allowances shared by workers on one machine', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tallycast-desk-'));
   const clock = createManualClock(START);
   after(() => rmSync(folder, { recursive: true }));
@@ -37,7 +37,7 @@ describe('allowances shared by the workers of one machine', () => {
     return answer.answers[0]!;
   }
 
-  it('survive a kill of the first process, less what was given back', async () => {
+  it('survive a kill of the first process, minus what was returned', async () => {
     const first = await openService();
     for (let i = 0; i < 60; i++) take(first, 'other:192.0.2.1', 1, 1);
     take(first, 'key:k', 64, 5_000);

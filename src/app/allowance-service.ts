@@ -71,7 +71,7 @@ export interface AskedAllowances {
   hear(message: ToWorker): void;
 }
 
-/** A busy first process must not count as down: workers on separate shares would refuse callers too early. */
+/** Long, because a busy first process is not down; workers on separate shares would refuse callers too early. */
 export const ALLOWANCES_ANSWER_WITHIN_MS = 2_000;
 
 /** The worker's side: requests allowances from the first process. */

@@ -141,7 +141,7 @@ function openDemoKey({ simulator, store, closers }: Parts): DemoKey | null {
   return demoKey;
 }
 
-/** Only the embedded store uses a local disk. */
+/** Watches the disk only for the embedded store; PostgreSQL has its own. */
 async function watchDisk({ config, store, logger, closers }: Parts): Promise<() => string | null> {
   if (store.engine !== 'sqlite') return () => null;
   const watch = createDiskWatch({ folder: config.dataDir, clock: systemClock, logger });
@@ -155,7 +155,7 @@ async function listenForMetrics({ config }: Parts, server: Pick<MetricsServer, '
   return `http://${hostInUrl(config.metrics.host)}:${port}/metrics`;
 }
 
-/** One machine journals allowances in its data folder; null for several, which keep them in the database. */
+/** A single machine journals allowances in its data folder; null if several machines share a database. */
 async function openJournal(
   { config, store, logger, closers }: Parts,
   time: SteadyTime,

@@ -17,7 +17,7 @@ export function readBuildInfo(): BuildInfo {
   return { version, commit: readCommit(), updateNotes: parseUpdateNotes(read('CHANGELOG.md') ?? '') };
 }
 
-/** A package stores the commit in a file, because git would report the repository it is installed in. */
+/** Packages store the commit in a file, because git would report the repository they are installed in. */
 function readCommit(): string {
   if (!existsSync(new URL('.git', ROOT))) return read('dist/commit') ?? 'unknown';
   try {

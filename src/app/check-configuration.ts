@@ -1,4 +1,4 @@
-// Doctor check of a configuration: checks every source and payments once.
+// Checks a configuration for the doctor: every source and payments, once each.
 
 import { nameAccountField } from '../config/choose-accounts.ts';
 import type { Config } from '../config/config.ts';

@@ -1,4 +1,4 @@
-// Doctor check for per-call payments: does the facilitator respond?
+// Checks per-call payments for the doctor: does the facilitator respond?
 
 import type { Config } from '../config/config.ts';
 import { errorMessage } from '../runtime/errors.ts';

@@ -1,5 +1,5 @@
-// A store holds simulated data or live data, never both. The first start decides, and the other kind is
-// refused: otherwise simulated events would be served as live, or live history mixed with simulated posts.
+// A store contains simulated data or live data, never both. The first start decides, and the other kind is
+// refused: otherwise simulated events could be served as live, or live history mixed with simulated posts.
 
 import { hasSimulatorState } from '../../lab/simulator/state-file.ts';
 import { DEMO_LABEL } from '../access/demo-key.ts';

@@ -33,14 +33,14 @@ describe('data folder', () => {
   before(() => (root = mkdtempSync(join(tmpdir(), 'tallycast-folder-'))));
   after(() => rmSync(root, { recursive: true, force: true }));
 
-  it('is created with its parents and left empty', () => {
+  it('is created with its parent folders and left empty', () => {
     const folder = join(root, 'a', 'b', 'c');
     prepareDataFolder(folder);
     assert.deepEqual(readdirSync(folder), []);
     prepareDataFolder(folder);
   });
 
-  it('is rejected immediately with a message if it cannot store files', () => {
+  it('is rejected immediately with a reason if it cannot store files', () => {
     const file = join(root, 'file');
     writeFileSync(file, '');
     for (const [folder, reason] of [

@@ -1,4 +1,4 @@
-// Creates and checks the data folder, and locks it for the one writing process. An operating-system lock is
+// Creates and checks the data folder, and locks it for the only writing process. An operating-system lock is
 // released when the process ends; a pid file would be stale after kill -9 and ambiguous in containers.
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

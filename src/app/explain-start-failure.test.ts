@@ -43,7 +43,7 @@ it("prints the store's message without a stack", () => {
   assert.equal(explain(new StoreError('store: unavailable', { isRetryable: true })), 'store: unavailable');
 });
 
-it('leaves a program error unchanged', () => {
+it('returns a programming error unchanged', () => {
   const fault = new TypeError('x is not a function');
   assert.equal(explainStartFailure(fault, config), fault);
 });

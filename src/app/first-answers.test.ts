@@ -28,7 +28,7 @@ describe("waiting for the feeds' first responses", () => {
     return { clock, board, stopping, wait, isOver: () => isOver };
   }
 
-  it('ends when the last feed of the last account has responded', async () => {
+  it('ends when every feed of every account has responded', async () => {
     const { clock, board, wait, isOver } = begin();
     wait();
     board.publish(snapshot('a', 1, [5, 5]));

@@ -6,8 +6,8 @@ import type { BoardReader } from '../state/board.ts';
 const WAIT_AT_MOST_MS = 5_000;
 
 /**
- * Resolves when every feed of every account has responded at least once, in this run or an earlier one; at
- * the latest after a timeout or on abort.
+ * Resolves when every feed of every account has responded at least once, in this run or an earlier one, or
+ * after a timeout or on abort.
  */
 export function waitForFirstAnswers(
   board: BoardReader,

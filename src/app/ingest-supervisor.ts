@@ -1,4 +1,4 @@
-// Runs ingestion and its jobs while this process leads; waits while another does.
+// Runs ingestion and its jobs while this process is the leader; waits while another process is.
 
 import { type Clock, sleep, systemClock } from '../runtime/clock.ts';
 import { errorMessage } from '../runtime/errors.ts';
@@ -11,7 +11,7 @@ export interface LeaderWork {
 }
 
 export interface IngestSupervisor {
-  /** Resolves when this process leads with its state rebuilt, or after a short wait if another leads. */
+  /** Resolves when this process leads and has rebuilt its state, or after a short wait if another leads. */
   start(): Promise<void>;
   isLeading(): boolean;
   stop(): Promise<void>;

@@ -1,4 +1,4 @@
-// Fills this process's board, by its own leader work or by following another leader.
+// Keeps this process's board current, by doing the leader's work or by following another leader.
 
 import { createBoardFollower } from '../jobs/board-follower.ts';
 import { systemClock } from '../runtime/clock.ts';

@@ -1,4 +1,4 @@
-// What the leader does in addition to serving requests: ingest, forecast, settle, notify.
+// The leader's work in addition to serving requests: ingest, forecast, settle, send alerts.
 
 import type { PostWebhook } from '../alerts/delivery/post-guarded.ts';
 import type { Config } from '../config/config.ts';
@@ -60,7 +60,7 @@ function releaseMemory(): void {
   globalThis.gc?.({ type: 'major', execution: 'sync', flavor: 'last-resort' });
 }
 
-/** Puts violations into the snapshot, because other processes serve /health. */
+/** Records violations in the snapshot, because other processes serve /health. */
 function showViolations(recorders: readonly AccountRecorder[]): () => void {
   return onFirstViolation((name) => {
     const text = describeViolation(name);

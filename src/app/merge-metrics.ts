@@ -1,4 +1,4 @@
-// Merges metrics of several processes: labels every sample with its process and keeps families together.
+// Merges metrics from several processes: labels each sample with its process and keeps families together.
 
 interface Family {
   head: string[];

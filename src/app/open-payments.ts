@@ -1,4 +1,4 @@
-// Opens per-call payments as configured: off, the demo with its own chain, or a real facilitator.
+// Sets up per-call payments as configured: off, a demo with its own chain, or a real facilitator.
 
 import type { Config } from '../config/config.ts';
 import type { PaymentGate } from '../payments/payment-gate.ts';
@@ -12,7 +12,7 @@ export interface OpenPayments {
   close(): Promise<void>;
 }
 
-/** What a gate needs to know about the demo. */
+/** Demo details that the payment gate needs. */
 export interface DemoTerms {
   payTo: string;
   network: string;

@@ -1,4 +1,4 @@
-// Opens the simulator, inside this process or external. Either way the service uses only its URLs and follows
+// Opens the simulator, in this process or elsewhere. Either way the service uses only its URLs and follows
 // its clock.
 
 import type { KalshiSeries } from '../../lab/simulator/account-parameters.ts';
@@ -29,7 +29,7 @@ export interface OpenSimulator {
   clock: Clock;
   /** Multiple of real time. */
   speed: number;
-  /** Whether its market is easier to beat than real prices. */
+  /** Whether the simulated market is easier to beat than real prices. */
   hasEasyMarket?: boolean;
   urls: SimulatorUrls;
   demoWallet: string;

@@ -1,4 +1,4 @@
-// Creates the adapters for the configured accounts, with live URLs or those of the simulator.
+// Creates the adapters for the configured accounts, with live or simulator URLs.
 
 import { readFileSync } from 'node:fs';
 import { SIMULATOR_TOKEN } from '../../lab/simulator/simulator-state.ts';

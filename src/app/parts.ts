@@ -30,7 +30,7 @@ export interface AppOverrides {
   settings?: Partial<ApiSettings>;
   build?: BuildInfo;
   postWebhook?: PostWebhook | undefined;
-  /** Where the service's own simulator runs; in this process by default. */
+  /** Opens the simulator; runs it in this process by default. */
   openSimulator?: typeof openSimulator;
 }
 

@@ -50,7 +50,7 @@ function open(place: string) {
 }
 
 describe('anchors', () => {
-  it('post the seal to a receiver, show only its host, and fail if it refuses', async () => {
+  it('post the seal to a receiver, show only the host, and fail if the receiver refuses', async () => {
     const anchor = open(`${url}/keep?token=secret`);
     assert.equal(anchor.name, `webhook ${new URL(url).host}`);
     await anchor.keep(FIRST);

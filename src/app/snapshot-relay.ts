@@ -11,7 +11,7 @@ import type { ToWorker } from './worker-messages.ts';
 export type SendToWorker = (message: ToWorker, onSent: () => void) => void;
 
 export interface SnapshotRelay {
-  /** Sends all current snapshots, then every change; the returned function stops it. */
+  /** Sends all current snapshots, then every change, until the returned function is called. */
   join(send: SendToWorker): () => void;
   stop(): void;
 }
@@ -22,7 +22,7 @@ export interface SnapshotRelayOptions {
   clock: Clock;
 }
 
-/** Changes closer together than this are sent as one. */
+/** Changes within this interval are sent as one message. */
 const GAP_MS = 10;
 /** The board does not announce crypto price changes, so they are polled. */
 const CRYPTO_EVERY_MS = 250;
@@ -97,7 +97,7 @@ export function createSnapshotRelay({ board, accountIds, clock }: SnapshotRelayO
   };
 }
 
-/** Workers that keep up need the same diff, so it is serialised once. */
+/** All workers that are up to date need the same diff, so it is serialised once. */
 function createWriter(): (previous: AccountSnapshot | undefined, next: AccountSnapshot) => string {
   const latest = new Map<
     string,

@@ -15,7 +15,7 @@ export interface WorkerBegin {
   build: BuildInfo;
   demo: DemoTerms | null;
   isSilent: boolean;
-  /** Whether the first process holds the allowances; if not, the shared database does. */
+  /** Whether the first process manages allowances; otherwise they are in the shared database. */
   isAskingForAllowances: boolean;
   /** The first process's steady time at this moment. */
   steadyTs: number;

@@ -26,9 +26,9 @@ export interface WorkerPoolOptions {
   begin: Omit<WorkerBegin, 'steadyTs'>;
   board: BoardReader;
   logger: Logger;
-  /** Journal for the allowances that this process holds. */
+  /** Journal for this process's allowances. */
   journal: AllowanceJournal | null;
-  /** Runs on steady time. */
+  /** Uses steady time, which ignores clock changes. */
   allowanceClock: Clock;
   /** Metrics of this process. */
   ownMetrics: () => Promise<string>;
@@ -46,7 +46,7 @@ const ENTRY = fileURLToPath(new URL('../bin/worker.ts', import.meta.url));
 /** Longer than a worker waits for open requests. */
 const STOP_WITHIN_MS = 13_000;
 const METRICS_WITHIN_MS = 2_000;
-/** A worker that dies within this time after its start is not replaced immediately. */
+/** A worker that dies within this time of starting is not replaced immediately. */
 const HEALTHY_AFTER_MS = 5_000;
 const RETRY_MS = 1_000;
 

@@ -10,7 +10,7 @@ import { installLastWords } from './last-words.ts';
 
 installLastWords();
 
-// Loads before the service requests it, so that the two starts overlap.
+// Loaded before the service requests it, so that both start in parallel.
 void loadSimulator();
 
 let starting: Promise<OpenSimulator> | null = null;

@@ -12,7 +12,7 @@ installLastWords();
 const STOP_WITHIN_MS = 15_000;
 let stopping: AbortController | null = null;
 
-/** Signals are handled only once a command requests the stop signal; other commands end by default. */
+/** Handles signals only for commands that request the stop signal; others exit by default. */
 function stopSignal(): AbortSignal {
   if (stopping) return stopping.signal;
   const controller = (stopping = new AbortController());

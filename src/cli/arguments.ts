@@ -1,4 +1,4 @@
-// Parses command lines into typed values. Every mistake throws a UsageError that names the argument.
+// Parses command lines into typed values. Invalid input throws a UsageError that identifies the argument.
 
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { SETTINGS } from '../config/all-settings.ts';

@@ -26,7 +26,7 @@ export interface Asking {
   /** Account segments, in the service's order. */
   accounts: readonly string[];
   isJson: boolean;
-  /** String values of the options that only this command has. */
+  /** Values of the options specific to this command. */
   own: Readonly<Record<string, string | boolean | undefined>>;
 }
 
@@ -43,7 +43,7 @@ export function createQuestion(
 ): Command['run'] {
   return createAsk(ownOptions, async (asking, terminal) => {
     const { json, text, exitCode } = await ask(asking, terminal);
-    // Titles come from outside, so strip control characters.
+    // Titles are untrusted, so strip control characters.
     terminal.output.write(asking.isJson ? `${JSON.stringify(json, null, 2)}\n` : toPrintableText(text()));
     return exitCode;
   });

@@ -21,7 +21,7 @@ export interface BacktestOptions {
   from: string | undefined;
   to: string | undefined;
   leadsHours: number[];
-  /** With --prices: forecast at every time the price file covers instead of at fixed leads. */
+  /** With --prices: forecast at every time in the price file instead of at fixed lead times. */
   isEveryInstant: boolean;
   bucketWidth: number;
   reportDir: string | undefined;

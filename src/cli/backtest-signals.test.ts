@@ -10,7 +10,7 @@ const START_TS = Date.UTC(2025, 0, 7, 17);
 const HEADER = 'ts,start_ts,end_ts,bucket,lo,hi,price_yes,ask,bid,size';
 
 describe('price file', () => {
-  it('groups rows with the same time into one ladder, and reports a bad line', () => {
+  it('groups rows with the same time into one ladder, and reports bad lines', () => {
     const rows = [HEADER, '1000,0,5000,20+,20,,0.4,0.41,0.39,100', '1000,0,5000,0-19,0,19,0.6,,,'];
     const [snapshot, ...rest] = parsePrices(rows.join('\n'));
     assert.deepEqual(rest, []);
@@ -60,9 +60,9 @@ describe('signal backtest', () => {
       assert.ok(Math.abs(pnlUsd - soldFor! + stakeUsd) < 1e-6);
   });
 
-  it('accepts prices stamped seconds after the horizon, and rejects leads missing from the file', () => {
+  it('accepts prices stamped seconds after the horizon, and rejects lead times missing from the file', () => {
     const late = evenPrices(2).replaceAll(/^(\d{13}),/gm, (_, ts) => `${Number(ts) + 5_000},`);
-    assert.match(printOf(late, '--leads', '24'), /2 complete ladders of 2 events/);
+    assert.match(printOf(late, '--leads', '24'), /2 complete ladders from 2 events/);
     assert.throws(() => printOf(late, '--leads', '150'), /No prices 150 h .* The file has 6, 24, 48, 72 h/);
   });
 
@@ -102,7 +102,7 @@ describe('market backtest', () => {
     return printed;
   }
 
-  /** Parses the totals row: number of ladders, then scores of market, model and blend. */
+  /** Parses the totals row: number of ladders, then market, model and blend scores. */
   function readTotals(printed: string): number[] {
     const row = printed.split('\n').find((line) => /\ball\b/.test(line) && /\d\.\d{3}/.test(line)) ?? '';
     return (row.match(/\d+(\.\d+)?/g) ?? []).map(Number).toSpliced(1, 1).slice(0, 4);
@@ -117,7 +117,7 @@ describe('market backtest', () => {
     );
   });
 
-  it("settles by the oracle's counts, and reports differences from the history", () => {
+  it('settles by oracle counts, and reports differences from the history', () => {
     const printed = compare('--oracle', 'oracle');
     assert.match(printed, /oracle/);
     const [, , byHistory] = readTotals(compare());
@@ -172,7 +172,7 @@ function printOf(prices: string, ...more: (string | ((text: string) => void))[])
   return printed;
 }
 
-/** About thirty counted posts a day. */
+/** About 30 counted posts a day. */
 function pretendPosts(days: number): string {
   const random = createRandom(9);
   const lines = ['tweet_id,created_ts,is_reply,is_quote,is_retweet,is_counted'];

@@ -1,4 +1,4 @@
-// Signal backtest: the return from following the advice and the strategy gates. File access is passed in.
+// Signal backtest: the return from following the advice and the strategy gates. File access is injected.
 
 import { profileOfLetter } from '../domain/account-profile.ts';
 import type { Random } from '../runtime/random.ts';

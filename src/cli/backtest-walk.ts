@@ -16,7 +16,7 @@ import { type FileAccess, readParsed } from './files.ts';
 
 export interface MarketOptions {
   pricesFile: string;
-  /** null: use every time the price file covers. */
+  /** null: use every time in the price file. */
   horizonsH: number[] | null;
   feeRate: number;
   halfSpread: number;
@@ -30,7 +30,7 @@ export interface MarketOptions {
 const FLAGS = ['prices', 'leads', 'fee-rate', 'half-spread', 'prior', 'model-weight', 'ndjson'] as const;
 const DEFAULT_LEADS = '6,24,48,72';
 
-/** Reads only these flags; the command parses the rest. */
+/** Parses only these flags; the command parses the rest. */
 export function parseMarketOptions(args: readonly string[]): MarketOptions {
   const values = pickFlags(args);
   const weight = parseWeight(values['model-weight']);

@@ -17,7 +17,7 @@ export interface Terminal {
   output: Output;
   /** Writes notes, progress and problems to stderr. */
   notes: Output;
-  /** Aborts when the command should end. If a command never calls this, the signal kills it. */
+  /** Aborts when the command should end. A command that never calls this is killed by the signal. */
   stopSignal(): AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export interface CommandEntry {
   load(): Promise<Command>;
 }
 
-/** Formats the command list of --help: one line per command under its group title. */
+/** Formats the command list for --help: one line per command under its group title. */
 export function listGroups(groups: readonly [string, readonly CommandEntry[]][]): string {
   const width = Math.max(...groups.flatMap(([, entries]) => entries.map(({ name }) => name.length)));
   const line = ({ name, summary }: CommandEntry) => `  ${name.padEnd(width)}  ${summary}`;

@@ -28,7 +28,7 @@ export async function compareRows(
   return problems;
 }
 
-/** Retention drops the distribution of old forecasts, then thins rows; until then each row must match. */
+/** Retention drops old forecasts' distributions, then thins rows; until then each row must match. */
 async function compareForecasts(store: Store, own: readonly LogEntry[], nowTs: number): Promise<string[]> {
   const logged = new Map(
     own.filter(({ kind }) => kind === 'forecast').map((entry) => [entry.asof_ts, entry]),
@@ -109,7 +109,7 @@ function isSignalLogged(
   );
 }
 
-/** Recomputes scores from forecasts and outcome and compares them. */
+/** Recomputes scores from forecasts and outcome, and compares them with the stored ones. */
 async function compareScores(
   store: Store,
   settlement: Settlement,

@@ -21,7 +21,7 @@ export function formatAdvice(
   const terms = `half-spread ${halfSpread}, fee rate ${feeRate}, prior ${priorName}`;
   const headings = ['edge', 'bets', 'events', 'predicted', 'market', 'observed', 'expected 90 %', 'return'];
   return [
-    `followed advice on ${whole.length} complete ladders of ${events} events (${terms}); intervals resampled by event`,
+    `followed advice on ${whole.length} complete ladders from ${events} events (${terms}); intervals resampled by event`,
     formatTable([...headings, 'return 90 %', 'closing line'], rows.map(toRow)),
   ].join('\n');
 }

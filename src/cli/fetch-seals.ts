@@ -1,4 +1,4 @@
-// Downloads all sealed hours of a service into one file: one line per hour, then a closing line.
+// Downloads all of a service's sealed hours into one file: one line per hour, then a closing line.
 
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { createTallycast } from '../../packages/client-js/src/index.ts';

@@ -9,7 +9,7 @@ export interface FileAccess {
   readText(path: string): string;
   writeText(path: string, text: string): void;
   print(text: string): void;
-  /** Progress and notes for the user, never part of the result. */
+  /** Writes progress and notes for the user, never part of the result. */
   report(text: string): void;
 }
 
@@ -31,7 +31,7 @@ export function openFiles({ output, notes }: Terminal): FileAccess {
   };
 }
 
-/** Reports invalid file content as a usage error that names the file. */
+/** Reports invalid file content as a usage error that includes the file name. */
 export function readParsed<T>(files: FileAccess, path: string, parse: (text: string) => T): T {
   const text = files.readText(path);
   try {

@@ -10,7 +10,7 @@ import { UsageError } from '../runtime/errors.ts';
 
 export interface PayOnceOptions {
   url: string;
-  /** null creates a throw-away wallet, which only a demo's faucet can fund. */
+  /** null creates a throwaway wallet, which only the demo faucet can fund. */
   privateKey: string | null;
   /** Where to read the payment terms if `url` also works without payment; defaults to `url`. */
   termsUrl?: string | null;

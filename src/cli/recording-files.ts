@@ -16,7 +16,7 @@ export interface Recording {
 
 const ABOUT = 'recording.json';
 const TAPE = 'tape.jsonl';
-/** Only the owner may read a recording, until they choose to share it. */
+/** Recordings are readable only by their owner until they choose to share them. */
 const OWN_FILE = { mode: 0o600 };
 
 /**

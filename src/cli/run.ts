@@ -1,5 +1,5 @@
-// Runs tallycast COMMAND: finds the command, handles --help, and sets the exit code: 0 for success, 2 with one
-// line for a usage error, 1 for anything else (one line if the environment is the cause).
+// Runs tallycast COMMAND: finds the command, handles --help, and sets the exit code: 0 for success, 2 with a
+// one-line message for a usage error, 1 otherwise (one line if the environment is the cause).
 
 import { ConfigurationError, errorMessage, errorStack, StartError, UsageError } from '../runtime/errors.ts';
 import { isNear } from '../runtime/near-words.ts';

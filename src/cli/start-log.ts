@@ -10,7 +10,7 @@ import type { BoardReader } from '../state/board.ts';
 import { print, type Terminal } from './command.ts';
 
 export interface StartLog {
-  /** Without it, the service uses its own logger, which writes JSON. */
+  /** If absent, the service uses its own logger, which writes JSON. */
   logger?: Logger;
   print(text: string): void;
   /** Starts following backfill progress. */

@@ -22,7 +22,7 @@ interface LogEnd {
   nextSeq: number;
 }
 
-/** Hours read per query. */
+/** Number of hours read per query. */
 const PAGE_HOURS = 100;
 const START: LogEnd = { hourTs: -HOUR_MS, chain: NO_SEAL, nextSeq: 1 };
 
@@ -39,9 +39,7 @@ export async function verifyStore(store: Store, nowTs: number): Promise<StoreVer
       try {
         page.push((await store.seals.findHour(hourTs))!);
       } catch (error) {
-        problems.push(
-          `the entries of ${new Date(hourTs).toISOString()} cannot be read: ${errorMessage(error)}`,
-        );
+        problems.push(`entries for ${new Date(hourTs).toISOString()} cannot be read: ${errorMessage(error)}`);
       }
     }
     problems.push(...checkPage(page, end));

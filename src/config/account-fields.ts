@@ -21,7 +21,8 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: ID_PATTERN,
     allowed: '1 to 32 characters of a-z 0-9 _ -, not crypto',
-    description: 'Storage id of the account; must never change or be reused. The short form uses a and b.',
+    description:
+      "The account's id in the store; must never change or be reused. The short form uses a and b.",
   },
   {
     name: 'segment',
@@ -35,7 +36,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     name: 'platform',
     kind: 'choice',
     choices: PLATFORMS,
-    description: 'Platform of the account.',
+    description: "The account's platform.",
   },
   {
     name: 'handle',
@@ -58,11 +59,11 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     allowed: 'http(s)://host/...{id}...',
     description: 'Public URL of a post, with {id} as a placeholder, for links on the dashboard.',
   },
-  { name: 'series', kind: 'list', description: 'Market series that contain its events.' },
+  { name: 'series', kind: 'list', description: "Market series that contain the account's events." },
   {
     name: 'tagId',
     kind: 'string',
-    description: 'Market tag that lists its events, instead of one call per series.',
+    description: "Market tag that lists the account's events, instead of one call per series.",
   },
   {
     name: 'slugPrefix',
@@ -91,7 +92,7 @@ export const ACCOUNT_FIELDS: readonly AccountField[] = [
     choices: PUBLIC_VIEWS,
     description: 'Which prediction fields are public: wide (as for account A) or narrow (as for account B).',
   },
-  { name: 'allowsSell', kind: 'boolean', description: 'Whether its signals can be SELL.' },
+  { name: 'allowsSell', kind: 'boolean', description: "Whether the account's signals can be SELL." },
   {
     name: 'hasRebalancing',
     kind: 'boolean',
@@ -112,7 +113,8 @@ export const RULE_FIELDS: readonly AccountField[] = Object.entries(MAIN_FEED_RUL
           name,
           kind: 'choice',
           choices: ['own', 'any'],
-          description: "Whether self-replies count only in the account's own conversations or in any.",
+          description:
+            "Whether self-replies count only in the account's own conversations or in any conversation.",
         },
 );
 
@@ -143,13 +145,13 @@ export const CONTRACT_FIELDS: readonly AccountField[] = [
     kind: 'string',
     pattern: /^[a-z0-9-]+$/,
     allowed: 'a settlement source',
-    description: 'The list that its contracts settle on.',
+    description: "The list that the series' contracts settle on.",
   },
   {
     name: 'timeZone',
     kind: 'string',
     isAllowed: isTimeZone,
     allowed: 'an IANA time zone',
-    description: "Time zone of its windows; default: the account's.",
+    description: "Time zone of the series' windows; default: the account's.",
   },
 ];

@@ -54,7 +54,7 @@ describe('configured accounts', () => {
     assert.deepEqual(ids('4'), ['account_a', 'account_b', 'account_c', 'account_d']);
   });
 
-  it('are those in the list, with all fields of an entry', () => {
+  it('come from the list, with every field of each entry', () => {
     const config = load([
       {
         id: 'solo',

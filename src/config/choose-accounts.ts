@@ -1,5 +1,5 @@
-// Chooses which accounts to track: the file's list, the two of the short form, or generated ones for the
-// simulator. The same rules apply to all.
+// Chooses which accounts to track: the file's list, the two short-form accounts, or generated ones for the
+// simulator. The same rules apply to all of them.
 
 import type { Account, Platform } from '../domain/account.ts';
 import { completeProfile, idAtPlace } from '../domain/account-profile.ts';
@@ -19,7 +19,7 @@ export interface ChosenAccounts {
   nameField(place: number, field: AccountFieldName): string;
 }
 
-/** Fields that messages mention: as the suffix of a variable and as a key in the list. */
+/** Fields mentioned in messages: the variable suffix, and the key in the list. */
 const FIELD_NAMES = {
   SEGMENT: 'segment',
   HANDLE: 'handle',

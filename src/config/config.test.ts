@@ -43,7 +43,7 @@ describe('configuration', () => {
     assert.deepEqual([config.port, config.host, config.dataDir], [3, 'env', 'file']);
   });
 
-  it('reports the variable, the value and the allowed values of a bad value', () => {
+  it('rejects a bad value with its variable, the value and what is allowed', () => {
     assert.throws(
       () => loadConfig([], { PORT: '80a' }),
       /PORT \(environment\) is "80a"; allowed: a whole number from 0 to 65535/,
@@ -71,7 +71,7 @@ describe('configuration', () => {
     assert.throws(() => loadConfig([], { ACCOUNT_A_HANDLE: 'someone' }), /ACCOUNT_A_SERIES is not set/);
   });
 
-  it("defaults to the vendors' addresses; for the market to all of them or none", () => {
+  it("defaults to the vendors' addresses, but to none of the market's if one is set", () => {
     const accounts = [{ id: 'a', handle: 'someone', series: ['s'] }];
     const { urls } = loadConfig([], { TALLYCAST_CONFIG: fileWith({ accounts }) });
     assert.deepEqual(

@@ -81,7 +81,7 @@ export interface Config {
   /** Address and pace of each kind of post source. */
   postSources: Readonly<Record<PostSourceKindName, PostSourceConfig>>;
   cryptoSeries: readonly string[];
-  /** Additional venues of simulated accounts. */
+  /** Additional venues for simulated accounts. */
   simulatedVenues: readonly string[];
   kalshiPrivateKeyFile: string | null;
   payments: {
@@ -99,7 +99,7 @@ export interface Config {
   rest: readonly string[];
 }
 
-/** What the configuration is for: a command that only opens the store needs no platform credentials. */
+/** How the configuration is used: a command that only opens the store needs no platform credentials. */
 export type ConfigUse = 'sources' | 'store';
 
 export function loadConfig(
@@ -168,7 +168,7 @@ function chooseSources(setting: 'auto' | 'simulator' | 'live', isNamed: boolean)
   return setting;
 }
 
-/** Two folders, because a store holds either simulated or live data, never both. */
+/** Two folders, because a store contains either simulated or live data, never both. */
 export function defaultDataDir(sources: Config['sources']): string {
   return sources === 'live' ? './data' : './data/simulator';
 }

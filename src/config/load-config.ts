@@ -1,4 +1,4 @@
-// Merges file, environment and flags, in ascending precedence. A bad value prevents the start with a message.
+// Merges file, environment and flags, in ascending precedence. A bad value stops the start with a message.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { errorMessage, UsageError } from '../runtime/errors.ts';
@@ -111,7 +111,7 @@ function readConfigFile(path: string, isRequired: boolean): Record<string, unkno
     const near = [...known].find((key) => isNear(key, unknown));
     const hint = near ? `did you mean ${near}? ` : '';
     throw new UsageError(
-      `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help lists all`,
+      `${path} has the unknown key ${unknown}; ${hint}npx tallycast config --help lists all keys`,
     );
   }
   return keys;

@@ -6,7 +6,7 @@ import type { GetSetting } from './all-settings.ts';
 import { SHORT_FORM_LETTERS } from './settings/accounts.ts';
 import { POST_SOURCE_KINDS } from './settings/patterns.ts';
 
-/** Settings of a kind of post source; addresses and credentials of platforms are in `urls` and `secrets`. */
+/** Settings for one kind of post source; platform addresses and credentials are in `urls` and `secrets`. */
 export interface PostSourceConfig {
   periodMs: number | null;
   proxy: string | null;

@@ -1,5 +1,5 @@
-// Known accounts as entries of `accounts`, and the addresses to read them from. Every series is listed;
-// fields that are unknown, such as a numeric id, are omitted.
+// Known accounts as entries for `accounts`, and the addresses to read them from. Every series is listed;
+// unknown fields, such as a numeric id, are omitted.
 
 export interface AccountPreset {
   name: string;
@@ -17,7 +17,7 @@ export const PRESET_ADDRESSES: Readonly<Record<string, string>> = {
   marketDataBaseUrl: 'https://data-api.polymarket.com',
 };
 
-/** The oracle's list needs no credential; once a credential is set, the platform leads. */
+/** The oracle's list needs no credential; once a credential is set, the platform becomes the main source. */
 const KEYLESS = [{ kind: 'oracle' }];
 
 function onX(id: string, handle: string, summary: string, series: readonly string[]): AccountPreset {

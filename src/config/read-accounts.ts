@@ -99,7 +99,7 @@ function listKnown(fields: readonly AccountField[]): string {
 }
 
 function readField(field: AccountField, given: unknown, who: string): SettingValue {
-  // Only the environment and flags write values as text; in the file a number is a number and a list a list.
+  // Only environment variables and flags are text; in the file, numbers and lists must be JSON.
   const isRightType = typeof given !== 'string' || field.kind === 'string' || field.kind === 'choice';
   const value = isRightType ? convertSetting(field, given) : undefined;
   const isAllowed = value !== undefined && value !== null && (field.isAllowed?.(String(value)) ?? true);

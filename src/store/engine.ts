@@ -1,4 +1,4 @@
-// What a query runs on: a connection or transaction, and its engine. Queries are the same for both engines;
+// A connection or transaction that queries run on, and its engine. Queries are the same for both engines;
 // `Engine` covers the differences.
 
 import type { Kysely } from 'kysely';

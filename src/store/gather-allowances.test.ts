@@ -5,7 +5,7 @@ import type { AllowanceOrder, AllowanceQueries } from './queries/allowances.ts';
 
 const WINDOW = { windowMs: 1_000, slotMs: 1, nowTs: 0 };
 
-/** Resolves on demand, and records which requests arrived together. */
+/** Resolves on demand, and records which requests were batched together. */
 function createSettling() {
   const batches: AllowanceOrder[][] = [];
   const open: PromiseWithResolvers<void>[] = [];

@@ -11,7 +11,7 @@ interface Waiting {
   answer: PromiseWithResolvers<Answer>;
 }
 
-/** A larger batch would lock rows of too many callers at once. */
+/** A larger batch would lock too many callers' rows at once. */
 const MOST_AT_ONCE = 500;
 
 export function gatherAllowances({
@@ -26,7 +26,7 @@ export function gatherAllowances({
     waiting.push({ order, answer });
     if (!isRunning) {
       isRunning = true;
-      // Waits for further requests from the same turn of the event loop.
+      // Waits for more requests from the same event-loop iteration.
       setImmediate(run);
     }
     return answer.promise;

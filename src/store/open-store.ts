@@ -15,7 +15,7 @@ export interface OpenStoreOptions {
   dataDir: string;
   clock: Clock;
   logger: Logger;
-  /** Number of connections to PostgreSQL. */
+  /** Size of the PostgreSQL connection pool. */
   poolSize?: number;
 }
 

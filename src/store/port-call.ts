@@ -20,7 +20,7 @@ type AnyPort = Record<string, (...args: readonly unknown[]) => Promise<unknown>>
 
 /** Creates ports that route every call through the runner. */
 export function createPorts(runner: PortRunner): Ports {
-  // The methods are read from queries built on a connection that is never used.
+  // Queries built on a connection that is never used provide the method names.
   const shape = {} as Connection;
   const ports = Object.entries(QUERY_FACTORIES).map(([name, createQueries]) => {
     const port = name as PortName;

@@ -4,9 +4,9 @@ import type { BookHour, BookPiece } from '../domain/book.ts';
 
 export interface BookStore {
   record(pieces: readonly BookPiece[], recordedTs: number): Promise<void>;
-  /** Hours before this time that are not merged yet, earliest first. */
+  /** Unmerged hours before this time, earliest first. */
   listLoose(beforeTs: number, limit: number): Promise<{ eventId: number; hourTs: number }[]>;
-  /** Merges the pieces of an hour into one block without loss. */
+  /** Merges an hour's pieces into one block, losslessly. */
   compact(eventId: number, hourTs: number): Promise<void>;
   /** Non-empty hours that overlap [fromTs, untilTs), earliest first. */
   listHours(eventId: number, fromTs: number, untilTs: number): Promise<number[]>;

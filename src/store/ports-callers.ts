@@ -51,7 +51,7 @@ export interface WaitlistStore {
   register(entry: WaitlistEntry): Promise<{ position: number; isNew: boolean }>;
 }
 
-/** One request, or several equal requests within one second, with times and bytes summed. */
+/** One request, or several identical requests within one second, with times and bytes summed. */
 export interface UsageRow {
   ts: number;
   keyId: string;
@@ -79,7 +79,7 @@ export interface KeyUsage {
   errors: number;
 }
 
-/** The same rows as columns: thousands of rows pass to another thread as one block of numbers. */
+/** The same rows in columns, so that thousands of rows go to another thread as one block of numbers. */
 export interface UsageColumns {
   length: number;
   /** Key ids, endpoints, methods and messages, referenced by index. */
@@ -102,7 +102,7 @@ export interface UsageStore {
   recentErrors(keyId: string, limit: number): Promise<UsageRow[]>;
   /** Newest first. */
   recent(keyId: string, limit: number): Promise<UsageRow[]>;
-  /** Time of the last request of every key, and its number of requests since the hour of `fromTs`. */
+  /** Each key's last request time, and its number of requests since the hour of `fromTs`. */
   byKey(fromTs: number): Promise<KeyUsage[]>;
   prune(beforeTs: number): Promise<number>;
 }
@@ -147,7 +147,7 @@ export interface PaymentChange {
 
 export interface PaymentStore {
   /**
-   * Atomic on (network, asset, payer, nonce). Returns false if another call holds or has used the payment; a
+   * Atomic per (network, asset, payer, nonce). Returns false if another call holds or has used the payment; a
    * released payment can be reserved again.
    */
   reserve(payment: PaymentRecord): Promise<boolean>;

@@ -1,11 +1,11 @@
-// Port for the prices of order-book tokens.
+// Port for order-book token prices.
 
 import type { Quote } from '../domain/quote.ts';
 
 export interface QuoteStore {
   record(quotes: readonly Quote[]): Promise<void>;
   latest(tokenIds: readonly string[]): Promise<Quote[]>;
-  /** The quote valid at ts, if any. */
+  /** The last quote at or before ts, if any. */
   standingAt(tokenId: string, ts: number): Promise<Quote | undefined>;
   /** Earliest first; to get the next page, start after the last time of this one. */
   listRange(tokenId: string, range: QuoteRange): Promise<Quote[]>;

@@ -1,4 +1,4 @@
-// Scores of published forecasts, and the signals behind the track record.
+// Scores for published forecasts, and the signals behind the track record.
 
 import type { AccountId } from '../domain/account.ts';
 import type { EdgeKind } from '../domain/standing-advice.ts';
@@ -69,7 +69,7 @@ export interface SignalRecord {
   settledTs: number | null;
 }
 
-/** Inputs of an account's signals at one time, as serialised by the job that computed them. */
+/** Inputs to an account's signals at one time, as serialised by the job that computed the signals. */
 export interface SignalGrounds {
   accountId: AccountId;
   asofTs: number;

@@ -12,7 +12,7 @@ export interface SealAnchor {
 }
 
 export interface SealedHour extends Seal {
-  /** Texts of the entries, in order. */
+  /** Entry texts, in order. */
   entries: readonly string[];
 }
 

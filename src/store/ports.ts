@@ -76,7 +76,7 @@ export interface PostStore {
    * If the source may hide edits, possible edits stay doubtful unless it links the versions.
    */
   settleDoubts(posts: readonly CapturedPost[], mayHideEdits?: boolean): Promise<CapturedPost[]>;
-  /** Numbers of doubtful posts: counted and uncounted. */
+  /** Number of doubtful posts, counted and uncounted. */
   countDoubtful(
     accountId: AccountId,
     fromTs: number,
@@ -143,7 +143,7 @@ export interface EventPage {
   after: { endTs: number; eventId: number } | null;
 }
 
-/** As the forecaster returns them or as read from the store. */
+/** Either as returned by the forecaster or as read from the store. */
 export type Numbers = readonly number[] | Float64Array;
 
 export interface ForecastRecord {
@@ -159,7 +159,7 @@ export interface ForecastRecord {
   bucketProbabilities: readonly number[];
   /** Yes prices at the same time, in bucket order; null if unknown. */
   marketPrices: readonly (number | null)[];
-  /** p50 and bucket probabilities of each baseline, for comparison. */
+  /** Each baseline's p50 and bucket probabilities, for comparison. */
   baselines: Readonly<
     Record<string, { p50: number; distributionFrom: number; distribution: Numbers }>
   > | null;
@@ -173,7 +173,7 @@ export interface ForecastStore {
   /** The latest forecast published at or before ts. */
   standingAt(eventId: number, ts: number): Promise<ForecastRecord | undefined>;
   latest(eventIds: readonly number[]): Promise<ForecastRecord[]>;
-  /** The history of a forecast, earliest first, without distributions. */
+  /** An event's forecast history, earliest first, without distributions. */
   listPoints(eventId: number, range: PointRange): Promise<ForecastPoint[]>;
   /** Time of the first forecast of any event at or after fromTs. */
   findNextTs(fromTs: number): Promise<number | undefined>;
@@ -251,7 +251,7 @@ export interface SnapshotStore {
   listen(onChange: (name: string, version: number) => void): Promise<() => Promise<void>>;
 }
 
-/** A shared allowance: replicas take requests in advance, so that together they keep the hourly limit. */
+/** A shared allowance: replicas take requests in advance, so that together they respect the hourly limit. */
 export interface AllowanceStore {
   /**
    * Takes up to `wanted` requests from the caller's `limit` per rolling windowMs, counted in slots of slotMs.
@@ -281,7 +281,7 @@ export interface OriginStore {
   claim(origin: StoreOrigin): Promise<StoreOrigin>;
 }
 
-/** The single writer of observations among several ingest processes. */
+/** Leadership: only one of several ingest processes writes observations. */
 export interface Leadership {
   /** Increases with every new leader; the store refuses writes with an older epoch. */
   epoch: number;

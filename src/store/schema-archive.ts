@@ -1,4 +1,4 @@
-// Tables for prices, order books and dossiers, as the queries see them.
+// Table types for prices, order books and dossiers.
 
 export interface QuotesTable extends QuoteColumns {
   /** The token's number in quotes_latest. */

@@ -1,4 +1,4 @@
-// Tables of the forecast log.
+// Forecast log tables.
 
 export interface LogEntriesTable {
   seq: number;

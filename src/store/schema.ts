@@ -1,4 +1,4 @@
-// The tables as the queries see them, the same on every engine. Times are UTC milliseconds, booleans are 0 or
+// Table types for the queries, the same on every engine. Times are UTC milliseconds, booleans are 0 or
 // 1, lists and records are JSON text, and long lists of doubles are packed bytes.
 
 import type {

@@ -36,7 +36,7 @@ describe('change tracker', () => {
     );
   });
 
-  it('compares a snapshot with the single messages before it', () => {
+  it('compares a snapshot with the individual messages before it', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({}));
     tracker.take({ id: '2', event: 'counters', data: countersOf({ real_counter: 9 }) });
@@ -45,7 +45,7 @@ describe('change tracker', () => {
     assert.deepEqual(tracker.take(snapshotOf(same)), []);
   });
 
-  it('reports a feed that became stale meanwhile', () => {
+  it('reports a feed that became stale in the meantime', () => {
     const tracker = createChangeTracker();
     tracker.take(snapshotOf({}));
     const dark = countersOf({});
@@ -68,7 +68,7 @@ describe('change tracker', () => {
     assert.deepEqual(tracker.take(snapshotOf({ posts: [gone] })), []);
   });
 
-  it('reports every post exactly once, across any restarts', () => {
+  it('reports every post exactly once, even across restarts', () => {
     // Each step creates some posts; the client receives them one by one or in a snapshot of the latest 15.
     const step = fc.record({ made: fc.nat(15), isRestart: fc.boolean(), repeats: fc.nat(3) });
     fc.assert(

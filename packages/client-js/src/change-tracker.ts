@@ -1,5 +1,5 @@
 // Tracks what a stream has sent, so that a second snapshot (after a gap longer than the service's log, e.g. a
-// restart) can be turned into the missed changes, each reported once. Pure except for its memory.
+// restart) can be turned into the missed changes, each reported once. Stateful, but performs no I/O.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 import type { FeedMessage, SettlementMessage, SnapshotMessage, StreamEvent } from './messages.ts';
@@ -24,7 +24,7 @@ export function createChangeTracker(): ChangeTracker {
   const posts = new Map<string, boolean>();
   const latest = new Map<string, string>();
 
-  /** Stores the value and returns whether it differs from the last one with this name. */
+  /** Stores the value and returns whether it differs from the previous value with this name. */
   function isNews(name: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if (latest.get(name) === text) return false;
@@ -119,7 +119,7 @@ function distributionOf({ forecast, markets }: PredictionRecord): unknown[] {
   return [forecast, markets.map(({ title, model_prob }) => [title, model_prob])];
 }
 
-/** Every record of a snapshot has the same feeds. */
+/** Every record in a snapshot has the same feeds. */
 function listFeeds([first]: readonly CountersRecord[]): FeedMessage[] {
   return Object.entries(first?.feeds ?? {}).map(([feed, age]) => ({ feed, ...age, problem: null }));
 }

@@ -1,10 +1,10 @@
-// Reports every change of an account once, across broken connections and service restarts.
+// Reports each of an account's changes once, across broken connections and service restarts.
 
 import { createChangeTracker } from './change-tracker.ts';
 import type { PostRecord } from './generated/schema.ts';
 import type { SnapshotMessage, StreamEvent } from './messages.ts';
 
-/** Missed posts that can no longer be listed, because they exceed what the caller's tier may see. */
+/** Missed posts that can no longer be listed, because they are older than the caller's tier may see. */
 export interface GapMessage {
   /** Range of their creation times, UTC milliseconds. */
   after_ts: number;

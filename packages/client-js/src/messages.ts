@@ -1,4 +1,4 @@
-// Messages of the live stream, by event name.
+// Live stream messages, by event name.
 
 import type { CountersRecord, PostRecord, PredictionRecord } from './generated/schema.ts';
 

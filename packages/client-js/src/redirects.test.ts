@@ -53,7 +53,7 @@ for (const status of [301, 302, 303, 307, 308]) {
       assert.equal(received.length, 0);
     });
 
-    it('does not forward the key of a stream', async () => {
+    it('does not forward the key from a stream', async () => {
       await assert.rejects(client().stream('account_a').next(), isTold);
       assert.equal(received.length, 0);
     });

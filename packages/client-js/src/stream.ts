@@ -12,7 +12,7 @@ export interface StreamOptions {
   signal?: AbortSignal | undefined;
   /** Resumes after this message instead of starting with a snapshot. */
   lastEventId?: string | undefined;
-  /** Called with each response from the service. */
+  /** Called with the response to each connection attempt. */
   onResponse?: ((response: Response) => void) | undefined;
   /** Called before each pause; `error` is what broke the stream. */
   onReconnect?: ((pauseMs: number, error: unknown) => void) | undefined;

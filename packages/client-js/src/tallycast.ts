@@ -32,7 +32,7 @@ export interface ServiceConfig {
   accounts: {
     segment: string;
     label: string;
-    /** Public address of a post; {id} is replaced by the post's id. */
+    /** Public URL of a post; {id} is replaced by the post's id. */
     post_url?: string;
   }[];
   payments?: boolean;
@@ -67,7 +67,7 @@ export interface Tallycast {
     query?: Query<'GET /meta/{account}/tweets'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /meta/{account}/tweets'>;
-  /** Every post, newest first, page by page; the public sees the latest 15. */
+  /** Every post, newest first, page by page; without a key, only the latest 15. */
   everyPost(account: string, options?: PagingOptions): AsyncGenerator<PostRecord, void, void>;
   hourly(
     account: string,
@@ -119,7 +119,7 @@ export interface Tallycast {
     query?: Query<'GET /performance/record.json'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /performance/record.json'>;
-  /** Seals of the forecast log, oldest first. */
+  /** Forecast log seals, oldest first. */
   seals(
     query?: Query<'GET /performance/seals'> | undefined,
     options?: CallOptions,
@@ -130,9 +130,9 @@ export interface Tallycast {
     options?: CallOptions,
   ): Answer<'GET /performance/seals/{hour_ts}'>;
   joinWaitlist(body: Body<'POST /waitlist'>, options?: CallOptions): Answer<'POST /waitlist'>;
-  /** Live updates; continues through broken connections until the signal aborts. */
+  /** Live updates; reconnects as needed until the signal aborts. */
   stream(account: string, options?: StreamOptions): AsyncGenerator<StreamEvent, void, void>;
-  /** Like `stream`, but only the first message is a snapshot: after a restart, missed changes come one by one. */
+  /** Like `stream`, but only the first message is a snapshot: missed changes then arrive one by one. */
   follow(account: string, options?: StreamOptions): AsyncGenerator<Change, void, void>;
   /** Alert channels. */
   readonly channels: {
@@ -154,7 +154,7 @@ export interface Tallycast {
     query?: Query<'GET /history/{account}/events'> | undefined,
     options?: CallOptions,
   ): Answer<'GET /history/{account}/events'>;
-  /** History of an event, earliest first. */
+  /** An event's history, earliest first. */
   eventHistory(
     account: string,
     eventId: number,
@@ -190,7 +190,7 @@ export interface Tallycast {
       options?: CallOptions,
     ): Answer<'POST /webhooks/{webhook_id}/deliveries/{delivery_id}/replay'>;
   };
-  /** Calls any operation of the API, for endpoints without a method here. */
+  /** Calls any API operation, for endpoints without a method here. */
   call<Name extends keyof Operations>(
     name: Name,
     request: CallOptions & {

@@ -52,7 +52,7 @@ describe('call', () => {
     });
   });
 
-  it('that changes data is retried only if the service did nothing', async () => {
+  it('that changes data is retried only if the service did not process it', async () => {
     const refused = answering(503, 200);
     const body = { type: 'human', case: 'bots', email: 'me@example.org' } as const;
     await assert.rejects(clientOf(refused.fetch).joinWaitlist(body), UnavailableError);
@@ -62,7 +62,7 @@ describe('call', () => {
     assert.equal(limited.calls.length, 2);
   });
 
-  it('is not retried without a response if its fetch may have paid', async () => {
+  it('is not retried after a lost response if a custom fetch may have paid', async () => {
     const cut = answering(null, 200);
     await assert.rejects(clientOf(cut.fetch).counters('account_a'), ConnectionError);
     assert.equal(cut.calls.length, 1);
@@ -96,7 +96,7 @@ describe('call', () => {
     ]);
   });
 
-  it('to health returns the body of a 503', async () => {
+  it('to /health returns the body even with status 503', async () => {
     const { fetch: ask } = answering(503);
     assert.ok(await clientOf(ask).health());
   });

@@ -62,7 +62,7 @@ class Attempts(unittest.TestCase):
             client_of(play).counters("account_a")
         self.assertEqual(caught.exception.retry_after_s, 3600)
 
-    def test_retries_a_change_only_if_the_service_did_nothing(self) -> None:
+    def test_retries_a_change_only_if_the_service_did_not_process_it(self) -> None:
         refused = Playing(503, 200)
         with self.assertRaises(tallycast.UnavailableError):
             client_of(refused).create_webhook("https://hooks.example.org/")

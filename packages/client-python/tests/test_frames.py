@@ -45,7 +45,7 @@ class Frames(unittest.TestCase):
         self.assertEqual(list(to_frame(records)["tweet_id"]), ["2", "1"])
         self.assertEqual(len(to_frame(decode(CountersRecord, counters()))), 1)
 
-    def test_parses_dates_of_the_performance_history(self) -> None:
+    def test_parses_dates_in_the_performance_history(self) -> None:
         point = {"error_pct": 1.5, "event_id": 1, "account": "a", "p50": 3, "final_count": 4, "model_version": "m"}
         answer = {"data": [{"timestamp": "2026-11-01T00:00:00.000Z", **point}], "annotations": []}
         frame = to_frame(decode(PerformanceHistory, answer))

@@ -19,7 +19,7 @@ def told_posts(changes: list[Change]) -> list[int]:
 class Grammar(unittest.TestCase):
     TEXT = "id: 7\r\nevent: post\r\ndata: öne\r\ndata: two\r\n\r\n: beat\r\n\r\nevent: x\r\n\r\ndata:x\r\n\r\n"
 
-    def test_gives_the_same_messages_for_any_chunking(self) -> None:
+    def test_parses_the_same_messages_for_any_chunking(self) -> None:
         encoded = self.TEXT.encode()
         whole = [ServerSentEvent("7", "post", "öne\ntwo"), ServerSentEvent("7", "message", "x")]
         for cut in range(len(encoded) + 1):
@@ -29,7 +29,7 @@ class Grammar(unittest.TestCase):
     def test_waits_for_the_end_of_a_message(self) -> None:
         self.assertEqual(EventParser().feed(b"data: a\n"), [])
 
-    def test_ignores_an_event_type_of_a_later_version(self) -> None:
+    def test_ignores_an_event_type_from_a_later_version(self) -> None:
         self.assertIsNone(decode_message("1", "weather", {}))
 
 
@@ -55,7 +55,7 @@ class Tracking(unittest.TestCase):
         self.assertEqual(events, ["post", "post", "counters", "forecast", "price", "settlement"])
         self.assertEqual(told_posts(missed), [2, 3])
 
-    def test_compares_a_snapshot_with_the_single_messages_before_it(self) -> None:
+    def test_compares_a_snapshot_with_the_individual_messages_before_it(self) -> None:
         tracker = ChangeTracker()
         tracker.take(snapshot())
         tracker.take(message("counters", counters(real_counter=9)))
@@ -84,7 +84,7 @@ class Tracking(unittest.TestCase):
         self.assertEqual(told_posts(missed), list(range(46, 61)))
         self.assertEqual(tracker.take(restart), [])
 
-    def test_reports_every_post_exactly_once_whatever_restarts_happen(self) -> None:
+    def test_reports_every_post_exactly_once_even_across_restarts(self) -> None:
         for seed in range(200):
             chance, tracker, newest, missed = random.Random(seed), ChangeTracker(), 1, []
             tracker.take(snapshot(posts=latest(newest)))

@@ -14,12 +14,12 @@ export interface SetupDraft {
   credentials: Readonly<Record<string, string>>;
 }
 
-/** Settings on the page, in display order. */
+/** Credential fields on the setup page, in display order. */
 const CREDENTIALS = [
   {
     name: 'X_BEARER_TOKEN',
     label: 'X API bearer token',
-    use: 'Reads posts within seconds. Without it, posts come from the oracle’s list.',
+    use: 'Fetches posts within seconds. Without it, posts come from the oracle’s list.',
   },
   { name: 'TWITTERAPI_KEY', label: 'twitterapi.io key', use: 'A cheaper source of posts on X.' },
   { name: 'MASTODON_TOKEN', label: 'Mastodon token', use: 'For servers that refuse anonymous reads.' },

@@ -1,4 +1,4 @@
-// Lists, adds and removes known accounts in the configuration file, and checks the sources of a new account.
+// Lists, adds and removes known accounts in the configuration file, and checks a new account's sources.
 
 import { configFilePath, readConfigObject, writeConfigObject } from '../../config/config-file.ts';
 import { ACCOUNT_PRESETS, type AccountPreset, addPreset, removeAccount } from '../../config/presets.ts';

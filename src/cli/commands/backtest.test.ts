@@ -56,13 +56,13 @@ describe('backtest command', () => {
     .split('\n')
     .map((line) => JSON.parse(line));
 
-  it('scores every window with start >= from and end <= to, at every lead', () => {
+  it('scores every window with start >= from and end <= to, at every lead time', () => {
     // Windows that start at noon from 20 February to 2 March end by midnight on 10 March.
     assert.equal(lines.length, 11 * 3);
     for (const line of lines) assert.equal(line.end_ts - line.asof_ts, line.lead_h * HOUR_MS);
   });
 
-  it('writes a distribution that sums to 1 and contains its percentiles', () => {
+  it('writes a distribution that sums to 1 and matches its percentiles', () => {
     for (const line of lines) {
       const total = line.pmf.reduce((sum: number, p: number) => sum + p, 0);
       assert.ok(Math.abs(total - 1) < 1e-6);
@@ -71,7 +71,7 @@ describe('backtest command', () => {
     }
   });
 
-  it('writes forecasts that a forecast without future data reproduces to the last digit', () => {
+  it('writes forecasts that a single forecast without future data reproduces exactly', () => {
     for (const line of [lines[0], lines[16], lines.at(-1)]) {
       const cut = [HEADER, ...rows.filter((row) => Number(row.split(',')[1]) <= line.asof_ts)].join('\n');
       const single = memoryIo({ 'cut.csv': cut });
@@ -101,7 +101,7 @@ describe('backtest command', () => {
     assert.match(out.reported, /^posts\.csv: columns: tweet_id, created_ts, /);
   });
 
-  it('starts the text output and the page with the winner at each lead and its interval', () => {
+  it('starts the text output and the page with the winner and its interval at each lead time', () => {
     const verdicts = out.printed.match(/^.*(?:beats|Undecided).*\(90%: .*\)\.$/gm) ?? [];
     assert.equal(verdicts.length, 3);
     assert.ok(out.printed.indexOf(verdicts[0]!) < out.printed.indexOf('lead 6 h'));
@@ -197,7 +197,7 @@ describe('backtest --as-seen', () => {
   const plain = run(columns(text, 6)).steps;
   const { steps, printed } = run(columns(text, 7), '--as-seen');
 
-  it('leaves posts out of forecasts until they were first seen', () => {
+  it('leaves a post out of forecasts made before it was first seen', () => {
     const [late48, late96] = [steps.find(isLead(48)), steps.find(isLead(96))];
     const [plain48, plain96] = [plain.find(isLead(48)), plain.find(isLead(96))];
     assert.ok(late96.count_so_far < plain96.count_so_far);

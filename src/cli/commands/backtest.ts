@@ -1,4 +1,4 @@
-// Walks forward through a history file, prints the scores and writes the requested files. With --signals,
+// Backtests on a history file walk-forward, prints the scores and writes the requested files. With --signals,
 // follows the signals at the prices in a second file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
@@ -37,7 +37,7 @@ import { COLUMNS_HELP, readPosts } from '../read-posts.ts';
 export const usage = `usage: npx tallycast backtest --posts FILE.csv [options]
        npx tallycast backtest --signals --posts FILE.csv --prices FILE.csv [options]
 
-Score the forecaster and every baseline on each window of a history file. With --signals, follow the signals at the
+Score the forecaster and every baseline on each window in a history file. With --signals, follow the signals at the
 prices in a second file and print the return.
 
   --account a|b        counting rule and priors to use (a)
@@ -56,7 +56,7 @@ ${COLUMNS_HELP}
                        the history
   --prices FILE        also score the market and the blend at past prices, and follow the advice
 with --prices or --signals:
-  --leads 6,24 | all   hours before the end, using prices up to 1 h old; all: every time the price file covers
+  --leads 6,24 | all   hours before the end, using prices up to 1 h old; all: every time in the price file
   --half-spread 0.01   half-spread to assume where the file has no ask and bid
   --fee-rate 0.05      the market's fee rate
   --prior NAME         prior on edges: shipped (default), or vague when testing on the ladders the shipped prior was
@@ -110,7 +110,7 @@ export function runBacktest(args: readonly string[], io: FileAccess): void {
     if (steps.length % 25 === 0 || steps.length === total) io.report(drawProgress(steps.length, total));
   }
   if (oracle) io.print(`${describeGap(measureGap(countBoth(history, oracle)))}\n`);
-  if (total === 0) io.report('no window of that length in this range\n');
+  if (total === 0) io.report('no windows of that length in this range\n');
   const blockLength = chooseBlock(options);
   const summaries = [...book.byLead]
     .sort(([a], [b]) => a - b)

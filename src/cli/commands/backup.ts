@@ -9,7 +9,7 @@ import { parseTransferArguments } from '../transfer-arguments.ts';
 
 export const usage = `usage: npx tallycast backup FILE [--force] [settings]
 
-Write the whole store to one file, then compare row counts and checksums. It is safe to run while the service is up.
+Write the whole store to one file, then compare row counts and checksums. Safe to run while the service is up.
 
   --force   replace an existing file
 

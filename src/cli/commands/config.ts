@@ -10,7 +10,7 @@ export const usage = `usage: npx tallycast config [--schema] [settings]
 
 Print the effective configuration and the source of each value; secrets are masked.
 
-  --schema   print the JSON Schema of tallycast.config.json
+  --schema   print the JSON Schema for tallycast.config.json
 
 examples:
   npx tallycast config --port 9000

@@ -5,7 +5,7 @@ import { describeEvents } from '../describe.ts';
 
 export const usage = `usage: npx tallycast events [options]
 
-List active events with our count, the oracle's and the market page's, the difference and the time left.
+List active events with our count, the oracle's count, the market page's count, the difference and the time left.
 
 ${ASK_OPTIONS_HELP}
 

@@ -20,8 +20,8 @@ const NAMES = Object.keys(DATASETS).join('|');
 
 export const usage = `usage: npx tallycast export ${NAMES} [FILE] [options] [settings]
 
-Write rows from the configured store as CSV or Parquet. The service may keep running. Without FILE, CSV goes to stdout.
-docs/archive.md lists the columns.
+Write rows from the configured store as CSV or Parquet. Without FILE, CSV goes to stdout. Safe to run while the service
+is up. docs/archive.md lists the columns.
 
   --account X        a, b, ... or a segment (default: all)
   --event ID         only this event
@@ -120,8 +120,8 @@ function readRange(from: string | undefined, to: string | undefined): { fromTs: 
 
 async function findEvent(store: Store, { eventId, accounts }: ExportOptions): Promise<MarketEvent> {
   const event = await store.events.find(eventId!);
-  if (!event) throw new UsageError(`--event ${eventId}: not in this store`);
+  if (!event) throw new UsageError(`--event ${eventId} is not in this store`);
   if (!accounts.some(({ accountId }) => accountId === event.accountId))
-    throw new UsageError(`--event ${eventId}: belongs to account ${event.accountId}; check --account`);
+    throw new UsageError(`--event ${eventId} belongs to account ${event.accountId}; check --account`);
   return event;
 }

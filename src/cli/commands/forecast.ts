@@ -1,4 +1,4 @@
-// Shows a running service's forecasts or, with --posts, forecasts one window of a history file.
+// Shows a running service's forecasts or, with --posts, forecasts one window in a history file.
 
 import { profileOfLetter } from '../../domain/account-profile.ts';
 import { describeForecast } from '../../forecast/backtest/describe-forecast.ts';
@@ -18,7 +18,7 @@ export const usage = `usage: npx tallycast forecast [options]
                          [--json]
 
 Show the forecast for each active event; a PRO key adds percentiles and model probabilities. With --posts, forecast one
-window of a history file without a service: times are milliseconds or ISO, posts after --asof are ignored, and --json
+window in a history file without a service: times are milliseconds or ISO, posts after --asof are ignored, and --json
 prints the whole distribution on one line.
 
 ${ASK_OPTIONS_HELP}

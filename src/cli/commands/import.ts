@@ -18,7 +18,7 @@ export const usage = `usage: npx tallycast import FILE.csv [--account a|b] [--co
 Import a history file into the configured store. The file needs an id column (tweet_id) and a time column (created_ts:
 UTC milliseconds or ISO 8601); is_reply, is_quote, is_retweet and is_counted are optional. Common headers such as id,
 created_at or date are recognised, and the command prints which columns it used. Posts already stored are skipped; bad
-lines are reported by line and column. Importing a file twice is harmless. A running service counts imported posts after
+lines are reported with line and column. Importing a file twice is harmless. A running service counts imported posts after
 its next restart.
 
 ${COLUMNS_HELP}
@@ -64,7 +64,7 @@ async function runImport(args: readonly string[], io: ImportIo): Promise<void> {
   const onRefused = (problem: string) => refused?.write(problem);
   const report = await importHistory(file, accountId, io.posts, io.nowTs, { onProgress, onRefused }, columns)
     .catch((error) => {
-      // Bad lines are reported one by one; this error affects the whole file.
+      // Bad lines are reported individually; this error affects the whole file.
       throw error instanceof HistoryLineError ? new UsageError(`${file}, ${error.message}`) : error;
     })
     .finally(() => refused?.close());

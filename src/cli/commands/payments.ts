@@ -21,7 +21,7 @@ export const usage = `usage: npx tallycast payments list [--json] [--limit N]
 
 list       list payments, newest first
 export     write all payments as CSV, or as JSON with --json
-reconcile  complete open payments and wait for them; --no-wait checks once. Exits 1 if any stay open
+reconcile  complete open payments, waiting until none are left; --no-wait checks once. Exits 1 if any stay open
 
 examples:
   npx tallycast payments export > payments.csv`;
@@ -84,7 +84,7 @@ export interface PaymentsCommandOptions {
   print: (text: string) => void;
 }
 
-/** Returns true when no open payment is left. */
+/** Returns true when no open payments are left. */
 async function runPaymentsCommand(
   args: readonly string[],
   options: PaymentsCommandOptions,

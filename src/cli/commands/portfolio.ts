@@ -17,7 +17,7 @@ export const usage = `usage: npx tallycast portfolio --wallet 0x... [options]
        npx tallycast portfolio --kalshi [settings]
 
 Show a wallet's open positions and how the model values them. Needs a PRO key. With --kalshi, show your Kalshi positions,
-fetched directly from this machine with KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE; only Kalshi receives the key.
+fetched directly from Kalshi with KALSHI_KEY_ID and KALSHI_PRIVATE_KEY_FILE; the key is sent only to Kalshi.
 
 ${ASK_OPTIONS_HELP}
   --wallet 0x...   40 hex characters

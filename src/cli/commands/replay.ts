@@ -1,4 +1,4 @@
-// Runs the source adapters on a recording, using every response and connection once.
+// Runs the source adapters on a recording; each recorded response and connection is used once.
 
 import { openSources } from '../../app/open-sources.ts';
 import { loadConfig } from '../../config/config.ts';
@@ -18,7 +18,7 @@ import { readRecording } from '../recording-files.ts';
 export const usage = `usage: npx tallycast replay DIR [--json]
 
 Run the source adapters on a recording made by 'npx tallycast lab record' and report what they parsed. Needs no network
-and no settings. Exits 1 if an adapter could not use a response.
+and no settings. Exits 1 if an adapter cannot parse a response.
 
 example:
   npx tallycast replay first-day`;
@@ -69,8 +69,8 @@ async function passTime<T>(clock: ManualClock, work: () => Promise<T>): Promise<
 }
 
 /**
- * Returns the first finding per subject, or a later one that has a problem: later responses belong to other
- * requests (newer posts). A missing response says nothing about the platform.
+ * Returns the first finding per subject, or a later one with a problem: later responses belong to other
+ * requests (newer posts). A missing response proves nothing about the platform.
  */
 function keep(findings: Map<string, Finding>, finding: Finding): void {
   if (finding.message.includes(NOT_ON_TAPE)) return;

@@ -69,7 +69,7 @@ interface ServeParts {
 
 /** Resolves to the next configuration, or null once stopped. */
 async function serveHeld(config: Config, first: Config, parts: ServeParts): Promise<Config | null> {
-  // Processes sharing a database coordinate through it; two processes on one folder must not both write.
+  // Processes that share a database coordinate through it; only one process may write to a data folder.
   const isAlone = config.secrets.databaseUrl === null && config.role !== 'api';
   const folder = isAlone ? holdDataFolder(config.dataDir, parts.terminal.clock.now()) : null;
   try {

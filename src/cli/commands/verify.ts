@@ -14,9 +14,9 @@ export const usage = `usage: npx tallycast verify FILE [--known CHAIN] [--fetch 
        npx tallycast verify --store [settings]
 
 Check that no sealed forecast was removed, changed, reordered or added later. A file is checked offline;
-scripts/verify-seals.mjs does the same check independently of this program. Exits 1 if the check fails.
+scripts/verify-seals.mjs is an independent implementation of the same check. Exits 1 if the check fails.
 
-  --known CHAIN   a chain hash that you saved earlier or found at an anchor; repeatable
+  --known CHAIN   a chain hash that you saved earlier or got from an anchor; repeatable
   --fetch         first download all sealed hours of a running service into FILE
   --url URL       service address (TALLYCAST_URL, default http://127.0.0.1:8080)
   --key KEY       API key (TALLYCAST_KEY); a PRO key includes forecasts of open events

@@ -1,4 +1,4 @@
-// Every dataset of `tallycast export` by name.
+// Datasets for `tallycast export`, by name.
 
 import { booksDataset } from './books.ts';
 import { countsDataset } from './counts.ts';

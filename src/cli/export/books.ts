@@ -1,4 +1,4 @@
-// Archived order books at full resolution: every change, and until when the book was confirmed unchanged.
+// Archived order books at full resolution: every change, and how long the book was confirmed unchanged.
 
 import { type BookChange, type BookHour, SLOT_MS } from '../../domain/book.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -34,8 +34,8 @@ export const booksDataset: Dataset = {
 };
 
 /**
- * Start of the last slot of the hour that confirmed the book before its next change; the book's own time if
- * there is none.
+ * Start of the hour's last slot that confirmed the book before its next change; if there is none, the time of
+ * the book itself.
  */
 function createConfirmation({ changes, slots }: BookHour): (change: BookChange) => number {
   const nextTs = new Map<BookChange, number>();

@@ -1,4 +1,4 @@
-// The three counts of each event at every change: ours as posts were first seen, the oracle's and the market page's.
+// Each event's three counts at every change: ours (by first-seen time), the oracle's and the market page's.
 
 import { listOwnCounts } from '../../domain/own-count-course.ts';
 import type { CapturedPost } from '../../domain/post.ts';
@@ -39,7 +39,7 @@ function isInRange({ fromTs, untilTs }: ExportScope): (change: CountChange) => b
   return ({ ts }) => ts >= fromTs && ts < untilTs;
 }
 
-/** Reads all posts in the window: --from and --to select when a count changed, not which posts it has. */
+/** Reads all posts in the window: --from and --to select count changes, not the posts that are counted. */
 async function collectPosts(scope: ExportScope): Promise<CapturedPost[]> {
   const posts: CapturedPost[] = [];
   const whole = { ...scope, fromTs: 0, untilTs: Number.MAX_SAFE_INTEGER };

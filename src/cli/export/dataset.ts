@@ -25,7 +25,7 @@ export interface ExportScope {
   untilTs: number;
 }
 
-/** Returns the events in scope, ordered by end, then id. */
+/** Returns the selected events, ordered by end, then id. */
 export async function* listScopeEvents(scope: ExportScope): AsyncGenerator<MarketEvent> {
   if (scope.event) {
     yield scope.event;

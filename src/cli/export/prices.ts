@@ -1,4 +1,4 @@
-// Quotes of order-book tokens as stored: every change in recent days, one quote per hour before that.
+// Quotes for order-book tokens as stored: every change in recent days, one quote per hour before that.
 
 import type { MarketBucket, MarketEvent } from '../../domain/market-event.ts';
 import { computeMarketPrice, type Quote } from '../../domain/quote.ts';

@@ -1,4 +1,4 @@
-// Places a manual paper order: looks it up in the service and queues it in the running trader's journal.
+// Places a manual paper order: resolves it through the service and queues it in the running trader's journal.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { MICRO, PIPS, usdMicroFor } from '../../domain/micro-units.ts';
@@ -71,7 +71,7 @@ interface OrderState {
   paidMicro: number;
 }
 
-/** Reopens the journal, because an open one does not see changes by another process. */
+/** Reopens the journal, because an open journal does not see another process's changes. */
 function readOrder(values: TradeValues, orderId: string): OrderState {
   const journal = openTradingJournal(values);
   const fills = journal.fills().filter((fill) => fill.orderId === orderId);

@@ -59,7 +59,7 @@ async function findBucket(client: Tallycast, { eventId, bucket }: Wanted) {
     const found = { account: segment, endTs: event.end_ts, yesTokenId: row.token_id };
     return { ...found, yesProbability: row.belief_prob };
   }
-  throw new UsageError(`no active event ${eventId}; npx tallycast events lists them`);
+  throw new UsageError(`no active event ${eventId}; run npx tallycast events to list active events`);
 }
 
 async function findOtherToken(url: string, tokenId: string): Promise<string> {

@@ -53,7 +53,7 @@ export const TRADE_OPTIONS_HELP = `options:
   --min-gain X              minimum expected gain per dollar (0.05)
   --min-minutes N           stop buying this many minutes before the end (15)
   --max-count-lead N        place no orders while our count is behind the oracle's or more than N ahead of it (10)
-  --max-settlement-risk X   place no orders while the risk that another bucket settles is above X (0.25)
+  --max-settlement-risk X   place no orders while the risk that another bucket wins at settlement is above X (0.25)
   --canary N                with --live: place one-dollar orders until N fills have settled (5)
   --side, --limit, --usd    for buy: yes (default) or no, price per share (default: best offer), dollars (5)`;
 

@@ -11,8 +11,8 @@ function read(config: object, values: { exchange?: string } = {}, serviceTs = NO
   return readPlace(client as unknown as Tallycast, values, true, createManualClock(NOW_TS));
 }
 
-describe('exchange of live orders', () => {
-  it('is the real exchange for a live service, even if the service names another', async () => {
+describe('exchange for live orders', () => {
+  it('is the real exchange for a live service, even if the service reports another', async () => {
     for (const config of [{}, { simulator_url: 'https://evil.example' }]) {
       const { url, geoblockUrl } = await read(config);
       assert.deepEqual(
@@ -42,7 +42,7 @@ describe('exchange of live orders', () => {
     );
   });
 
-  it('is rejected while the clocks of service and trader differ', async () => {
+  it('is rejected while the clocks of the service and the trader differ', async () => {
     await assert.rejects(read({}, {}, NOW_TS + 5_000), /clock differs by 5 s/);
   });
 });

@@ -26,7 +26,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 2_000;
 
 const ADVICE_TIMEOUT_MS = 1_500;
 
-/** Address of the service that gives the advice. */
+/** Address of the service that provides the advice. */
 export function readAdviceUrl(values: TradeValues, { env }: Terminal): string {
   return typeof values.url === 'string' ? values.url : env.TALLYCAST_URL || 'http://127.0.0.1:8080';
 }
@@ -35,7 +35,7 @@ export function createClient(values: TradeValues, terminal: Terminal): Tallycast
   const url = readAdviceUrl(values, terminal);
   const { env } = terminal;
   const apiKey = typeof values.key === 'string' ? values.key : env.TALLYCAST_KEY || undefined;
-  // The next cycle requests again; retrying here would only make the advice older.
+  // The next cycle sends a new request; retrying here would only make the advice older.
   return createTallycast({ url, apiKey, retries: 0, timeoutMs: ADVICE_TIMEOUT_MS });
 }
 
@@ -51,10 +51,10 @@ export async function readPlace(
   const clock = Math.abs(offsetMs) <= MAX_CLOCK_DIFFERENCE_MS ? wallClock : shift(wallClock, offsetMs);
   if (clock !== wallClock && isLive && !isSimulated)
     throw new UsageError(
-      `the service's clock differs by ${Math.round(offsetMs / 1000)} s; set the clocks first`,
+      `the service's clock differs by ${Math.round(offsetMs / 1000)} s; synchronise the clocks first`,
     );
   if (isSimulated && (config.speed ?? 1) !== 1) throw new UsageError('trading needs a simulator at speed 1');
-  // Only a simulator may name the exchange: a live service must not redirect signed orders.
+  // Only a simulator may choose the exchange: a live service must not redirect signed orders.
   const named = isSimulated ? config.simulator_url : undefined;
   const given = typeof values.exchange === 'string' ? values.exchange : undefined;
   const exchange = given ?? named;
@@ -64,7 +64,7 @@ export async function readPlace(
     );
   if (given === undefined && named !== undefined && !isLoopback(named))
     throw new UsageError(
-      `The service names an exchange on another machine, ${named}. Pass --exchange ${named} if you trust it.`,
+      `The service's exchange is on another machine, ${named}. Pass --exchange ${named} if you trust it.`,
     );
   if (exchange === undefined || exchange === REAL.url) return { ...REAL, clock };
   const url = exchange.replace(/\/+$/, '').replace(/\/clob$/, '');

@@ -109,7 +109,7 @@ function openPaper(settings: TradeSettings, place: TradingPlace, journal: Journa
   if (journal.entries().length === 0)
     journal.addEntry({ kind: 'start', ts: 0, cashMicro: settings.bankrollUsd * MICRO });
   const books = computeBooks(journal.entries(), journal.fills());
-  // Orders from an earlier run ended with it, as they do on the exchange.
+  // An earlier run's orders ended with it, as they do on the exchange.
   for (const { orderId } of journal.intents(['planned', 'unknown', 'open']))
     journal.setIntent(orderId, 'closed', 'the trader was stopped', place.clock.now());
   for (const { id } of journal.handOrders.waiting())
@@ -167,7 +167,7 @@ async function showFirst(
     heartbeat: async () => {},
     cancel: async () => {},
     cancelAll: async () => {},
-    send: async () => ({ kind: 'refused', reason: 'shown, not sent' }),
+    send: async () => ({ kind: 'refused', reason: 'dry run: not sent' }),
   };
   const executor = createExecutor({
     ...parts,

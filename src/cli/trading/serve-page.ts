@@ -1,4 +1,4 @@
-// Serves the read-only Trading page to this machine only, reading the journal on every request.
+// Serves the read-only Trading page on loopback only, and reads the journal on every request.
 
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,4 +1,4 @@
-// Settings per account.
+// Account settings.
 
 import { PLATFORMS, type Platform } from '../../domain/account.ts';
 import type { Setting } from '../setting-declaration.ts';
@@ -52,14 +52,14 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       name: name('SERIES'),
       kind: 'list',
       default: [],
-      description: `Market series that contain events of account ${letter}.`,
+      description: `Market series that contain account ${letter}'s events.`,
     },
     {
       isShorthand: true,
       name: name('TAG_ID'),
       kind: 'string',
       default: null,
-      description: `Market tag that lists events of account ${letter}, instead of one call per series.`,
+      description: `Market tag that lists account ${letter}'s events, instead of one call per series.`,
     },
     {
       isShorthand: true,
@@ -80,7 +80,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       name: name('COUNT_SELF_REPLIES'),
       kind: 'boolean',
       default: true,
-      description: `Whether self-replies of account ${letter} count.`,
+      description: `Whether account ${letter}'s self-replies count.`,
     },
     {
       isShorthand: true,
@@ -88,7 +88,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       kind: 'choice',
       choices: ['own', 'any'],
       default: 'own',
-      description: `Whether self-replies of account ${letter} count only in its own conversations or in any.`,
+      description: `Whether account ${letter}'s self-replies count only in its own conversations or in any.`,
     },
     {
       isShorthand: true,
@@ -122,7 +122,7 @@ export function accountSettings<L extends string>(letter: L, segment: string, pl
       name: name('COUNT_REPLIES'),
       kind: 'boolean',
       default: false,
-      description: `Whether other replies of account ${letter} count.`,
+      description: `Whether account ${letter}'s other replies count.`,
     },
   ] as const satisfies readonly Setting[];
 }

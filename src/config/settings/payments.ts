@@ -25,7 +25,7 @@ export const PAYMENTS_SETTINGS = [
     default: 'eip155:84532',
     pattern: /^eip155:\d+$/,
     allowed: 'a CAIP-2 network such as eip155:8453',
-    description: 'Network that payments are made on.',
+    description: 'Network for payments.',
   },
   {
     name: 'PAYMENT_PRICE_USD',
@@ -77,7 +77,7 @@ export const PAYMENTS_SETTINGS = [
     isSecret: true,
     pattern: HEX_KEY_PATTERN,
     allowed: '0x and 64 hex characters',
-    description: 'Wallet key with which a self-hosted facilitator pays for gas.',
+    description: 'Key of the wallet that a self-hosted facilitator pays gas from.',
   },
   {
     name: 'PAY_PRIVATE_KEY',

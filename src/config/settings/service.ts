@@ -32,7 +32,7 @@ export const SERVICE_SETTINGS = [
     kind: 'string',
     default: null,
     allowed: 'a folder',
-    description: 'Folder of the embedded store; default: ./data, or ./data/simulator with the simulator.',
+    description: 'Folder for the embedded store; default: ./data, or ./data/simulator with the simulator.',
   },
   {
     name: 'DATABASE_URL',
@@ -142,7 +142,7 @@ export const SERVICE_SETTINGS = [
     isSecret: true,
     pattern: /^(https?:\/\/\S+|git:.+|ots:.+)$/,
     allowed: 'a list of https://… (webhook), git:FOLDER and ots:FOLDER',
-    description: 'External services that store the seals of the forecast log.',
+    description: 'External services that store the forecast log seals.',
   },
   {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',

@@ -20,7 +20,8 @@ export const SIMULATOR_SETTINGS = [
     max: 1_000,
     default: null,
     isNotInFile: true,
-    description: 'Number of simulated accounts; 2 if not set. In the file, accounts is the list of accounts.',
+    description:
+      'Number of simulated accounts; default 2. In the file, accounts is the list of accounts instead.',
   },
   {
     name: 'VENUES',
@@ -28,7 +29,7 @@ export const SIMULATOR_SETTINGS = [
     default: [],
     pattern: /^kalshi$/,
     allowed: 'a list of kalshi',
-    description: 'Additional venues of simulated accounts; live accounts list their contracts in the file.',
+    description: 'Additional venues for simulated accounts; live accounts list their contracts in the file.',
   },
   {
     name: 'SIMULATOR_SPEED',
@@ -44,7 +45,7 @@ export const SIMULATOR_SETTINGS = [
     min: 0,
     max: 4294967295,
     default: null,
-    description: 'Seed of the simulator.',
+    description: 'Random seed for the simulator.',
   },
   {
     name: 'SIMULATOR_MARKET',
@@ -115,7 +116,7 @@ export const OUTSIDE_SETTINGS = [
     min: 0,
     max: 1_000_000,
     default: null,
-    description: 'Monthly spending cap for X; at the cap the next post source leads.',
+    description: 'Monthly spending cap for X; at the cap, the next post source takes over.',
   },
   {
     name: 'TWITTERAPI_BASE_URL',
@@ -234,7 +235,7 @@ export const OUTSIDE_SETTINGS = [
     pattern: SOCKET_PATTERN,
     allowed: 'ws(s)://host',
     description:
-      'URL of the reference prices of crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
+      'URL of the reference price stream for crypto markets; wss://ws-live-v2.polymarket.com/ws when live.',
   },
   {
     name: 'CRYPTO_API_KEY',

@@ -1,4 +1,4 @@
-// Hourly usage sums in addition to the rows, so that reading ninety days of a key takes a few thousand sums
+// Hourly usage sums in addition to the rows, so that reading a key's last 90 days takes a few thousand sums
 // instead of millions of rows. Existing rows are summed once.
 
 import type { ColumnTypes, Migration } from './migration.ts';

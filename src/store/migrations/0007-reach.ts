@@ -1,4 +1,4 @@
-// Alerts: rules of a key, the alerts they triggered, the state at the last evaluation, and receivers other
+// Alerts: a key's rules, the alerts they triggered, the state at the last evaluation, and receivers other
 // than webhooks.
 
 import type { Migration } from './migration.ts';

@@ -1,4 +1,4 @@
-// A usage row counts one request, or several equal requests within one second.
+// A usage row counts one request, or several identical requests within one second.
 
 import type { Migration } from './migration.ts';
 

@@ -1,5 +1,5 @@
-// Inputs of recorded signals, so that they can be recomputed: prices are thinned after a few days, and inputs
-// shared by an account's open events are not stored elsewhere.
+// Inputs to recorded signals, so that signals can be recomputed: prices are thinned after a few days, and
+// inputs shared by an account's open events are not stored elsewhere.
 
 import type { Migration } from './migration.ts';
 

@@ -1,4 +1,4 @@
-// Contracts of additional venues have separate rules, and a rule may depend on the conversation of a reply.
+// Contracts on additional venues have separate rules, and a rule may depend on a reply's conversation.
 
 import type { Migration } from './migration.ts';
 

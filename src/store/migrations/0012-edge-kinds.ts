@@ -1,4 +1,4 @@
-// The kind of edge of a recorded signal, and its stated probability.
+// A recorded signal's edge kind and win probability.
 
 import type { Migration } from './migration.ts';
 

@@ -1,4 +1,4 @@
-// The forecast log: entries of unsealed hours, sealed hours, and the head of the log.
+// The forecast log: unsealed entries, sealed hours, and the head of the log.
 
 import type { Migration } from './migration.ts';
 

@@ -65,7 +65,7 @@ begin
   end loop;
 end $$`;
 
-/** Blocks are already compressed; early vacuuming reuses the space of merged pieces. */
+/** Blocks are already compressed; early vacuuming reuses the space freed by merged pieces. */
 const TUNE_BLOCKS = [
   'alter table book_blocks alter column content set storage external',
   `alter table book_blocks set (autovacuum_vacuum_scale_factor = 0.05,

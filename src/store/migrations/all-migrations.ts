@@ -1,4 +1,4 @@
-// All migrations, in order. Never edit a released one; add another.
+// All migrations, in order. Never edit a released migration; add a new one.
 
 import { observations } from './0001-observations.ts';
 import { callers } from './0002-callers.ts';

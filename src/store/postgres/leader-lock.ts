@@ -13,7 +13,7 @@ const HEARTBEAT_PERIOD_MS = 1_000;
 const HEARTBEAT_TIMEOUT_MS = 3_000;
 /** Measured with the server's clock, so that the machines' clocks need not agree. */
 const STALE_AFTER_S = 6;
-/** The epoch's row may stay locked as long as an abandoned transaction lives. */
+/** The epoch's row stays locked until an abandoned transaction ends. */
 const TAKE_OVER_TIMEOUT_MS = 20_000;
 
 const BEAT = 'update leader_heartbeat set beaten_at = clock_timestamp() where id = 1';

@@ -1,4 +1,4 @@
-// Brings a PostgreSQL database to the newest schema in one transaction, which replicas enter one at a time.
+// Brings a PostgreSQL database to the newest schema in one transaction; a lock admits one replica at a time.
 
 import type pg from 'pg';
 import { ALL_MIGRATIONS } from '../migrations/all-migrations.ts';

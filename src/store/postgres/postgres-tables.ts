@@ -1,4 +1,4 @@
-// A PostgreSQL database as the source or target of a copy.
+// A PostgreSQL database as a copy's source or target.
 
 import type pg from 'pg';
 import { batchesOf } from '../queries/batches.ts';

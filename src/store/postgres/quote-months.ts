@@ -14,7 +14,7 @@ interface QuoteMonth {
   untilTs: number;
 }
 
-/** What a pooled transaction and a plain client have in common. */
+/** The common interface of a pooled transaction and a plain client. */
 export interface SqlRunner {
   query(text: string): Promise<{ rows: unknown[] }>;
 }

@@ -1,4 +1,4 @@
-// Alerts of a key, whether sent or only listed.
+// A key's alerts, whether sent or only listed.
 
 import type { Connection } from '../engine.ts';
 import type { Alert, AlertStore } from '../ports.ts';

@@ -1,4 +1,4 @@
-// All ports' queries, and which of their methods write. Engines differ only in where a call runs.
+// Queries for all ports, and which of their methods write. Engines differ only in where a call runs.
 
 import { createAlertQueries } from './alerts.ts';
 import { createAllowanceQueries } from './allowances.ts';

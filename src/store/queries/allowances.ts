@@ -1,4 +1,4 @@
-// Shared allowances. One row per caller holds its used requests by expiry time. Taking locks the row, drops
+// Shared allowances. One row per caller stores its used requests by expiry time. Taking locks the row, drops
 // expired slots and adds as many requests as fit.
 
 import { sql } from 'kysely';
@@ -17,7 +17,7 @@ export type AllowanceOrder =
 export type Taken = Awaited<ReturnType<AllowanceStore['take']>>;
 
 export interface AllowanceQueries extends AllowanceStore {
-  /** Runs calls of many callers in one transaction, in order; the result of a give-back is null. */
+  /** Runs many callers' calls in one transaction, in order; the result of a give-back is null. */
   settle(orders: readonly AllowanceOrder[]): Promise<(Taken | null)[]>;
 }
 

@@ -1,4 +1,4 @@
-// Annotations on the performance charts: changes of the model or the build.
+// Annotations on the performance charts: model and build changes.
 
 import type { Connection } from '../engine.ts';
 import type { AnnotationStore } from '../ports.ts';

@@ -1,4 +1,4 @@
-// Saved positions of the feeds.
+// Saved feed positions.
 
 import type { Connection } from '../engine.ts';
 import type { CursorStore } from '../ports.ts';

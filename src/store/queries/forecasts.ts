@@ -1,4 +1,4 @@
-// All published forecasts, with the market's prices at the same time.
+// Published forecasts, with market prices at the same time.
 
 import type { Connection } from '../engine.ts';
 import type { ForecastRecord, ForecastStore } from '../ports.ts';

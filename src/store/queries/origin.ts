@@ -1,4 +1,4 @@
-// Where the data of this store comes from: one row, written once.
+// Where this store's data comes from: one row, written once.
 
 import type { Connection } from '../engine.ts';
 import type { OriginStore, StoreOrigin } from '../ports.ts';

@@ -43,7 +43,7 @@ describe('packed books', () => {
     );
   });
 
-  it('use a few bytes per change of a typical book', () => {
+  it('use less than three bytes per change in a typical book', () => {
     const changes = Array.from({ length: 800 }, (_, i) => ({
       ...{ bucket: `${i % 12}`, side: 'yes' as const, observedTs: 1_790_000_000_000 + i * 4_400 },
       ...{ bid: 0.1 + (i % 3) / 100, ask: 0.12, bidShares: 120.5 + i, askShares: 80, bidDepth: 900 },

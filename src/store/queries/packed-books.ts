@@ -29,7 +29,7 @@ const LEVELS = { piece: 5, whole: 11 } as const;
 
 interface Header {
   books: string[];
-  /** Decimals of each column of VALUES; null for doubles. */
+  /** Decimals of each VALUES column; null for doubles. */
   digits: (number | null)[];
   count: number;
   fromTs: number;

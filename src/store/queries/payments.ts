@@ -79,7 +79,7 @@ export function createPaymentQueries({ db }: Connection): PaymentStore {
       return Number(deleted.numDeletedRows);
     },
 
-    // Amounts have up to 78 digits, so they are added here; SQL groups them first, which leaves few.
+    // Amounts have up to 78 digits, so they are added here, after SQL has grouped them into a few rows.
     async totals() {
       const rows = await db
         .selectFrom('payments')

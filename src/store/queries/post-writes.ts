@@ -1,4 +1,4 @@
-// Writes captured posts. Two unique keys ensure that a post id and a chain of edits each count once.
+// Writes captured posts. Two unique keys ensure that each post id and each chain of edits counts only once.
 
 import { sql } from 'kysely';
 import type { CapturedPost, PostDeletion } from '../../domain/post.ts';
@@ -8,7 +8,7 @@ import type { PostsTable } from '../schema.ts';
 import { toFlag } from '../schema.ts';
 import { batchesOf } from './batches.ts';
 
-/** Listed by name, so that the server can cache the plan of the most frequent query. */
+/** Listed by name, so that the server can cache the most frequent query's plan. */
 export const POST_COLUMNS = [
   'account_id',
   'post_id',

@@ -1,4 +1,4 @@
-// Prices of order-book tokens. The history stores only changes, with tokens as short numbers. Each token's
+// Order-book token prices. The history stores only changes, with tokens as short numbers. Each token's
 // number, latest quote and last-seen time are in a separate small table, so a year of history slows no reads.
 
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-// Scores of settled forecasts; they are scored again if the final count is corrected later.
+// Scores for settled forecasts, replaced if the final count is corrected later.
 
 import type { Connection } from '../engine.ts';
 import type { ForecastScore, ScoreStore } from '../ports.ts';

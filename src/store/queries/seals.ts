@@ -1,4 +1,4 @@
-// The forecast log: entries of the open hour as rows, sealed hours packed into one row each.
+// The forecast log: the open hour's entries as rows, each sealed hour packed into one row.
 
 import type { Kysely } from 'kysely';
 import { HOUR_MS } from '../../domain/units.ts';

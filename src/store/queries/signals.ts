@@ -28,7 +28,7 @@ export function createSignalQueries({ db }: Connection): SignalStore {
       .execute();
   }
 
-  /** The inputs written first are kept. */
+  /** The first inputs written stay; later writes are ignored. */
   async function recordGrounds({ accountId, asofTs, content }: SignalGrounds): Promise<void> {
     await db
       .insertInto('signal_grounds')

@@ -6,7 +6,7 @@ import type { UsageTotals } from '../ports.ts';
 import type { UsageHoursTable } from '../schema.ts';
 import { type Columns, insertTuples } from './many-rows.ts';
 
-/** Totals of one endpoint and method. */
+/** Totals for one endpoint and method. */
 export type EndpointUsage = UsageTotals & { endpoint: string; method: string };
 
 /** In the order of HourValues. */
@@ -35,7 +35,7 @@ export const FIRST_ERROR_STATUS = 400;
 
 /**
  * Sums rows grouped by key into hours. The fixed order avoids deadlocks between writers. Values are tuples
- * because thousands of rows per second pass through.
+ * because this handles thousands of rows per second.
  */
 export function sumByHour(rows: Iterable<UsageValues>): HourValues[] {
   const sums: HourValues[] = [];

@@ -1,5 +1,5 @@
-// Usage per key: one row per request or per group of equal requests within a second, with hourly sums so that
-// long periods are exact and fast.
+// Usage per key: one row per request or per group of identical requests within a second, with hourly sums
+// so that long periods are exact and fast.
 
 import type { RawBuilder } from 'kysely';
 import { sql } from 'kysely';

@@ -1,4 +1,4 @@
-// State at the last rule evaluation, updated in one transaction with the deliveries it caused.
+// State at the last rule evaluation, updated in one transaction with the resulting deliveries.
 
 import type { Connection } from '../engine.ts';
 import type { WatchStore } from '../ports.ts';

@@ -158,7 +158,7 @@ function createDeliveryQueries(connection: Connection): Pick<WebhookStore, Deliv
       return row && fromDeliveryRow(row);
     },
 
-    /** Keeps pending deliveries of any age. */
+    /** Never deletes pending deliveries. */
     async prune(beforeTs) {
       const deleted = await db
         .deleteFrom('webhook_deliveries')

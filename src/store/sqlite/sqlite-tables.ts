@@ -1,4 +1,4 @@
-// A SQLite file as the source or target of a copy.
+// A SQLite file as a copy's source or target.
 
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { Row } from '../row-checksum.ts';

@@ -9,7 +9,7 @@ import { toStoreError } from './sqlite-errors.ts';
 import type { WriteConnection, WriteOutcome, WriteRequest } from './write-batch.ts';
 import { runBatch } from './write-batch.ts';
 
-/** Limits how long the first request of a batch waits for the last. */
+/** Limits how long a batch's first request waits for its last. */
 const MAX_BATCH = 256;
 
 export type WriterMessage = WriteRequest | 'close';

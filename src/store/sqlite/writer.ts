@@ -1,4 +1,4 @@
-// The calling side of the writer thread: sends work, matches replies, and restarts the thread if it dies.
+// Client for the writer thread: sends work, matches replies, and restarts the thread if it dies.
 
 import { Worker } from 'node:worker_threads';
 import { errorMessage, StoreError } from '../../runtime/errors.ts';

@@ -1,5 +1,5 @@
-// Backup, restore and the move to PostgreSQL. A backup from either engine is one SQLite file, so all three
-// are the same copy and work across engines.
+// Backup, restore and migration to PostgreSQL. A backup from either engine is one SQLite file, so all three
+// use the same copy and work across engines.
 
 import {
   closeSync,
@@ -72,7 +72,7 @@ export async function restore(
   }
 }
 
-/** Copies a SQLite store into a PostgreSQL database and compares both. The source stays unchanged. */
+/** Copies a SQLite store into a PostgreSQL database and compares the two. The source stays unchanged. */
 export async function migrateStore(
   from: StorePlace,
   to: StorePlace,

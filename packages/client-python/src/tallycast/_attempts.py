@@ -49,7 +49,7 @@ def choose_pause_s(longest_s: float) -> float:
 
 
 class StreamPauses:
-    """Pauses between connections of a stream; each consecutive failure doubles them."""
+    """Pauses between stream connections; each consecutive failure doubles the pause."""
 
     def __init__(self, first_s: float, longest_s: float) -> None:
         self._first_s = first_s

@@ -1,4 +1,4 @@
-"""Parses the bytes of a text/event-stream into messages, following the HTML standard. Pure except for its memory."""
+"""Parses the bytes of a text/event-stream into messages, following the HTML standard. Stateful, but performs no I/O."""
 
 from __future__ import annotations
 

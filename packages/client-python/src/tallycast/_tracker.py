@@ -1,5 +1,5 @@
 """Tracks what a stream has sent, so that a second snapshot (after a gap longer than the service's log, e.g. a restart)
-can be turned into the missed changes, each reported once. Pure except for its memory."""
+can be turned into the missed changes, each reported once. Stateful, but performs no I/O."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ChangeTracker:
         return post.tweet_id in self._posts or post.created_ts < self._begin_ts
 
     def take_missed(self, message_id: str, posts: Sequence[PostRecord], reaches_back: bool) -> list[Change]:
-        """Returns the new posts of a listing, preceded by a gap if it did not reach back far enough."""
+        """Returns the new posts in a listing, preceded by a gap if the listing did not reach back far enough."""
         gap: list[Change] = []
         if not reaches_back and posts:
             before_ts = min(post.created_ts for post in posts)
@@ -136,7 +136,7 @@ def _list_prices(records: Iterable[PredictionRecord]) -> Iterable[Price]:
 
 
 def _list_feeds(records: Sequence[CountersRecord]) -> Iterable[Feed]:
-    """Every record of a snapshot has the same feeds."""
+    """Every record in a snapshot has the same feeds."""
     for record in records[:1]:
         for field in fields(record.feeds):
             age: FeedAge = getattr(record.feeds, field.name)

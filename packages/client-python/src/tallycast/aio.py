@@ -69,7 +69,7 @@ class AsyncTallycast:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Returns the JSON at any path of the service, for endpoints without a method here."""
+        """Returns the JSON from any path, for endpoints without a method here."""
         return await self._send(_calls.Call(object, path, query or {}, method, body))
 
     async def health(self) -> models.Health:
@@ -253,7 +253,7 @@ class AsyncTallycast:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.CourseAnswer:
-        """History of an event, earliest first."""
+        """An event's history, earliest first."""
         return await self._send(_calls.event_history(account, event_id, from_ts, to_ts, step, limit, cursor))
 
     async def what_if(
@@ -278,7 +278,7 @@ class AsyncTallycast:
     async def every_post(
         self, account: str, *, page_size: int = 100
     ) -> AsyncGenerator[models.PostRecord, None]:
-        """Every post, newest first, page by page; the public sees the latest 15."""
+        """Every post, newest first, page by page; without a key, only the latest 15."""
         seen: set[str] = set()
         offset = 0
         while True:
@@ -323,7 +323,7 @@ class AsyncTallycast:
     async def follow(
         self, account: str, *, on_reconnect: OnReconnect | None = None
     ) -> AsyncGenerator[Change, None]:
-        """Like `stream`, but with only one snapshot, at the start: after a restart, missed changes come one by one."""
+        """Like `stream`, but only the first message is a snapshot: missed changes then arrive one by one."""
         tracker = ChangeTracker()
         async with aclosing(self.stream(account, on_reconnect=on_reconnect)) as messages:
             async for message in messages:

@@ -70,7 +70,7 @@ class Tallycast:
         query: Mapping[str, Any] | None = None,
         body: Mapping[str, Any] | None = None,
     ) -> Any:
-        """Returns the JSON at any path of the service, for endpoints without a method here."""
+        """Returns the JSON from any path, for endpoints without a method here."""
         return self._send(_calls.Call(object, path, query or {}, method, body))
 
     def health(self) -> models.Health:
@@ -254,7 +254,7 @@ class Tallycast:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> models.CourseAnswer:
-        """History of an event, earliest first."""
+        """An event's history, earliest first."""
         return self._send(_calls.event_history(account, event_id, from_ts, to_ts, step, limit, cursor))
 
     def what_if(
@@ -279,7 +279,7 @@ class Tallycast:
     def every_post(
         self, account: str, *, page_size: int = 100
     ) -> Generator[models.PostRecord, None, None]:
-        """Every post, newest first, page by page; the public sees the latest 15."""
+        """Every post, newest first, page by page; without a key, only the latest 15."""
         seen: set[str] = set()
         offset = 0
         while True:
@@ -324,7 +324,7 @@ class Tallycast:
     def follow(
         self, account: str, *, on_reconnect: OnReconnect | None = None
     ) -> Generator[Change, None, None]:
-        """Like `stream`, but with only one snapshot, at the start: after a restart, missed changes come one by one."""
+        """Like `stream`, but only the first message is a snapshot: missed changes then arrive one by one."""
         tracker = ChangeTracker()
         with closing(self.stream(account, on_reconnect=on_reconnect)) as messages:
             for message in messages:

@@ -1,4 +1,4 @@
-"""Errors for rejected or failed calls, with one class per way to handle them."""
+"""Errors for rejected or failed calls, one class per way of handling them."""
 
 from __future__ import annotations
 

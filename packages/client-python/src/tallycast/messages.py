@@ -1,4 +1,4 @@
-"""Messages of the live stream, by event name."""
+"""Live stream messages, by event name."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Snapshot:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Gap:
-    """Missed posts that can no longer be listed one by one, because they exceed what the caller's tier may see."""
+    """Missed posts that can no longer be listed, because they are older than the caller's tier may see."""
 
     after_ts: int
     before_ts: int
