@@ -6,7 +6,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { findFolderCircles, parsePlan } from '../test/support/house-plan.ts';
+import { findFolderCycles, parsePlan } from '../test/support/house-plan.ts';
 import { findMarked, readAll, type TextFile } from '../test/support/language-areas.ts';
 
 /** The last revision before the simplification. */
@@ -39,7 +39,7 @@ async function measure(folder: string, commit: string | null): Promise<House> {
     'lab commands': await countExport(folder, 'lab/commands/all-lab-commands.ts', 'LAB_COMMANDS'),
     'doc pages': pages.length,
     'words in docs': pages.reduce((sum, page) => sum + countWords(page), 0),
-    'import cycles inside rooms': findFolderCircles(shipped, plan).length,
+    'import cycles inside rooms': findFolderCycles(shipped, plan).length,
     'marked words': findMarked(texts).length,
   };
 }

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import {
-  findCircles,
-  findFolderCircles,
+  findFolderCycles,
   findForbiddenImports,
+  findImportCycles,
   findImpureImports,
   findLongFiles,
-  findRoomCircles,
+  findRoomCycles,
   findUnreached,
   parsePlan,
   type SourceFile,
@@ -46,15 +46,15 @@ describe('the source tree', () => {
   });
 
   it('has no import cycles between files', () => {
-    assert.deepEqual(findCircles(shippedFiles), []);
+    assert.deepEqual(findImportCycles(shippedFiles), []);
   });
 
   it('has no import cycles between rooms', () => {
-    assert.deepEqual(findRoomCircles(shippedFiles, plan), []);
+    assert.deepEqual(findRoomCycles(shippedFiles, plan), []);
   });
 
   it('has no import cycles between folders inside a room', () => {
-    assert.deepEqual(findFolderCircles(shippedFiles, plan), []);
+    assert.deepEqual(findFolderCycles(shippedFiles, plan), []);
   });
 
   it('opens no files or sockets in pure rooms', () => {
@@ -160,22 +160,24 @@ describe('the architecture check', () => {
       file('src/low/c.ts', './a.ts'),
       file('src/low/d.ts', './a.ts'),
     ];
-    assert.deepEqual(findCircles(files), ['src/low/a.ts -> src/low/b.ts -> src/low/c.ts -> src/low/a.ts']);
-    assert.deepEqual(findCircles(files.slice(0, 2)), []);
+    assert.deepEqual(findImportCycles(files), [
+      'src/low/a.ts -> src/low/b.ts -> src/low/c.ts -> src/low/a.ts',
+    ]);
+    assert.deepEqual(findImportCycles(files.slice(0, 2)), []);
   });
 
   it('reports an import cycle between rooms, even without one between files', () => {
     const files = [file('src/high/a.ts', '../side/b.ts'), file('src/side/c.ts', '../high/d.ts')];
-    assert.deepEqual(findRoomCircles(files, table), ['src/high -> src/side -> src/high']);
-    assert.deepEqual(findRoomCircles(files.slice(1), table), []);
+    assert.deepEqual(findRoomCycles(files, table), ['src/high -> src/side -> src/high']);
+    assert.deepEqual(findRoomCycles(files.slice(1), table), []);
   });
 
   it('reports an import cycle between folders in a room, even through different files and a top-level file', () => {
     const direct = [file('src/low/x/a.ts', '../y/b.ts'), file('src/low/y/c.ts', '../x/d.ts')];
-    assert.deepEqual(findFolderCircles(direct, table), ['src/low/x -> src/low/y -> src/low/x']);
+    assert.deepEqual(findFolderCycles(direct, table), ['src/low/x -> src/low/y -> src/low/x']);
     const throughTop = [file('src/low/x/a.ts', '../top.ts'), file('src/low/top.ts', './x/b.ts')];
-    assert.deepEqual(findFolderCircles(throughTop, table), ['src/low/top.ts -> src/low/x -> src/low/top.ts']);
-    assert.deepEqual(findFolderCircles([file('src/low/x/a.ts', '../y/b.ts')], table), []);
+    assert.deepEqual(findFolderCycles(throughTop, table), ['src/low/top.ts -> src/low/x -> src/low/top.ts']);
+    assert.deepEqual(findFolderCycles([file('src/low/x/a.ts', '../y/b.ts')], table), []);
   });
 
   it('reports a file or a socket opened in a pure room', () => {

@@ -22,7 +22,7 @@ function headingsOf(text: string): string[] {
 }
 
 /** Returns the broken links. */
-function findLost({ path, text }: { path: string; text: string }): string[] {
+function findBrokenLinks({ path, text }: { path: string; text: string }): string[] {
   const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1]!);
   return links
     .filter((link) => !/^\w+:/.test(link))
@@ -38,11 +38,11 @@ function findLost({ path, text }: { path: string; text: string }): string[] {
 describe('the docs', () => {
   it('link to existing files and headings', () => {
     assert.ok(pages.length > 20);
-    assert.deepEqual(pages.flatMap(findLost), []);
-    assert.deepEqual(findLost({ path: 'README.md', text: '[a](nowhere.md) [b](ARCHITECTURE.md#nowhere)' }), [
-      'README.md: nowhere.md',
-      'README.md: ARCHITECTURE.md#nowhere',
-    ]);
+    assert.deepEqual(pages.flatMap(findBrokenLinks), []);
+    assert.deepEqual(
+      findBrokenLinks({ path: 'README.md', text: '[a](nowhere.md) [b](ARCHITECTURE.md#nowhere)' }),
+      ['README.md: nowhere.md', 'README.md: ARCHITECTURE.md#nowhere'],
+    );
   });
 
   it('mention only existing files', () => {

@@ -9,7 +9,7 @@ import { readAccountList } from '../../src/config/read-accounts.ts';
 import { type BootedService, bootService, waitUntil } from '../support/boot.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { LISTS } from './accounts.ts';
-import { checkWhatIsTold } from './check-account.ts';
+import { checkAccountLists } from './check-account.ts';
 
 const BOOTED = [
   ['one', 'sqlite'],
@@ -22,7 +22,7 @@ for (const [name, engine] of BOOTED) {
     const env: Record<string, string> = database ? { DATABASE_URL: database.url } : {};
     const service = await bootService({ accounts: LISTS[name], env });
     try {
-      await checkWhatIsTold(service, readAccountList(LISTS[name]));
+      await checkAccountLists(service, readAccountList(LISTS[name]));
       for (const { segment } of readAccountList(LISTS[name])) {
         const response = await fetch(`${service.url}/api/v1/meta/${segment}`);
         const { data } = (await response.json()) as { data: { event_title: string }[] };

@@ -95,7 +95,7 @@ export async function checkAccount(service: AskedService, account: Account): Pro
   }
 }
 
-export async function checkWhatIsTold(
+export async function checkAccountLists(
   { url }: Pick<AskedService, 'url'>,
   accounts: readonly Account[],
 ): Promise<void> {

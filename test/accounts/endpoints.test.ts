@@ -8,7 +8,7 @@ import { startHarness } from '../api/harness.ts';
 import { ENGINE_NAMES } from '../store/engines.ts';
 import { createDatabase } from '../support/postgres.ts';
 import { LISTS } from './accounts.ts';
-import { checkAccount, checkWhatIsTold } from './check-account.ts';
+import { checkAccount, checkAccountLists } from './check-account.ts';
 
 for (const engine of ENGINE_NAMES) {
   for (const [name, list] of Object.entries(LISTS)) {
@@ -23,7 +23,7 @@ for (const engine of ENGINE_NAMES) {
       };
       try {
         for (const account of accounts) await checkAccount(service, account);
-        await checkWhatIsTold(service, accounts);
+        await checkAccountLists(service, accounts);
       } finally {
         await harness.close();
         await database?.drop();

@@ -11,7 +11,7 @@ const harness = await startHarness({ settings: { connections: { total: 1_000, pe
 after(() => harness.close());
 
 /** Counts responses by status. */
-async function askInLoop(connections: number, path: string): Promise<Record<string, number>> {
+async function requestInLoop(connections: number, path: string): Promise<Record<string, number>> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const statuses: Record<string, number> = {};
   const ask = () =>
@@ -34,7 +34,7 @@ describe('the API', () => {
   for (const path of ['/meta/account_a/tweets', '/meta/account_a/tweets?limit=100', '/signals/account_a']) {
     for (const connections of [32, 256]) {
       it(`serves every request from ${connections} connections looping on ${path}`, async () => {
-        assert.deepEqual(await askInLoop(connections, `/api/v1${path}`), { 200: REQUESTS });
+        assert.deepEqual(await requestInLoop(connections, `/api/v1${path}`), { 200: REQUESTS });
       });
     }
   }

@@ -30,7 +30,7 @@ after(() => harness.close());
 const pro = async (path: string) => (await harness.call(path, { key: harness.keys.PRO })).json;
 
 /** Returns the account with these feeds last updated `silentMs` ago. */
-function darken(feeds: readonly FeedName[], silentMs: number): void {
+function makeStale(feeds: readonly FeedName[], silentMs: number): void {
   const heardTs = NOW_TS - silentMs;
   for (const accountId of ['a', 'b']) {
     const whole = createSnapshot(accountId, { version: ++version });
@@ -82,21 +82,21 @@ async function listAdvice(): Promise<string[]> {
 
 describe('feeds', () => {
   it('allow advice while they are fresh (control)', async () => {
-    darken([], 0);
+    makeStale([], 0);
     assert.ok((await listAdvice()).length > 0);
   });
 
   for (const feeds of DARK) {
     for (const silentMs of DURATIONS_MS) {
       it(`stop all advice if ${feeds.join(' and ')} had no update for ${silentMs / MINUTE_MS} minutes`, async () => {
-        darken(feeds, silentMs);
+        makeStale(feeds, silentMs);
         assert.deepEqual(await listAdvice(), []);
       });
     }
   }
 
   it('leave counts and prices visible with their age when stale', async () => {
-    darken(['prices'], HOUR_MS);
+    makeStale(['prices'], HOUR_MS);
     const [record] = (await pro('/prediction/account_a')).data;
     assert.equal(record.real_counter, 80);
     assert.equal(record.markets[2].market_price, 0.4);

@@ -10,7 +10,7 @@ import { createSnapshot, NOW_TS } from '../api/fixture.ts';
 import { closeBrowser, findFaults, isWithinWidth, openBrowser, type Visit, visit } from './browser.ts';
 import { openStillService, SCREENS, type StillService } from './still-service.ts';
 
-interface Darkness {
+interface StaleCase {
   feeds: readonly FeedName[];
   says: RegExp;
   good: RegExp;
@@ -25,7 +25,7 @@ const PULSE = '.vitals .facts';
 const FAN = '.running .plot-host';
 const counter = (source: string) => `.counter[data-source="${source}"]`;
 
-const DARKNESSES: readonly Darkness[] = [
+const STALE_CASES: readonly StaleCase[] = [
   {
     feeds: ['own'],
     says: /Posts: no update since Tue,? 10 Mar/,
@@ -88,7 +88,7 @@ after(async () => {
   await service?.close();
 });
 
-function darken(feeds: readonly FeedName[]): void {
+function makeStale(feeds: readonly FeedName[]): void {
   const heardTs = NOW_TS - HOUR_MS;
   for (const accountId of ['a', 'b']) {
     const whole = createSnapshot(accountId, { version: ++version });
@@ -132,7 +132,7 @@ for (const { name, ...screen } of SCREENS) {
   describe(`feeds at ${name}`, () => {
     let seen: Visit;
     before(async () => {
-      darken([]);
+      makeStale([]);
       seen = await visit(browser, service, { tier: 'PRO', ...screen });
     });
     after(() => seen.close());
@@ -146,10 +146,10 @@ for (const { name, ...screen } of SCREENS) {
       await expectNoWarning(page);
     });
 
-    for (const { feeds, says, good, grey, clear, isBlind } of DARKNESSES) {
+    for (const { feeds, says, good, grey, clear, isBlind } of STALE_CASES) {
       it(`grey out only dependent values, and stop advice that needs them, while ${feeds.join(' and ')} are stale`, async () => {
         const { page } = seen;
-        darken(feeds);
+        makeStale(feeds);
         const notice = page.locator('.notice-warn', { hasText: 'Account A' }).filter({ hasText: says });
         await notice.waitFor();
         const words = (await notice.innerText()).replaceAll('\n', ' ');
@@ -169,7 +169,7 @@ for (const { name, ...screen } of SCREENS) {
     }
 
     it('show no banner after they recover', async () => {
-      darken([]);
+      makeStale([]);
       await seen.page.locator('.to-do-row').first().waitFor();
       await expectNoWarning(seen.page);
       assert.equal(await isGrey(seen.page, LADDER), false);

@@ -120,7 +120,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
     await until('the halt', isHaltedBy('halted: stopped by Telegram'));
     advise(1);
     const settled = orders().length;
-    await until('two more cycles', turnsPass(2));
+    await until('two more cycles', haveCyclesRun(2));
     assert.equal(orders().length, settled);
   });
 
@@ -177,7 +177,7 @@ describe('tallycast trade --live on the simulator', { timeout: 5 * DEADLINE_MS }
   });
 
   /** Checks whether this many more cycles have run; every cycle requests advice. */
-  function turnsPass(count: number): () => boolean {
+  function haveCyclesRun(count: number): () => boolean {
     const from = service.asked;
     return () => service.asked >= from + count;
   }

@@ -11,13 +11,13 @@ import { type Harness, startHarness } from '../api/harness.ts';
 import { waitUntil } from '../support/boot.ts';
 
 const opened: Socket[] = [];
-function letGo(): void {
+function closeSockets(): void {
   for (const socket of opened.splice(0)) socket.destroy();
 }
-after(letGo);
+after(closeSockets);
 
 /** Opens a connection that ignores everything sent to it and never closes its side. */
-async function holdOn(port: number, text: string, from = '127.0.0.1'): Promise<Socket> {
+async function openIdleSocket(port: number, text: string, from = '127.0.0.1'): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', localAddress: from, allowHalfOpen: true });
   opened.push(socket);
   socket.on('error', () => {});
@@ -40,11 +40,12 @@ describe('the server', { timeout: 60_000 }, () => {
     });
     const { port } = await listener.listen({ host: '127.0.0.1', port: 0 });
     try {
-      for (let i = 0; i < 20; i++) await holdOn(port, i % 2 === 0 ? '' : 'GET / HTTP/1.1\r\nX-Never:');
+      for (let i = 0; i < 20; i++)
+        await openIdleSocket(port, i % 2 === 0 ? '' : 'GET / HTTP/1.1\r\nX-Never:');
       await waitUntil(() => listener.connections.open() === 20 || listener.connections.open() === 0);
       await waitUntil(() => listener.connections.open() === 0);
     } finally {
-      letGo();
+      closeSockets();
       await listener.close();
     }
   });
@@ -52,12 +53,14 @@ describe('the server', { timeout: 60_000 }, () => {
   it('limits connections per address without affecting other addresses', async () => {
     const harness = await startHarness({ settings: { connections: { total: 100, perAddress: 8 } } });
     try {
-      const held = await Promise.all(Array.from({ length: 40 }, () => holdOn(harness.port, '', '127.0.0.9')));
+      const held = await Promise.all(
+        Array.from({ length: 40 }, () => openIdleSocket(harness.port, '', '127.0.0.9')),
+      );
       await waitUntil(() => held.filter((socket) => socket.closed || socket.readableEnded).length >= 32);
       assert.equal(harness.api.metrics.listener.connections.refused(), 32);
       assert.equal((await harness.call('/health')).status, 200);
     } finally {
-      letGo();
+      closeSockets();
       await harness.close();
     }
   });
@@ -68,11 +71,11 @@ describe('the server', { timeout: 60_000 }, () => {
     assert.deepEqual(chooseConnectionLimits(0, 1_048_576), { total: 20_000, perAddress: 625 });
     const harness = await startHarness({ settings: { connections: { total: 10, perAddress: 10 } } });
     try {
-      for (let i = 0; i < 30; i++) await holdOn(harness.port, '', `127.0.1.${i + 1}`);
+      for (let i = 0; i < 30; i++) await openIdleSocket(harness.port, '', `127.0.1.${i + 1}`);
       await waitUntil(() => harness.api.metrics.listener.connections.refused() === 20);
       assert.equal(await countOpen(harness), 10);
     } finally {
-      letGo();
+      closeSockets();
       await harness.close();
     }
   });
@@ -85,7 +88,7 @@ describe('the server', { timeout: 60_000 }, () => {
       stalledMs: 300,
     });
     const { port } = await listener.listen({ host: '127.0.0.1', port: 0 });
-    const socket = await holdOn(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
+    const socket = await openIdleSocket(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(50));
     socket.pause();
     await waitUntil(() => listener.connections.open() === 1);
     await waitUntil(() => listener.connections.open() === 0);

@@ -12,7 +12,7 @@ const SLOW_EVERY = 100;
  */
 const INPUTS_PER_TURN = 100;
 /** Maximum problems listed per parser, because one fault may be triggered by every input. */
-const MOST_TOLD = 100;
+const MAX_PROBLEMS = 100;
 
 export interface FuzzReport {
   inputs: number;
@@ -86,7 +86,7 @@ async function runOne(target: ParserTarget, input: unknown, report: FuzzReport):
   try {
     await target.run(input);
   } catch (error) {
-    if (!target.mayThrow?.(error) && report.problems.length < MOST_TOLD)
+    if (!target.mayThrow?.(error) && report.problems.length < MAX_PROBLEMS)
       report.problems.push(describe(target, input, error));
   }
   const { user, system } = process.threadCpuUsage(started);

@@ -9,7 +9,7 @@ import { silentLogger } from '../../src/runtime/logger.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/ports.ts';
 import { runCommand } from '../support/run-command.ts';
-import { startMoodyFacilitator } from './moody-facilitator.ts';
+import { startFaultyFacilitator } from './faulty-facilitator.ts';
 import { signPayment, wrapV2 } from './signing.ts';
 import { createFundedWallet, type PaidServer, PRICE, settingsOf, startPaidServer } from './support.ts';
 
@@ -34,7 +34,7 @@ describe('payment commands', () => {
   const run = (...args: string[]) => runCommand(args, { DATA_DIR: dataDir });
 
   it('list, export and reconcile payments, even after the demo has stopped', async () => {
-    const facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
+    const facilitator = await startFaultyFacilitator(demo.facilitatorUrl);
     server = await startPaidServer({
       settings: settingsOf(demo, { facilitatorUrl: facilitator.url }),
       payments: store.payments,
@@ -43,7 +43,7 @@ describe('payment commands', () => {
     const pay = async () =>
       fetch(`${server.url}/paid`, { headers: { x402: wrapV2(demo, await signPayment(demo, wallet)) } });
     assert.equal((await pay()).status, 200);
-    facilitator.moods.settle = 'do-and-drop';
+    facilitator.faults.settle = 'do-and-drop';
     assert.equal((await pay()).status, 503);
     await server.close();
     await facilitator.close();

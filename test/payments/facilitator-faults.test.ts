@@ -9,7 +9,7 @@ import {
 } from '../../src/payments/reconciling/reconcile.ts';
 import { createManualClock, systemClock } from '../../src/runtime/clock.ts';
 import { silentLogger } from '../../src/runtime/logger.ts';
-import { type Mood, type MoodyFacilitator, startMoodyFacilitator } from './moody-facilitator.ts';
+import { type Fault, type FaultyFacilitator, startFaultyFacilitator } from './faulty-facilitator.ts';
 import { signPayment, wrapV1, wrapV2 } from './signing.ts';
 import {
   createFundedWallet,
@@ -24,14 +24,14 @@ import {
 
 describe('a failing facilitator', () => {
   let demo: DemoPayments;
-  let facilitator: MoodyFacilitator;
+  let facilitator: FaultyFacilitator;
   let temp: Awaited<ReturnType<typeof openTempStore>>;
   let server: PaidServer;
   let wallet: Wallet;
 
   before(async () => {
     demo = await startChain();
-    facilitator = await startMoodyFacilitator(demo.facilitatorUrl);
+    facilitator = await startFaultyFacilitator(demo.facilitatorUrl);
     temp = await openTempStore();
     server = await startPaidServer({
       settings: settingsOf(demo, {
@@ -49,8 +49,8 @@ describe('a failing facilitator', () => {
     await demo.close();
   });
   beforeEach(async () => {
-    facilitator.moods.verify = 'pass';
-    facilitator.moods.settle = 'pass';
+    facilitator.faults.verify = 'pass';
+    facilitator.faults.settle = 'pass';
     wallet = await createFundedWallet(demo);
   });
 
@@ -67,10 +67,10 @@ describe('a failing facilitator', () => {
       orphanAgeMs: 0,
     });
 
-  for (const mood of ['500', '429', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`causes a 503 without a charge if verify fails with ${mood}, and the same payment works later`, async () => {
+  for (const fault of ['500', '429', 'garbage', 'drop', 'hang'] as Fault[]) {
+    it(`causes a 503 without a charge if verify fails with ${fault}, and the same payment works later`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
-      facilitator.moods.verify = mood;
+      facilitator.faults.verify = fault;
       const runs = server.runs();
       const response = await pay(header);
       assert.equal(response.status, 503);
@@ -78,7 +78,7 @@ describe('a failing facilitator', () => {
       assert.equal(response.headers.has('payment-required'), false);
       assert.equal(server.runs(), runs);
       assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
-      facilitator.moods.verify = 'pass';
+      facilitator.faults.verify = 'pass';
       assert.equal((await pay(header)).status, 200);
     });
   }
@@ -94,13 +94,13 @@ describe('a failing facilitator', () => {
   });
 
   it('does not prevent the 402 while it is down', async () => {
-    facilitator.moods.verify = 'drop';
+    facilitator.faults.verify = 'drop';
     assert.equal((await fetch(`${server.url}/paid`)).status, 402);
   });
 
   it('leaves a settlement unconfirmed, and the same payment later gets the pending response once', async () => {
     const payment = await signPayment(demo, wallet);
-    facilitator.moods.settle = 'do-and-drop';
+    facilitator.faults.settle = 'do-and-drop';
     const response = await pay(wrapV2(demo, payment));
     assert.equal(response.status, 503);
     assert.equal(response.headers.has('payment-required'), false);
@@ -125,7 +125,7 @@ describe('a failing facilitator', () => {
 
   it('leaves an unconfirmed settlement that the job resolves, with the response still pending', async () => {
     const header = wrapV2(demo, await signPayment(demo, wallet));
-    facilitator.moods.settle = 'do-and-drop';
+    facilitator.faults.settle = 'do-and-drop';
     assert.equal((await pay(header)).status, 503);
     const summary = await reconcile();
     assert.deepEqual(summary, { released: 0, settled: 1, failed: 0, open: 0 });
@@ -139,7 +139,7 @@ describe('a failing facilitator', () => {
   });
 
   it('does not affect a payment that another call took while the chain was being read', async () => {
-    facilitator.moods.settle = 'do-and-drop';
+    facilitator.faults.settle = 'do-and-drop';
     assert.equal((await pay(wrapV2(demo, await signPayment(demo, wallet)))).status, 503);
     const judged = await newestRow();
     const { payments } = temp.store;
@@ -152,10 +152,10 @@ describe('a failing facilitator', () => {
     assert.equal((await newestRow()).reason, ANSWER_PENDING);
   });
 
-  for (const mood of ['500', 'garbage', 'drop', 'hang'] as Mood[]) {
-    it(`causes no charge if settle fails with ${mood}, and the same payment then buys the response`, async () => {
+  for (const fault of ['500', 'garbage', 'drop', 'hang'] as Fault[]) {
+    it(`causes no charge if settle fails with ${fault}, and the same payment then buys the response`, async () => {
       const header = wrapV2(demo, await signPayment(demo, wallet));
-      facilitator.moods.settle = mood;
+      facilitator.faults.settle = fault;
       assert.equal((await pay(header)).status, 503);
       assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 0, open: 1 });
       assert.equal(
@@ -164,7 +164,7 @@ describe('a failing facilitator', () => {
         'neither serves the response nor requests another payment',
       );
       assert.equal(await demo.balanceOf(wallet.address), 1_000_000n);
-      facilitator.moods.settle = 'pass';
+      facilitator.faults.settle = 'pass';
       const answers = await Promise.all([pay(header), pay(header), pay(header)]);
       assert.equal(answers.filter((answer) => answer.status === 200).length, 1);
       assert.equal((await pay(header)).status, 402);
@@ -176,7 +176,7 @@ describe('a failing facilitator', () => {
   it('has its unconfirmed settlement marked failed once the authorisation expires on the chain', async () => {
     const validBefore = Math.floor(Date.now() / 1000) + 100;
     const header = wrapV2(demo, await signPayment(demo, wallet, { validBefore }));
-    facilitator.moods.settle = 'drop';
+    facilitator.faults.settle = 'drop';
     assert.equal((await pay(header)).status, 503);
     const expired = { read: async () => ({ kind: 'unused' as const, headTimestampS: validBefore + 60 }) };
     const summary = await reconcilePayments({
@@ -217,7 +217,7 @@ describe('a failing facilitator', () => {
 
   it('has an open payment marked failed if its authorisation was used elsewhere', async () => {
     const payment = await signPayment(demo, wallet);
-    facilitator.moods.settle = 'drop';
+    facilitator.faults.settle = 'drop';
     assert.equal((await pay(wrapV2(demo, payment))).status, 503);
     await spend(demo, wallet, { value: 1n, nonce: payment.authorization.nonce! });
     assert.deepEqual(await reconcile(), { released: 0, settled: 0, failed: 1, open: 0 });

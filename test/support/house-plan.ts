@@ -54,7 +54,7 @@ function isWithin(path: string, place: string): boolean {
 }
 
 /** Finds import cycles between files; lists each once, in import order. */
-export function findCircles(files: readonly SourceFile[]): string[] {
+export function findImportCycles(files: readonly SourceFile[]): string[] {
   const known = new Set(files.map((file) => file.path));
   return findLoops(
     new Map(files.map((file) => [file.path, listLocalImports(file).filter((target) => known.has(target))])),
@@ -62,7 +62,7 @@ export function findCircles(files: readonly SourceFile[]): string[] {
 }
 
 /** Finds import cycles between rooms, through any of their files. */
-export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
+export function findRoomCycles(files: readonly SourceFile[], plan: HousePlan): string[] {
   const rooms = new Map([...plan.keys()].map((room) => [room, new Set<string>()]));
   for (const file of files) {
     const room = roomOf(file.path, plan);
@@ -77,7 +77,7 @@ export function findRoomCircles(files: readonly SourceFile[], plan: HousePlan): 
 }
 
 /** Finds import cycles between folders of one room; a top-level file counts as a folder. */
-export function findFolderCircles(files: readonly SourceFile[], plan: HousePlan): string[] {
+export function findFolderCycles(files: readonly SourceFile[], plan: HousePlan): string[] {
   const arrows = new Map<string, Set<string>>();
   for (const file of files) {
     const room = roomOf(file.path, plan);

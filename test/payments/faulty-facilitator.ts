@@ -4,17 +4,17 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** drop: disconnects without reading; do-and-drop: acts, then disconnects; hang: never responds. */
-export type Mood = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang';
+export type Fault = 'pass' | '500' | '429' | 'garbage' | 'drop' | 'do-and-drop' | 'hang';
 
-export interface MoodyFacilitator {
+export interface FaultyFacilitator {
   url: string;
-  moods: { verify: Mood; settle: Mood };
+  faults: { verify: Fault; settle: Fault };
   calls: { verify: number; settle: number };
   close(): Promise<void>;
 }
 
-export async function startMoodyFacilitator(target: string): Promise<MoodyFacilitator> {
-  const moods: MoodyFacilitator['moods'] = { verify: 'pass', settle: 'pass' };
+export async function startFaultyFacilitator(target: string): Promise<FaultyFacilitator> {
+  const faults: FaultyFacilitator['faults'] = { verify: 'pass', settle: 'pass' };
   const calls = { verify: 0, settle: 0 };
   const server = createServer((request, response) => {
     handle(request, response).catch(() => request.socket.destroy());
@@ -23,27 +23,28 @@ export async function startMoodyFacilitator(target: string): Promise<MoodyFacili
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const operation = request.url === '/settle' ? 'settle' : 'verify';
     calls[operation]++;
-    const mood = moods[operation];
+    const fault = faults[operation];
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
-    if (mood === 'hang') return;
-    if (mood === 'drop') return void request.socket.destroy();
-    if (mood === '500' || mood === '429') return void response.writeHead(Number(mood)).end('{"error":"no"}');
-    if (mood === 'garbage') return void response.writeHead(200).end('<html>');
+    if (fault === 'hang') return;
+    if (fault === 'drop') return void request.socket.destroy();
+    if (fault === '500' || fault === '429')
+      return void response.writeHead(Number(fault)).end('{"error":"no"}');
+    if (fault === 'garbage') return void response.writeHead(200).end('<html>');
     const answer = await fetch(`${target}${request.url}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: Buffer.concat(chunks),
     });
     const text = await answer.text();
-    if (mood === 'do-and-drop') return void request.socket.destroy();
+    if (fault === 'do-and-drop') return void request.socket.destroy();
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text);
   }
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    moods,
+    faults,
     calls,
     close: () =>
       new Promise((resolve) => {
