@@ -75,7 +75,7 @@ describe('rolling window', () => {
     assert.ok(window.take(HOUR_MS + 1000));
   });
 
-  it('refuses a steady caller at most 1% early at a limit of 10,000', () => {
+  it('refuses at most 1% of requests from a steady caller at a limit of 10,000', () => {
     const window = createRollingWindow({ name: 'x', limit: 10_000, windowMs: HOUR_MS });
     const periodMs = HOUR_MS / 10_000;
     let refused = 0;

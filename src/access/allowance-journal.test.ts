@@ -56,7 +56,7 @@ describe('allowance journal', () => {
     }
   });
 
-  it('loses nothing after a kill for a caller with occasional requests', async () => {
+  it('loses nothing after a kill if the caller sends only occasional requests', async () => {
     const first = visitor(await start());
     for (let i = 0; i < 30; i++) {
       assert.ok(first.take(clock.now()));
@@ -94,7 +94,7 @@ describe('allowance journal', () => {
     }
   });
 
-  it('frees restored requests at most one lease duration late', async () => {
+  it('expires restored requests at most one lease late', async () => {
     const first = visitor(await start());
     for (let i = 0; i < 100; i++) {
       assert.ok(first.take(clock.now()));
@@ -109,7 +109,7 @@ describe('allowance journal', () => {
     assert.ok(granted >= 1 && granted <= 11, `${granted} granted`);
   });
 
-  it('stores allowances by key, by address and by kind', async () => {
+  it('stores a separate allowance per key, address and kind', async () => {
     const first = await start();
     take(first.forKey('k1', 'FREE')!, 100);
     take(first.forAddress('192.0.2.1', 'meta', START), 100);
@@ -125,7 +125,7 @@ describe('allowance journal', () => {
     await again.close();
   });
 
-  it('refuses at most 1% early and never late at a limit of 10,000, over many restarts', async () => {
+  it('never exceeds a limit of 10,000 and grants at least 99% of it, over many restarts', async () => {
     const grantedTs: number[] = [];
     let limiter = await start();
     for (let minute = 0; minute < 150; minute++) {
@@ -169,7 +169,7 @@ describe('allowance journal', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('survives a torn line', async () => {
+  it('ignores a torn line', async () => {
     const first = await start();
     take(visitor(first), 10);
     await first.close();
@@ -180,7 +180,7 @@ describe('allowance journal', () => {
     assert.equal(take(visitor(await start()), 100), 80);
   });
 
-  it('does not lock callers out after the clock was far ahead', async () => {
+  it('does not lock callers out after the clock ran far ahead', async () => {
     clock.step(300 * HOUR_MS);
     take(visitor(await start()), 100);
     clock.step(-300 * HOUR_MS);
@@ -199,7 +199,7 @@ describe('allowance journal', () => {
     assert.equal(warnings.length, 2);
   });
 
-  it('counts the latest requests after the limit was lowered', async () => {
+  it('counts only the latest requests after the limit is lowered', async () => {
     const first = await start();
     take(visitor(first), 60);
     await first.close();

@@ -14,7 +14,7 @@ import { makePrivateFolder } from '../runtime/private-files.ts';
 /** `used` requests that count until `expiresTs`. */
 export type UsedSlot = [expiresTs: number, used: number];
 
-/** Records `used` requests of a caller until `expiresTs`; a negative number gives requests back. */
+/** Counts `used` requests against a caller until `expiresTs`; a negative number gives requests back. */
 export interface UseLine {
   caller: string;
   expiresTs: number;
@@ -22,9 +22,9 @@ export interface UseLine {
 }
 
 export interface AllowanceJournal {
-  /** Requests from before this start that still count, oldest first; returned only once. */
+  /** Requests from before the restart that still count, oldest first; returned only once. */
   recall(caller: string): UsedSlot[];
-  /** Written atomically before it returns. */
+  /** Writes all lines atomically before it returns. */
   write(lines: readonly UseLine[]): void;
   close(): void;
 }

@@ -1,7 +1,7 @@
 // Records a caller's requests before they happen, a few at a time, so that most requests need no disk write.
-// The journal never counts less than was used, so a killed process never grants more than the limit; the
-// caller loses at most the rest of the lease. Leases grow with the caller's rate, so occasional callers lose
-// nothing, and unused requests are given back when the lease expires.
+// The journal never undercounts, so a killed process never grants more than the limit; the caller loses at
+// most the rest of the lease. Leases grow with the caller's rate, so occasional callers lose nothing, and
+// unused requests are given back when the lease expires.
 
 import type { AllowanceJournal, UseLine } from './allowance-journal.ts';
 import type { LimitPolicy } from './limiter.ts';
@@ -30,9 +30,7 @@ export class AllowanceLease {
     this.#journal = journal;
   }
 
-  /**
-   * Ensures that a request at this time is on disk. `room` is how many the limit still allows, including it.
-   */
+  /** Ensures that this request is on disk. `room` is what the limit still allows, this one included. */
   cover(ts: number, room: number): void {
     if (this.#left === 0 || ts > this.#untilTs) this.#renew(ts, room);
     this.#left -= 1;

@@ -46,10 +46,10 @@ function withoutPort(text: string): string {
   return /^\d+\.\d+\.\d+\.\d+:\d+$/.test(text) ? text.slice(0, text.indexOf(':')) : text;
 }
 
-/** Prefixes of IPv4 addresses written as IPv6: IPv4-mapped and NAT64. */
+/** IPv6 prefixes that embed an IPv4 address: IPv4-mapped and NAT64. */
 const IPV4_PREFIXES = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0'];
 
-/** An IPv4 address is the same caller in every spelling. */
+/** Every spelling of an IPv4 address is the same caller. */
 function findIPv4(groups: readonly number[]): string | null {
   if (!IPV4_PREFIXES.includes(groups.slice(0, 6).map(toHex).join(':'))) return null;
   return groups

@@ -3,13 +3,13 @@
 import { expectInvariant } from '../runtime/invariants.ts';
 import type { LimitPolicy } from './limiter.ts';
 
-/** Checks consecutive windows: a limit that holds for every rolling window holds for those too. */
+/** Checks back-to-back windows only: a limit that holds in every rolling window holds in these too. */
 export class GrantAudit {
   #startTs = Number.NEGATIVE_INFINITY;
   #granted = 0;
 
   note({ name, limit, windowMs }: LimitPolicy, ts: number): void {
-    // A request reported after a later one belongs to the previous window.
+    // A request reported out of order belongs to the previous window.
     if (ts < this.#startTs) return;
     if (ts - this.#startTs >= windowMs) {
       this.#startTs = ts;

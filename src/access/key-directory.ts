@@ -15,7 +15,7 @@ import type { LimitedCaller, Limiter } from './limiter.ts';
 export interface Identity {
   readonly keyId: string;
   readonly tier: Tier;
-  /** Issued by the demo rather than by the operator. */
+  /** Whether the demo issued the key, rather than the operator. */
   readonly isDemo: boolean;
   /** null if the tier has no limit. */
   readonly caller: LimitedCaller | null;
@@ -55,7 +55,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
   const byKey = new Map<string, Identity>();
   const byDigest = new Map<string, Identity>();
   const rejected = createRejectedKeys();
-  /** Includes keys not seen yet, because a key may be revoked while it is being looked up. */
+  /** Includes keys not cached yet, because a key may be revoked during its lookup. */
   const revokedDigests = new Set<string>();
   const watches = new Set<{ identity: Identity; action: () => void }>();
   let knownRevocations = 0;
@@ -78,7 +78,7 @@ export function createKeyDirectory(options: KeyDirectoryOptions): KeyDirectory {
 
   async function lookUp(key: string, digest: string, nowTs: number): Promise<Identity | null> {
     const record = await lookup.find(digest);
-    // The store matched by digest; the constant-time comparison does not rely on its collation.
+    // The store matched by digest; compare again in constant time, independent of its collation.
     if (!record || !isSameDigest(record.digest, digest)) return rejected.add(key, nowTs);
     const identity = remember(record);
     byKey.set(key, identity);

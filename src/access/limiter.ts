@@ -1,10 +1,10 @@
-// Limits requests per caller in any rolling hour. There is one handle per caller, and it holds the numbers
-// behind the last decision, so that a decision allocates nothing.
+// Limits requests per caller in any rolling hour. Each caller has one handle that stores the result of its
+// last decision, so that decisions allocate nothing.
 
 import type { Tier } from '../store/ports.ts';
 
 export interface LimitPolicy {
-  /** Name in the RateLimit headers. */
+  /** Policy name in the RateLimit headers. */
   name: string;
   limit: number;
   windowMs: number;
@@ -18,7 +18,7 @@ export interface LimitedCaller {
   hasRoom(nowTs: number): boolean | Promise<boolean>;
   /** Requests left after the last decision. */
   readonly remaining: number;
-  /** When the oldest counted request expires, which frees one more. */
+  /** When the oldest counted request expires and frees a slot. */
   readonly resetTs: number;
 }
 

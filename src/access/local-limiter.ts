@@ -11,7 +11,7 @@ type Windows = Map<string, RollingWindow>;
 
 const OVERFLOW_GROUPS = 1_024;
 
-/** With a journal, requests from before this start still count. */
+/** With a journal, requests from before a restart still count. */
 export function createLocalLimiter(
   settings: LimitSettings,
   journal: AllowanceJournal | null = null,
@@ -40,7 +40,7 @@ export function createLocalLimiter(
       for (const [address, window] of windows) if (window.isIdle(nowTs)) windows.delete(address);
   }
 
-  /** `prefix` and `name` together form the name on disk. */
+  /** `prefix` plus `name` is the caller's name on disk. */
   function open(windows: Windows, prefix: string, name: string, policy: LimitPolicy): RollingWindow {
     let window = windows.get(name);
     if (!window) {

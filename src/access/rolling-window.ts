@@ -20,7 +20,7 @@ const EXACT_UP_TO = 1_000;
 const SLOTS = 720;
 const FIRST_CAPACITY = 8;
 
-/** With a journal, the window starts from the caller's earlier requests and records new ones. */
+/** With a journal, the window starts with the caller's earlier requests and persists new ones. */
 export function createRollingWindow(
   policy: LimitPolicy,
   caller = '',

@@ -27,8 +27,8 @@ describe('same-origin check', () => {
     ['an origin that is not a URL', { host: OWN, origin: 'x' }],
     ['a cross-site Sec-Fetch-Site header', { host: OWN, 'sec-fetch-site': 'cross-site' }],
     ['a same-site Sec-Fetch-Site header', { host: OWN, 'sec-fetch-site': 'same-site' }],
-    ['a rebound host name', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
-    ['a rebound host name without an origin', { host: 'evil.example' }],
+    ['a DNS-rebound host name', { host: 'evil.example:8080', origin: 'http://evil.example:8080' }],
+    ['a DNS-rebound host name without an origin', { host: 'evil.example' }],
     ['a request without headers', {}],
   ] as const) {
     it(`rejects ${what}`, () => assert.ok(!isSameOrigin(headers, '')));

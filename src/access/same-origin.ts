@@ -1,5 +1,5 @@
-// Checks whether a request comes from this service's own page. A request from a foreign page has that page's
-// Origin and Sec-Fetch-Site; DNS rebinding shows up in the Host header.
+// Checks whether a request comes from this service's own page. A request from another site
+// shows in Origin or Sec-Fetch-Site, DNS rebinding in Host.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';

@@ -1,4 +1,4 @@
-// Limiter with one allowance for all replicas, held in the store.
+// Limiter with one allowance per caller across all replicas, held in the store.
 //
 // Replicas take a caller's requests in small leases: one at a time for small limits, which is exact;
 // otherwise as many as the caller will probably use, so that most requests need no round trip. Leases shrink
@@ -6,8 +6,8 @@
 // lease is fetched before the last one ends, and unused requests are given back. A lease counts until its
 // last possible use has left the window, so replicas together never exceed the limit.
 //
-// While the store is down or slow, each replica enforces its share of what was left and settles with the
-// store afterwards. Requests do not wait for that: one background query checks whether the store is back.
+// While the store is down or slow, each replica enforces its share of the remaining allowance and reports its
+// grants to the store later. Requests never wait: one background query checks whether the store is back.
 
 import { hashLabel } from '../runtime/random.ts';
 import type { Tier } from '../store/ports.ts';
@@ -25,7 +25,7 @@ export interface SharedLimiterOptions extends StoreWatchOptions {
 }
 
 export interface LeaseTerms {
-  /** Maximum lifetime of a lease: how long after it was taken its requests may be used. */
+  /** Maximum lifetime of a lease; its requests cannot be used after that. */
   leaseMs: number;
   /** A lease in use is renewed at this age, even if requests are left. */
   renewAfterMs: number;
@@ -40,7 +40,7 @@ export const NEARBY_TERMS: LeaseTerms = { leaseMs: 25_000, renewAfterMs: 12_000,
 /** Limits up to this are leased one request at a time. */
 const EXACT_UP_TO = 1_000;
 const MAX_LEASE = 64;
-/** The next lease is requested when less than this share of the last is left. */
+/** The next lease is requested when less than this share of the current one is left. */
 const LOW_PART = 1 / 4;
 /** All replicas together lease at most 1/HELD_PART of the remaining allowance. */
 const HELD_PART = 4;
@@ -220,7 +220,7 @@ class SharedCaller implements LimitedCaller {
     return this.#leased < this.#leaseSize * LOW_PART || nowTs - this.#leasedTs >= this.#terms.renewAfterMs;
   }
 
-  /** Callers do not wait for this while requests are left. */
+  /** Callers do not wait for this while the current lease has requests left. */
   async #askAhead(nowTs: number): Promise<void> {
     await this.#askInTurn(async () => {
       const isLow = this.#leased < this.#leaseSize * LOW_PART;
@@ -337,7 +337,7 @@ class SharedCaller implements LimitedCaller {
     return Math.min(this.#debt, local.policy.limit - local.remaining);
   }
 
-  /** The local share starts with its part of the total already used, dated when we last saw that total. */
+  /** The local share starts with its part of the last known total already used, dated when we read it. */
   #openShare(nowTs: number): LimitedCaller {
     const local = this.#local(nowTs);
     if (this.#isOnShare) return local;

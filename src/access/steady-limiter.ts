@@ -28,7 +28,7 @@ export function createSteadyLimiter(inner: Limiter, time: SteadyTime): Limiter {
   };
 }
 
-/** Shares one allowance among replicas or workers; times in the store are elapsed times too. */
+/** Shares one allowance among replicas or workers; the store uses elapsed times too. */
 export function createSteadySharedLimiter(options: SharedLimiterOptions, time: SteadyTime): Limiter {
   const clock = createSteadyClock(time, options.clock);
   return createSteadyLimiter(createSharedLimiter({ ...options, clock }), time);

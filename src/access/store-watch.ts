@@ -15,7 +15,7 @@ export interface StoreWatchOptions {
   answerWithinMs?: number;
 }
 
-/** More than a healthy database needs, less than a caller notices. */
+/** Longer than a healthy database takes, shorter than a caller would notice. */
 const ANSWER_WITHIN_MS = 300;
 /** Pause between checks of a store that is down. */
 const RETRY_STORE_MS = 1_000;
@@ -43,7 +43,7 @@ export class StoreWatch {
     if (this.isAway) return;
     this.isAway = true;
     const { logger } = this.#options;
-    logger.warn({ error: errorMessage(error) }, 'shared limiter down; enforcing replica shares');
+    logger.warn({ error: errorMessage(error) }, 'shared limiter down; enforcing per-replica shares');
     this.#probeLater();
   }
 
