@@ -7,7 +7,7 @@ import type { PaymentState } from '../store/ports.ts';
 /** The route a payment is for. Payments are bound to routes, never to URL patterns. */
 export interface PaidRoute {
   method: string;
-  /** The route as registered, for the payment row. */
+  /** The route pattern, stored with the payment. */
   pattern: string;
   priceUsd: number;
   /** Absolute URL of the resource as the client sees it; informational. */

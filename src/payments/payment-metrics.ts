@@ -1,5 +1,4 @@
-// Prometheus metrics of payments by state, read from the store so that every replica reports the same
-// numbers.
+// Prometheus metrics for payments by state, read from the store so that all replicas report the same numbers.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { PaymentGate } from './payment-gate.ts';
@@ -14,7 +13,7 @@ export function addPaymentMetrics(registry: Registry, gate: Pick<PaymentGate, 't
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        // If the store is down, these keep their last values and other metrics are unaffected.
+        // If the store is down, these metrics keep their last values and others are unaffected.
         const totals = await gate.totals().catch(() => null);
         if (totals === null) return;
         this.reset();
@@ -22,7 +21,7 @@ export function addPaymentMetrics(registry: Registry, gate: Pick<PaymentGate, 't
       },
     });
   addGauge('tallycast_payments', 'Payments by state', (total) => total.count);
-  addGauge('tallycast_payments_amount', 'Sum of payments by state, atomic units of the asset', (total) =>
+  addGauge('tallycast_payments_amount', 'Payment amounts by state, in atomic units of the asset', (total) =>
     Number(total.amount),
   );
 }

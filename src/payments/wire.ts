@@ -1,5 +1,4 @@
-// A payment row as the payments command prints and exports it, without the payload, which contains a
-// signature.
+// A payment row as the payments command prints and exports it. Omits the payload, which contains a signature.
 
 import type { PaymentRecord } from '../store/ports.ts';
 
@@ -46,7 +45,7 @@ export function toCsv(rows: readonly PaymentRow[], columns: readonly (keyof Paym
   return [columns.join(','), ...lines, ''].join('\n');
 }
 
-/** A leading = + - @ would start a spreadsheet formula. */
+/** A leading = + - or @ would start a spreadsheet formula. */
 function quote(value: string | number | null): string {
   const text = String(value ?? '');
   const safe = /^[=+\-@]/.test(text) ? `'${text}` : text;

@@ -19,7 +19,7 @@ describe('broadcast queue', () => {
     assert.deepEqual(sent, [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18]);
   });
 
-  it('re-reads the nonce from the node after a failed broadcast and continues with the rest', async () => {
+  it('re-reads the nonce from the node after a failed broadcast, then sends the remaining transactions', async () => {
     let pending = 3;
     const queue = createBroadcastQueue(async () => pending);
     assert.equal(await queue.broadcast(async (nonce) => nonce), 3);

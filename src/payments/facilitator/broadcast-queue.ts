@@ -2,7 +2,7 @@
 // lag, and re-reads it from the node after a failure.
 
 export interface BroadcastQueue {
-  /** Runs `send` with the next account nonce once every earlier transaction has been broadcast. */
+  /** Calls `send` with the next account nonce once all earlier transactions have been broadcast. */
   broadcast<T>(send: (nonce: number) => Promise<T>): Promise<T>;
 }
 

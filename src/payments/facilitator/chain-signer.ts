@@ -1,6 +1,5 @@
 // The facilitator's chain access: reads, signature checks and serial settlements. The x402 packages report an
-// unreachable node as a bad payment, so node errors are recorded per request and turn "invalid" into
-// "unknown".
+// unreachable node as an invalid payment, so we record node errors per request and report "unknown" instead.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FacilitatorEvmSigner, toFacilitatorEvmSigner } from '@x402/evm';
@@ -47,7 +46,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
     rpcUrls: { default: { http: [options.rpcUrl] } },
   });
   const account = privateKeyToAccount(options.privateKey as Hex);
-  // No transport retries: a repeated broadcast would be refused as known and look like a failure.
+  // No transport retries: the node would reject a repeated broadcast as "already known", as if it failed.
   const transport = http(options.rpcUrl, { timeout: RPC_TIMEOUT_MS, retryCount: 0 });
   const reader = createPublicClient({ chain, transport });
   const wallet = createWalletClient({ chain, transport, account });
@@ -106,7 +105,7 @@ export function createChainSigner(options: ChainSignerOptions): ChainSigner {
       Awaited<ReturnType<Signer['waitForTransactionReceipt']>>
     >(waitForReceipt),
     // Never rejects: the packages may abandon this promise, and an unhandled rejection would end the process.
-    // The recorded error turns "no code" into "unknown".
+    // The recorded error makes the result "unknown" instead of "no code".
     getCode: (args) => askCode(args).catch(() => undefined),
   });
 

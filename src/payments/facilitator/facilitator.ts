@@ -21,7 +21,7 @@ export interface FacilitatorSettings {
   rpcUrl: string;
   /** Wallet that pays the gas for settlements. */
   privateKey: string;
-  /** The only recipient to settle for; null settles for anyone, at this wallet's cost. */
+  /** Recipients to settle for; null settles for anyone, and this wallet pays the gas. */
   payTo: readonly string[] | null;
   receiptPollMs?: number;
 }
@@ -87,7 +87,7 @@ export function createFacilitator(settings: FacilitatorSettings, clock: Clock): 
   };
 }
 
-/** Version 1 names of this chain; the wallet uses no other. */
+/** This chain's names in protocol version 1; no other chain is registered. */
 function networkNamesV1(chainId: number): Network[] {
   return Object.entries(EVM_NETWORK_CHAIN_ID_MAP)
     .filter(([, id]) => id === chainId)

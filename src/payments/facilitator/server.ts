@@ -61,7 +61,7 @@ export async function startFacilitator(options: FacilitatorServerOptions): Promi
     const operation = request.method === 'POST' && Object.hasOwn(operations, name) ? operations[name] : null;
     if (!operation) return { status: 404, body: { error: 'not found' } };
     const body = await readBody(request);
-    if (body === null) return { status: 413, body: { error: 'the body is too large' } };
+    if (body === null) return { status: 413, body: { error: 'body too large' } };
     return run(logger, name, body, operation);
   }
 
@@ -92,7 +92,7 @@ function send(response: ServerResponse, { status, body }: Reply): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     ...(status === 503 && { 'retry-after': '5' }),
-    // Closing the connection discards the unread rest of an oversized body.
+    // Closing the connection discards the rest of an oversized body.
     ...(status === 413 && { connection: 'close' }),
   });
   response.end(JSON.stringify(body));

@@ -1,5 +1,5 @@
-// Checks locally that a payment is signed by its wallet: a forged payment costs a millisecond but no row and
-// no facilitator call.
+// Checks locally that a payment is signed by its wallet, so a forged payment costs a millisecond but no
+// database row and no facilitator call.
 
 import { type Hex, verifyTypedData } from 'viem';
 import type { Authorization, SentPayment } from './parse-payment.ts';

@@ -1,5 +1,5 @@
-// Calls the facilitator and distinguishes a bad payment from no response. Only an explicit verdict counts as
-// a response.
+// Calls the facilitator and distinguishes an invalid payment from a missing response. Only an explicit
+// verdict counts as a response.
 
 import { HTTPFacilitatorClient } from '@x402/core/http';
 import {
@@ -25,7 +25,7 @@ export type SettleAnswer =
   /** The payment may have settled: the facilitator timed out or the transaction is unconfirmed. */
   | { kind: 'open'; problem: string; transaction: string | null };
 
-/** Payload and requirements in one protocol version; the facilitator accepts both versions. */
+/** Payload and requirements in the same protocol version; the facilitator accepts both versions. */
 export interface FacilitatorRequest {
   payload: unknown;
   requirements: unknown;

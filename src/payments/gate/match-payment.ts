@@ -7,12 +7,12 @@ import type { FacilitatorRequest } from './facilitator-client.ts';
 import type { SentPayment } from './parse-payment.ts';
 import type { PaymentTerms } from './payment-terms.ts';
 
-/** Facilitators need at least this much time to settle. */
+/** Remaining validity that facilitators need to settle. */
 const MIN_REMAINING_S = 6;
 const ADDRESS_FIELDS = new Set(['asset', 'payTo']);
 
 export type MatchedPayment =
-  /** `timeFault` is set if it is too late or too early to settle. */
+  /** `timeFault` is set if the authorisation has expired or is not valid yet. */
   { ok: true; request: FacilitatorRequest; timeFault: string | null } | { ok: false; reason: string };
 
 export function matchPayment(

@@ -18,7 +18,7 @@ const V2 = { x402Version: 2, accepted: { scheme: 'exact', network: 'eip155:8453'
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
 
 describe('parsePayment', () => {
-  it('parses both versions', () => {
+  it('parses both protocol versions', () => {
     for (const [sent, network] of [
       [V1, 'base'],
       [V2, 'eip155:8453'],
@@ -31,7 +31,7 @@ describe('parsePayment', () => {
     }
   });
 
-  it('reports one invalid field at a time', () => {
+  it('reports which field is invalid', () => {
     const wrong: [string, unknown][] = [
       ['from', '0x12'],
       ['to', 7],
@@ -69,7 +69,7 @@ describe('parsePayment', () => {
     );
   });
 
-  it('accepts a smart-wallet signature, but none larger than real wallets produce', () => {
+  it('accepts smart-wallet signatures up to the largest size that real wallets produce', () => {
     const signed = (bytes: number) => ({ ...PAYLOAD, signature: `0x${'11'.repeat(bytes)}` });
     assert.equal(parsePayment(encode({ ...V1, payload: signed(1_024) })).ok, true);
     assert.equal(parsePayment(encode({ ...V1, payload: signed(1_025) })).ok, false);

@@ -1,4 +1,4 @@
-// Responses of the gate: refusals with a new challenge, temporary failures, and receipts.
+// Gate responses: refusals with a new challenge, temporary failures, and receipts.
 
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { Network, SettleResponse } from '@x402/core/types';

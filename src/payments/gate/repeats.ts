@@ -1,5 +1,5 @@
-// Handles a payment that is in use, used up, undecided, or still has a response due. A caller that lost the
-// response must not pay twice, and no payment buys two responses.
+// Handles a payment that was sent before: it may be in use, used up, undecided, or have a response pending. A
+// caller that lost the response must not pay twice, and no payment buys two responses.
 
 import type { PaymentRecord } from '../../store/ports.ts';
 import type { PaymentAttempt, PaymentRejection } from '../payment-gate.ts';
@@ -26,11 +26,11 @@ export async function answerRepeat(
   if (row?.state === 'settled' && row.reason === ANSWER_PENDING) return claimPending(context, call, signal);
   const isOver = row?.state === 'settled' || row?.state === 'failed';
   if (isOver) return refuse(context.terms, call.route, 'payment already used');
-  // A caller who has been or may soon be charged must not see terms to pay again.
+  // A caller that has been or may soon be charged must not get payment terms again.
   return unavailable(row?.state === 'settling' ? UNDECIDED_DETAIL : IN_USE_DETAIL);
 }
 
-/** Such rows do not expire: the payer may have been charged without receiving a response. */
+/** The payer may have been charged without getting a response, so these rows never expire. */
 export function mayBePending(row: PaymentRecord | undefined): boolean {
   return (
     row?.state === 'settling' ||
@@ -40,8 +40,8 @@ export function mayBePending(row: PaymentRecord | undefined): boolean {
 }
 
 /**
- * The payment is not settled yet, so call and settlement are repeated. If the earlier settlement still
- * arrives, the chain accepts only one of the two, and either one pays for this response.
+ * The payment is not settled yet, so the call and its settlement are repeated. If the earlier settlement
+ * still goes through, the chain accepts only one of the two, and either one pays for this response.
  */
 async function resume(context: GateContext, call: PaymentCall, signal?: AbortSignal): Promise<Answer> {
   if (!(await move(context, call, ['undecided'], 'settling'))) return unavailable(IN_USE_DETAIL);

@@ -1,5 +1,5 @@
-// Settles a verified payment. Once started, only the facilitator's confirmation or the chain decides it;
-// without either it stays undecided, and an undecided payment is never discarded.
+// Settles a verified payment. Once settlement starts, only the facilitator's confirmation or the chain
+// decides the outcome; until then the payment stays undecided, and undecided payments are never discarded.
 
 import { sleep } from '../../runtime/clock.ts';
 import { errorMessage } from '../../runtime/errors.ts';
@@ -10,7 +10,7 @@ import { type GateContext, move, type PaymentCall, track } from './payment-call.
 
 const HELD_STATES = ['settling', 'undecided', 'settled'] as const;
 const OWE_RETRY_MS = 1_000;
-/** In total, less than the age at which the reconciling job or another call takes over such rows. */
+/** Retries end before the reconciling job or another call may take over the row. */
 const OWE_ATTEMPTS = 60;
 
 export async function settle(
@@ -24,7 +24,7 @@ export async function settle(
   return settleHeld(context, call, signal);
 }
 
-/** The row is in `settling` and held by this call. `isRepeat`: an earlier attempt may still arrive on the chain. */
+/** The row is in `settling` and held by this call. `isRepeat`: an earlier attempt may still settle. */
 export async function settleHeld(
   context: GateContext,
   call: PaymentCall,
@@ -37,7 +37,7 @@ export async function settleHeld(
   const { row } = call;
   const use = await context.reader.read({ ...row, sinceTs: row.createdTs }).catch(() => null);
   if (use === null) return recordUndecided(context, call, answer.reason, null);
-  // It was refused because an earlier attempt with the same payment went through.
+  // Refused because an earlier attempt with the same payment went through.
   if (use.kind === 'used') return recordSettled(context, call, use.transaction ?? '', signal);
   if (isRepeat && use.kind === 'unused') return recordUndecided(context, call, answer.reason, null);
   await move(context, call, ['settling'], 'failed', { reason: answer.reason });
@@ -81,7 +81,7 @@ export async function recordSettled(
 }
 
 /**
- * Marks the response as pending. A failed write may have taken effect; the row then wrongly says delivered.
+ * Marks the response as pending. A write that failed may still have taken effect and wrongly say delivered.
  */
 async function oweWhenPossible(
   context: GateContext,
@@ -102,7 +102,7 @@ async function oweWhenPossible(
       await payments.transition(paymentId, [row.state], 'settled', { ...change, ifUpdatedTs: row.updatedTs });
       return;
     } catch {
-      // Still unavailable.
+      // The store is still down; retry.
     }
   }
 }

@@ -26,7 +26,7 @@ import { createPaymentTerms } from './payment-terms.ts';
 import { answerRepeat, mayBePending } from './repeats.ts';
 import { settle } from './settle.ts';
 
-const CHALLENGE_DETAIL = 'Payment required: send an x402 payment or an X-API-Key of the PRO tier';
+const CHALLENGE_DETAIL = 'Payment required: send an x402 payment, or a PRO key in the X-API-Key header';
 
 export interface X402GateOptions {
   settings: PaymentSettings;
@@ -36,7 +36,7 @@ export interface X402GateOptions {
   logger: Logger;
   facilitator?: FacilitatorClient;
   reader?: AuthorizationReader;
-  /** False if another process reconciles. */
+  /** False if another process runs the reconciling job. */
   reconciles?: boolean;
 }
 
@@ -105,7 +105,7 @@ async function answerUntimely(
     : refuse(context.terms, call.route, timeFault);
 }
 
-/** Two replicas that insert the same row at once may collide on its id instead of its nonce. */
+/** Two replicas inserting the same row at once may collide on the id instead of the nonce. */
 async function reserve(context: GateContext, { row }: PaymentCall): Promise<boolean> {
   try {
     return await context.payments.reserve(row);

@@ -1,5 +1,5 @@
-// State of an authorisation on the chain: unused, used for this payment, used for another transfer, or cancelled
-// by its signer.
+// Reads an authorisation's state from the chain: unused, used for this payment, used for another transfer, or
+// cancelled by its signer.
 
 import { createPublicClient, type Hex, http, parseAbi, parseEventLogs } from 'viem';
 import { base, baseSepolia } from 'viem/chains';
@@ -18,10 +18,10 @@ const MAX_QUERIES = 50;
 const RPC_TIMEOUT_MS = 10_000;
 
 export type AuthorizationUse =
-  /** headTimestampS: the chain's own time, compared with validBefore. */
+  /** headTimestampS: the chain's clock, compared with validBefore. */
   | { kind: 'unused'; headTimestampS: number }
   | { kind: 'used'; transaction: string | null }
-  /** The payer signed its nonce a second time, for another recipient or amount. */
+  /** The payer reused the nonce for another recipient or amount. */
   | { kind: 'diverted'; transaction: string }
   | { kind: 'cancelled'; transaction: string };
 

@@ -14,7 +14,7 @@ import type { AuthorizationReader } from './authorization-reader.ts';
 
 /** Reason stored with a settled payment while its response is pending; the same payment retrieves it once. */
 export const ANSWER_PENDING = 'settled without an answer: the same payment returns it once';
-/** Blocks can still be replaced shortly after validBefore. */
+/** Recent blocks can still be replaced, so wait this long after validBefore. */
 const EXPIRY_GRACE_S = 12;
 
 export interface ReconcileOptions {
@@ -22,7 +22,7 @@ export interface ReconcileOptions {
   reader: AuthorizationReader;
   clock: Clock;
   logger: Logger;
-  /** Younger rows belong to calls that are still running. */
+  /** Younger rows may belong to calls that are still running. */
   minBegunAgeMs: number;
   minSettlingAgeMs: number;
   /** At this age, no settlement of the row can still be running. */
