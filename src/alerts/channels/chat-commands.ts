@@ -33,7 +33,7 @@ export function createChatCommands(options: ChatCommandsOptions): ChatCommands {
     return receivers.some(({ kind, url, link }) => kind === 'telegram' && url === chatId && link === null);
   }
 
-  /** Counted from when the command was sent, so that a late or repeated delivery does not mute for longer. */
+  /** The mute starts when the command was sent, so that late or repeated delivery does not extend it. */
   async function mute({ chatId, sentTs }: TelegramMessage, words: string | undefined): Promise<string> {
     const lengthMs = parseLength(words ?? '');
     if (lengthMs === null) return 'For how long? For example /mute 30m, /mute 2h or /mute 1d, at most 7d.';

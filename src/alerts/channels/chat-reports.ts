@@ -27,7 +27,7 @@ function writeEvent({ event, counters, forecast }: EventState, nowTs: number): s
   return `- ${event.title}: ${parts.join(', ')}.`;
 }
 
-/** Lists advice to act on; events without any are summarised. */
+/** Lists actionable advice; events without any are summarised. */
 export function writeSignals(
   name: string,
   elements: readonly EventSignals[],

@@ -1,5 +1,5 @@
-// Discord webhooks: one message per alert, within Discord's rate limits. Its headers say when the rate-limit
-// bucket is empty, and a 429 says how long to wait; both pause only this receiver.
+// Discord webhooks: one message per alert, within Discord's rate limits. Its headers show when the rate-limit
+// bucket is empty, and a 429 says how long to wait; either pauses only this receiver.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { PostOutcome, PostWebhook } from '../delivery/post-guarded.ts';
@@ -39,14 +39,14 @@ function escapeMarkdown(text: string): string {
 function judgeDiscord(outcome: PostOutcome): SendOutcome {
   const { status, headers = {} } = outcome;
   if (status === 429) return { ...toOutcome(outcome), pauseMs: readRetryAfter(outcome) };
-  // The webhook was deleted or its token changed; it will not come back.
+  // The webhook was deleted or its token changed; retrying is pointless.
   if (status === 404 || status === 401) return { ...toOutcome(outcome), isGone: true };
   const isEmpty = headers['x-ratelimit-remaining'] === '0';
   const resetMs = Number(headers['x-ratelimit-reset-after']) * SECOND_MS;
   return { ...toOutcome(outcome), ...(isEmpty && resetMs > 0 ? { pauseMs: Math.ceil(resetMs) } : {}) };
 }
 
-/** The body has fractional seconds, the header whole seconds. */
+/** Prefers the body, which has fractional seconds; the header has whole seconds. */
 function readRetryAfter({ text, headers = {} }: PostOutcome): number {
   const reported = readJson(text).retry_after ?? headers['retry-after'];
   const seconds = Number(reported);

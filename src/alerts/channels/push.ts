@@ -13,7 +13,7 @@ export interface PushKeys {
   privateKey: string;
 }
 
-/** A browser that is offline for longer misses the alert. */
+/** A browser offline for longer than this misses the alert. */
 const KEPT_S = (12 * HOUR_MS) / SECOND_MS;
 const USUAL_PAUSE_MS = 60 * SECOND_MS;
 
@@ -71,7 +71,7 @@ function judgePush(outcome: PostOutcome): SendOutcome {
 
 const KEYS_NAME = 'push-keys';
 
-/** Created once by the leader and stored, so that every process uses the same key across restarts. */
+/** The leader creates the key once and stores it, so that every process uses the same key across restarts. */
 export async function ensurePushKeys(cursors: CursorStore): Promise<PushKeys> {
   const known = await findPushKeys(cursors);
   if (known) return known;

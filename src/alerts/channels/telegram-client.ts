@@ -1,4 +1,4 @@
-// The three Telegram bot API methods we need. The token is in the path, so URLs are never logged or shown.
+// The three Telegram Bot API methods we use. The token is in the URL path, so URLs are never logged or shown.
 
 import { SECOND_MS } from '../../domain/units.ts';
 
@@ -13,9 +13,9 @@ export interface TelegramAnswer<T> {
 export interface TelegramMessage {
   chatId: string;
   text: string;
-  /** The sender; in a private chat, the same as the chat. */
+  /** The sender's id; in a private chat, it equals the chat id. */
   personId: string | null;
-  /** Telegram holds messages for up to a day and resends those left unacknowledged by a crash. */
+  /** When the message was sent. Telegram stores messages for up to a day and resends unacknowledged ones. */
   sentTs: number;
 }
 

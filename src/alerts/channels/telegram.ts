@@ -1,5 +1,5 @@
 // Telegram: sends alerts to linked chats, links a chat that sends /start CODE to the bot, and replies to
-// commands in linked chats. One process polls the bot, because Telegram allows only one.
+// commands in linked chats. Only one process polls, because Telegram allows one poller per bot.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -85,7 +85,7 @@ export function createTelegramLinking(options: {
     if (channel && personId !== null) await mutes.allow(chatId, personId);
     const words = channel
       ? 'Linked. Your alerts will arrive here. Commands: /status, /signals, /mute 2h, /unmute'
-      : 'This code is invalid, already used or expired. Request a new one.';
+      : 'This code is invalid, expired or already used. Request a new one.';
     await client.sendMessage(chatId, words);
   }
 

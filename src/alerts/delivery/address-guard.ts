@@ -50,17 +50,17 @@ export function isRefusedAddress(address: string): boolean {
   return REFUSED[name].check(address, name);
 }
 
-/** Whether a URL's host (a name or an address) is this machine. */
+/** Whether a URL's host name or address refers to this machine. */
 export function isThisMachine(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host);
 }
 
-/** This machine is allowed only on the simulator, and never for the demo key, which every visitor has. */
+/** Allowed only on the simulator, and never for the demo key, which every visitor can use. */
 export function mayReachThisMachine(reach: { isLocalAllowed: boolean }, key: { isDemo: boolean }): boolean {
   return reach.isLocalAllowed && !key.isDemo;
 }
 
-/** Says what is wrong with a receiver's address; null if it is allowed. Names are checked when resolved. */
+/** Returns what is wrong with a receiver's URL; null if allowed. Host names are checked when resolved. */
 export function findUrlFault(text: string, isLocalAllowed = false): string | null {
   const url = URL.parse(text);
   if (url === null) return 'must be an absolute https URL';

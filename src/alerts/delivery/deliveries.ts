@@ -1,5 +1,5 @@
-// Delivers due alerts to receivers of every kind, with timeouts and backoff, for a day; after that they stay
-// in the log for replay. Receivers are independent: a slow one delays only its own alerts, and one that keeps
+// Delivers due alerts to receivers of every kind, with timeouts and backoff. After a day without success, an
+// alert stays in the log for replay. A slow receiver delays only its own alerts; a receiver that keeps
 // failing is disabled.
 
 import { HOUR_MS, SECOND_MS } from '../../domain/units.ts';
@@ -25,7 +25,7 @@ export interface DeliveriesOptions {
 
 export interface Deliveries {
   start(): void;
-  /** Checks for due deliveries now rather than at the next round. */
+  /** Checks for due deliveries now instead of at the next poll. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -33,11 +33,11 @@ export interface Deliveries {
 const ROUND_MS = 2 * SECOND_MS;
 /** Minimum interval between checks. */
 const LEAST_GAP_MS = 20;
-/** Minimum batch size of a read. */
+/** Minimum number of deliveries to read at once. */
 const LEAST_READ = 50;
 /** Maximum concurrent alerts per receiver. */
 const PER_TURN = 5;
-/** Chats and receivers that failed get one alert at a time. */
+/** Chats and failing receivers get one alert at a time. */
 const PER_CAREFUL_TURN = 1;
 
 export function createDeliveries(options: DeliveriesOptions): Deliveries {
@@ -45,10 +45,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
   const health = createReceiverHealth();
   const turns = createTurns(() => rounds.wake());
   const note = createOutcomeLog((outcomes) => webhooks.note(outcomes));
-  /** Receivers that requested a pause, and when it ends. */
+  /** When the pause requested by a receiver ends. */
   const pausedUntil = new Map<string, number>();
 
-  /** Starts deliveries to all receivers that have some due, without waiting for them. */
+  /** Starts all due deliveries without waiting for them to finish. */
   async function round(signal: AbortSignal): Promise<void> {
     const passedOver = new Set<string>();
     while (!signal.aborted && turns.room() > 0) {
@@ -85,7 +85,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     const alerts = due.slice(0, isCareful ? PER_CAREFUL_TURN : PER_TURN);
     turns.begin(webhookId, { keyId, isDoubtful, alerts: alerts.length }, async () => {
       await Promise.all(alerts.map((delivery) => attempt(delivery, endpoint))).catch((error) =>
-        logger.warn({ error: errorMessage(error) }, 'webhook attempt not recorded'),
+        logger.warn({ error: errorMessage(error) }, 'delivery attempt not recorded'),
       );
     });
     return true;
@@ -121,7 +121,7 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
     pauseMs: ROUND_MS,
     leastGapMs: LEAST_GAP_MS,
     run: round,
-    onError: (error) => logger.warn({ error: errorMessage(error) }, 'webhook round failed'),
+    onError: (error) => logger.warn({ error: errorMessage(error) }, 'delivery poll failed'),
   });
   return {
     start: () => void rounds.start(),

@@ -1,4 +1,4 @@
-// Records delivery results in batches: results that arrive during a write go into the next one, so that a
+// Records delivery results in batches: results that arrive during a write go into the next write, so a
 // thousand results a second cost only a few writes.
 
 import type { WebhookDelivery } from '../../store/ports.ts';

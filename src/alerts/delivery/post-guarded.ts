@@ -1,5 +1,5 @@
-// Makes one delivery over the network. The name is resolved once and checked, and the connection uses that
-// same address, so DNS rebinding between check and call has no effect.
+// Sends one delivery over HTTP. The host name is resolved once, and the connection uses the address that was
+// checked, so DNS rebinding between check and call has no effect.
 
 import {
   Agent as HttpAgent,
@@ -18,7 +18,7 @@ export interface GuardedPost {
   headers: Record<string, string>;
   body: string | Buffer;
   timeoutMs: number;
-  /** Bytes of the response body to read; none by default. */
+  /** How many bytes of the response body to read; 0 by default. */
   readBytes?: number;
 }
 
@@ -34,8 +34,8 @@ export interface PostOutcome {
 export type PostWebhook = (post: GuardedPost) => Promise<PostOutcome>;
 
 /**
- * Connections are reused, because chats and browsers of many keys share servers. Idle ones are closed before
- * the five seconds after which most servers close them.
+ * Connections are reused, because many keys' chats and browsers share the same servers. Idle connections are
+ * closed before most servers would close them, after five seconds.
  */
 const KEPT_IDLE_MS = 4_000;
 const MOST_IDLE = 256;
@@ -61,7 +61,7 @@ export function createGuardedPost(
 ): PostWebhook {
   async function resolveAllowed(host: string): Promise<string> {
     const addresses = isIP(host) ? [host] : await resolveHost(host);
-    // One refused address among several is enough: a mixed DNS response would bypass the guard.
+    // A single refused address is enough; otherwise a mixed DNS response would bypass the guard.
     if (addresses.some(isRefused)) throw new Error('the address is on a private network');
     return addresses[0]!;
   }
@@ -107,7 +107,7 @@ function send(
       },
     );
     request.on('error', (error: NodeJS.ErrnoException) => {
-      // The server closed the idle connection just as it was reused, so it has read nothing.
+      // The server closed the idle connection just as we reused it, so it has not read the request.
       const wasClosed = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       if (agent && request.reusedSocket && wasClosed) resolve(send(url, address, post, signal, false));
       else reject(error);

@@ -1,18 +1,18 @@
-// Tracks receivers that keep failing, so that one that accepts nothing for hours can be disabled.
+// Tracks failing receivers, so that a receiver that accepts nothing for hours can be disabled.
 
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface ReceiverHealth {
   /** Records an attempt; returns true if the receiver has failed for too long. */
   note(webhookId: string, isDelivered: boolean, nowTs: number): boolean;
-  /** Whether its last attempt failed. */
+  /** Whether the receiver's last attempt failed. */
   isFailing(webhookId: string): boolean;
 }
 
-/** Failures must be consecutive and last this long, so that a receiver under repair is not disabled. */
+/** A receiver is disabled after this many consecutive failures over this long; short outages do not count. */
 export const FAILURES_IN_A_ROW = 20;
 export const FAILING_FOR_MS = 6 * HOUR_MS;
-/** Deleted receivers never clear their entry, so the map is bounded and drops the oldest first. */
+/** Deleted receivers never clear their entry, so the map is bounded and evicts the oldest first. */
 const MOST_FAILING = 10_000;
 
 export function createReceiverHealth(): ReceiverHealth {

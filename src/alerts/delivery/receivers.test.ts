@@ -138,7 +138,7 @@ describe('unresponsive receiver', () => {
 });
 
 describe('many unresponsive receivers', () => {
-  it('never take slots from healthy receivers, no matter how many or for how long', async () => {
+  it('never take slots from healthy receivers, however many there are', async () => {
     const dead = Array.from({ length: 550 }, (_, i) => `dead-${i}`);
     const { clock, alerts, deliveries, add } = createBench([...dead, 'well'], async (post) => {
       if (post.url.includes('well')) return { status: 204, problem: null };
@@ -148,7 +148,7 @@ describe('many unresponsive receivers', () => {
     for (const webhookId of dead) add(webhookId, `${webhookId}-first`);
     deliveries.start();
     await clock.advanceAsync(60_000);
-    // They are known to fail now, so their alerts stay queued and nothing waits for them.
+    // These receivers are now known to fail, so their alerts stay queued and nothing waits for them.
     for (const webhookId of dead) for (let i = 0; i < 3; i++) add(webhookId, `${webhookId}-${i}`);
     for (let second = 0; second < 12; second++) {
       add('well', `well-${second}`);
@@ -223,7 +223,7 @@ describe('connection to a receiver', () => {
     assert.deepEqual(used, [0, 0, 1]);
   });
 
-  it('is reopened immediately if the receiver closed it on reuse', async () => {
+  it('is reopened immediately if the receiver closes it on reuse', async () => {
     const used = await withReceiver(
       (place, res) => (place === 2 ? res.destroy() : void res.writeHead(204).end()),
       async (url) => {
@@ -238,7 +238,7 @@ describe('connection to a receiver', () => {
 });
 
 describe('receiver', () => {
-  it('gets no alerts during the pause it requested, and the pause counts as no attempt', async () => {
+  it('gets no alerts during a pause it requested, and the pause does not count as an attempt', async () => {
     let sent = 0;
     const { clock, alerts, deliveries, add } = createBench(
       ['chat'],
@@ -278,7 +278,7 @@ describe('receiver', () => {
 });
 
 describe('host name with unresponsive name servers', () => {
-  it('times out without delaying other lookups in the process', async () => {
+  it('times out without delaying other DNS lookups in the process', async () => {
     const tarpit = createSocket('udp4');
     tarpit.bind(0, '127.0.0.1');
     await once(tarpit, 'listening');

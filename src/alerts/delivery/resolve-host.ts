@@ -10,7 +10,7 @@ export const RESOLVE_WITHIN_MS = 2_000;
 /** `servers` defaults to the system's name servers. */
 export function createHostResolver(servers?: readonly string[], withinMs = RESOLVE_WITHIN_MS): ResolveHost {
   return async (host) => {
-    // One resolver per name, so that cancelling it ends only its own queries.
+    // One resolver per host name, so that cancelling it ends only its own queries.
     const resolver = new Resolver({ timeout: withinMs, tries: 1 });
     if (servers) resolver.setServers(servers);
     const timer = setTimeout(() => resolver.cancel(), withinMs);

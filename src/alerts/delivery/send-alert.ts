@@ -1,4 +1,4 @@
-// Sends one alert to one receiver. Only this file distinguishes the kinds of channel.
+// Sends one alert to one receiver. Only this file distinguishes between channel kinds.
 
 import { SECOND_MS } from '../../domain/units.ts';
 import type { Clock } from '../../runtime/clock.ts';
@@ -10,7 +10,7 @@ export interface SendOutcome {
   isDelivered: boolean;
   /** Shown to the owner in the delivery log. */
   response: string;
-  /** Pause requested by the receiver; an undelivered alert with a pause failed for no other reason. */
+  /** Pause requested by the receiver. If the alert was not delivered, the pause is the only reason. */
   pauseMs?: number;
   /** The receiver is permanently gone. */
   isGone?: boolean;
@@ -23,7 +23,7 @@ export const POST_TIMEOUT_MS = 10 * SECOND_MS;
 export function createSendByKind(senders: Partial<Record<ReceiverKind, SendAlert>>): SendAlert {
   return async (endpoint, delivery) => {
     const send = senders[endpoint.kind];
-    if (!send) return { isDelivered: false, response: `this service does not send to ${endpoint.kind}` };
+    if (!send) return { isDelivered: false, response: `this service cannot send to ${endpoint.kind}` };
     return send(endpoint, delivery);
   };
 }

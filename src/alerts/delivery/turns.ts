@@ -2,7 +2,7 @@
 // and in total; receivers that did not respond last time share a few separate slots, so healthy ones never
 // wait for them.
 
-/** Maximum concurrent alerts in total, and to receivers that failed last time. */
+/** Maximum concurrent alerts, in total and to receivers that failed last time. */
 const MOST_ON_THE_WAY = 250;
 const MOST_DOUBTFUL = 50;
 /** Maximum concurrent receivers per key. */

@@ -27,7 +27,7 @@ describe('webhook signature', () => {
 });
 
 describe('webhook address guard', () => {
-  it('refuses loopback, private, link-local, translated and malformed addresses', () => {
+  it('refuses loopback, private, link-local, IPv4-in-IPv6 and malformed addresses', () => {
     const inner = [
       '127.0.0.1',
       '10.1.2.3',

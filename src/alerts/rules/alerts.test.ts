@@ -1,4 +1,4 @@
-// Checks which alerts follow from successive account states and a set of rules.
+// Checks which alerts a set of rules produces for successive account states.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
@@ -32,7 +32,7 @@ interface Moment {
   advice?: StandingAdvice[] | null;
 }
 
-/** Feeds in the states one by one and returns the alerts caused by the last. */
+/** Applies the states one by one and returns the alerts caused by the last one. */
 function tell(
   rules: readonly KeyedRule[],
   moments: readonly Moment[],
@@ -107,7 +107,7 @@ describe('alert rules', () => {
     assert.deepEqual(tell(rules, [{ snapshot: START }, { snapshot: four }]).alerts, []);
   });
 
-  it('report a feed that goes stale or recovers, but not one that never responded since the start', () => {
+  it('report a feed that goes stale or recovers, but not one that has not responded since the start', () => {
     const dark = { snapshot: START, nowTs: NOW_TS + HOUR_MS };
     assert.equal(tell([rule('feed')], [{ snapshot: START }, dark]).alerts.length, 6);
     const back = { snapshot: { ...START, feeds: createFeeds(dark.nowTs) }, nowTs: dark.nowTs };
@@ -116,7 +116,7 @@ describe('alert rules', () => {
     assert.deepEqual(tell([rule('feed')], [{ snapshot: START }, dark], dark.nowTs).alerts, []);
   });
 
-  it('report a price that moved in small steps once they add up to the threshold', () => {
+  it('report a price once its small moves add up to the threshold', () => {
     const at = (price: number): Moment => {
       const quote = START.quotes['yes-1001-2']!;
       const moved = { ...quote, bid: price - 0.01, ask: price + 0.01 };
@@ -143,7 +143,7 @@ describe('alert rules', () => {
     assert.deepEqual(words(owed), [['settled', 1001]]);
   });
 
-  it('report advice that starts or ends, and nothing before advice was computed', () => {
+  it('report advice that starts or ends, but nothing before advice is first computed', () => {
     const buy = { eventId: 1001, bucketLabel: '120-139', action: 'BUY', modelProbability: 0.5 };
     const verdict = verdictOf('buy-yes', 'Buy 40 Yes of 120-139 at 41¢ or less: blended probability 48%');
     const advice = [{ ...buy, marketPrice: 0.4, edge: 0.1, verdict }];
@@ -206,7 +206,7 @@ describe('alert', () => {
     assert.notDeepEqual(ids('key-1'), ids('key-2'));
   });
 
-  it('waits for the end of quiet hours, and above the hourly limit is only listed', () => {
+  it('waits for the end of quiet hours, and is listed but not sent above the hourly limit', () => {
     const quiet = { fromMinute: 11 * 60, toMinute: 13 * 60, zone: 'UTC' };
     const held = tell([rule('bucket_crossed', { quiet })], moments);
     assert.equal(held.deliveries[0]!.nextAttemptTs, NOW_TS + HOUR_MS);
@@ -225,7 +225,7 @@ describe('alert', () => {
 });
 
 describe('threshold', () => {
-  it('is rejected if the kind has none, or if it is out of range or between two steps', () => {
+  it('is rejected if the rule kind takes none, or if it is out of range or between two steps', () => {
     assert.equal(findThresholdFault('price_moved', 0.07), null);
     assert.equal(findThresholdFault('activity', undefined), null);
     assert.match(findThresholdFault('price_moved', 0.055)!, /whole cents/);
@@ -262,14 +262,14 @@ describe('webhook topics', () => {
     assert.deepEqual(posts({ ...START, recentPosts: [] }, START), [], 'backfilled posts are not new');
   });
 
-  it('give the same change the same id, so that a crash neither loses nor repeats it', () => {
+  it('give a change the same id every time, so that a crash neither loses nor repeats it', () => {
     const moments = [{ snapshot: START }, { snapshot: withPosts('new') }];
     const ids = () => tell([], moments, 0, [hook('post.created')]).deliveries.map((one) => one.deliveryId);
     assert.deepEqual(ids(), ids());
     assert.equal(ids().length, 1);
   });
 
-  it('send changed counts and settlements with their event', () => {
+  it('send changed counts and settlements along with the event', () => {
     const moved = withEvent(({ counters }) => ({ counters: { ...counters, real: 101 } }));
     const [message] = messages(['counters.changed'], [{ snapshot: START }, { snapshot: moved }]);
     assert.deepEqual(
@@ -279,7 +279,7 @@ describe('webhook topics', () => {
     assert.equal(messages(['window.settled'], [{ snapshot: START }, { snapshot: moved }]).length, 0);
   });
 
-  it('send the start of a signal under one topic and its end under another', () => {
+  it('send the start and the end of a signal under separate topics', () => {
     const { label } = START.events[0]!.event.buckets[0]!;
     const signal = (action: string): StandingAdvice => ({
       ...{ eventId: START.events[0]!.event.eventId, bucketLabel: label, action },

@@ -48,7 +48,7 @@ export function composeAlerts(changes: readonly Change<FactReading>[], options: 
   return pending;
 }
 
-/** A webhook message: only the topic's fields, without text, rules or quiet hours. */
+/** A webhook message has only the topic's fields: no text, rules or quiet hours. */
 function composeTopic(
   { factKey, reading }: Change<FactReading>,
   { account, index, nowTs, wallTs }: ComposeOptions,

@@ -3,9 +3,9 @@
 import { HOUR_MS } from '../../domain/units.ts';
 
 export interface AllowanceDraft {
-  /** Reserves an alert at `dueTs`, which is now or later; false if the hour before it is full. */
+  /** Reserves an alert at `dueTs`, now or later; false if the hour before `dueTs` is full. */
   take(ruleId: string, dueTs: number, mostPerHour: number): boolean;
-  /** Makes the reservations permanent; a draft that is not kept has no effect. */
+  /** Commits the reservations; without this call, the draft has no effect. */
   keep(): void;
 }
 
@@ -22,7 +22,7 @@ export function createHourlyAllowance(
   }
   let lookTs = 0;
 
-  /** Drops rules without recent alerts, which may no longer exist. */
+  /** Drops rules without recent alerts, because they may no longer exist. */
   function forgetOld(nowTs: number): void {
     if (nowTs - lookTs < HOUR_MS) return;
     lookTs = nowTs;

@@ -21,11 +21,11 @@ function walk(states: readonly string[], mark: Mark = EMPTY_MARK): { mark: Mark;
 }
 
 describe('evaluation mark', () => {
-  it('reports no change for the first reading and one for each later change', () => {
+  it('reports nothing for the first reading and one fact for each later change', () => {
     assert.deepEqual(walk(['a', 'a', 'b', 'b', 'a']).facts, ['f/1/1', 'f/1/2']);
   });
 
-  it('stays the same object while nothing changes, so that nothing is written', () => {
+  it('remains the same object while nothing changes, so that nothing is written', () => {
     const { mark } = walk(['a']);
     assert.equal(advanceMark(mark, ['f'], [reading('a')], 9).mark, mark);
   });
@@ -40,7 +40,7 @@ describe('evaluation mark', () => {
     assert.deepEqual(advanceMark(EMPTY_MARK, ['f'], [fresh], 1).changes, []);
   });
 
-  it('does not report changes made while no rule watched, but counts them', () => {
+  it('counts changes made while no rule was watching, but does not report them', () => {
     const { mark } = walk(['a', 'b']);
     const asleep = advanceMark(mark, [], [], 5).mark;
     const back = advanceMark(asleep, ['f'], [reading('c')], 6);

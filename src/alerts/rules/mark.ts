@@ -1,6 +1,6 @@
-// The mark is the state at the last rule evaluation: one entry per subject of a condition, with its number of
-// changes. Comparing it with the current state yields the changes. Pure; the mark is stored together with the
-// resulting deliveries, so a crash neither repeats nor skips an alert.
+// The mark stores the state at the last rule evaluation: one entry per condition and subject, with its number
+// of changes. Comparing it with the current state yields the changes. Pure. The mark is stored together with
+// the resulting deliveries, so a crash neither repeats nor skips an alert.
 
 export interface MarkEntry {
   state: string;
@@ -12,26 +12,26 @@ export interface MarkEntry {
 }
 
 export interface Mark {
-  /** Conditions already evaluated; the first reading for a new one causes no alert. */
+  /** Conditions already evaluated; the first reading for a new condition causes no alert. */
   families: readonly string[];
   entries: Readonly<Record<string, MarkEntry>>;
 }
 
-/** The current state of one subject of a condition. */
+/** The current state of a condition for one subject. */
 export interface Reading {
   family: string;
-  /** Identifies condition and subject. */
+  /** Identifies the condition and its subject. */
   key: string;
   state: string;
   /** Assumed previous state of a new subject; if omitted, its first reading causes no alert. */
   initial?: string;
-  /** A fixed id for entering this state, if all processes see the same; otherwise changes are numbered. */
+  /** A fixed id for entering this state, if all processes agree on one; otherwise changes are numbered. */
   fact?: string;
   isBrief?: boolean;
 }
 
 export interface Change<R extends Reading> {
-  /** The same for the same change in every process and on every evaluation. */
+  /** The id of this change, identical in every process and on every evaluation. */
   factKey: string;
   before: string;
   reading: R;
@@ -43,7 +43,7 @@ export const EMPTY_MARK: Mark = { families: [], entries: {} };
 const FORGET_AFTER_MS = 14 * 86_400_000;
 
 export interface Advance<R extends Reading> {
-  /** The same object if nothing changed. */
+  /** The mark that was passed in if nothing changed. */
   mark: Mark;
   changes: Change<R>[];
 }

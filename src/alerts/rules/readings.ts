@@ -79,7 +79,7 @@ function readAdvice({ snapshot, advice, mark }: Watched, family: string): FactRe
   );
 }
 
-/** A count only grows, so its bucket never moves back. */
+/** Counts only grow, so a count never moves back a bucket. */
 function readBuckets(watched: Watched, family: string): FactReading[] {
   return listActive(watched).flatMap(({ event, counters }): FactReading[] => {
     if (counters.real === null) return [];
@@ -97,7 +97,7 @@ function readBuckets(watched: Watched, family: string): FactReading[] {
   });
 }
 
-/** Silence means nothing while the post feed is stale. */
+/** While the post feed is stale, silence cannot be detected. */
 function readActivity({ snapshot, nowTs }: Watched, family: string, minutes: number): FactReading[] {
   const own = snapshot.feeds.find(({ feed }) => feed === 'own');
   const last = snapshot.recentPosts[0];
@@ -129,7 +129,7 @@ function readApart(watched: Watched, family: string, posts: number): FactReading
 function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
   return snapshot.feeds.map((status) => {
     const isStaleLong = isStale(status, nowTs) && nowTs - sinceTs > status.staleAfterMs;
-    // The cause is for the operator only; key holders just see that the feed is stale and since when.
+    // Only the operator sees the cause; key holders see that the feed is stale and since when.
     const feed = nameFeed(status);
     const data = { feed, updated_ts: status.updatedTs };
     const what = isStaleLong ? 'dark' : 'back';
@@ -139,8 +139,8 @@ function readFeeds({ snapshot, nowTs, sinceTs }: Watched, family: string): FactR
 }
 
 /**
- * Compares with the price at the last alert or first sighting, so small steps add up and a price that stays
- * put alerts once.
+ * Compares with the price at the last alert, or the first price seen, so small moves add up and a price that
+ * settles at a new level alerts once.
  */
 function readPrices(watched: Watched, family: string, cents: number): FactReading[] {
   return listActive(watched).flatMap(({ event }) =>
@@ -192,5 +192,5 @@ function readSettlements({ snapshot }: Watched, family: string): FactReading[] {
   });
 }
 
-/** For this long after a start, advice remains valid while feeds have not responded yet. */
+/** How long after a start advice remains valid before feeds have responded. */
 export const ADVICE_GRACE_MS = HOUR_MS / 30;

@@ -1,4 +1,4 @@
-// Indexes rules by condition, so that a lookup visits only matches.
+// Indexes rules by condition, so that a lookup visits only matching rules.
 
 import type { AccountId } from '../../domain/account.ts';
 import { type RuleKind, toSteps } from '../../domain/rule-kinds.ts';
@@ -11,7 +11,7 @@ export interface RuleIndex {
   /** Every condition on the account, in a fixed order. */
   familiesOf(accountId: AccountId): readonly string[];
   find(accountId: AccountId, family: string, eventId: number | null): readonly KeyedRule[];
-  /** Webhooks that subscribe to the family's topic. */
+  /** Webhooks subscribed to the family's topic. */
   findWebhooks(family: string): readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function createRuleIndex(
   }
   const byTopic = new Map<string, string[]>();
   for (const { webhookId, topics } of webhooks) {
-    // A newer release may have stored topics that this one does not know.
+    // A newer release may have stored topics that this release does not know.
     for (const topic of WEBHOOK_TOPICS.filter((known) => topics.includes(known))) {
       const family = topicFamily(topic);
       const subscribed = byTopic.get(family);

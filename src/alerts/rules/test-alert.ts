@@ -1,4 +1,4 @@
-// Creates a test alert, which is sent like any other but immediately.
+// Creates a test alert, which is sent like any other alert but at once, even in quiet hours.
 
 import { randomBytes } from 'node:crypto';
 import type { Alert, WebhookDelivery } from '../../store/ports.ts';

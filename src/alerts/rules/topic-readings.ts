@@ -1,5 +1,5 @@
-// The conditions behind webhook topics. Each topic is a separate family, so that webhooks share the rules'
-// durable mark: a change is queued in the transaction that advances the mark. Pure.
+// The conditions behind webhook topics. Each topic is its own condition family, so that webhooks share the
+// rules' durable mark: a change is queued in the transaction that advances the mark. Pure.
 
 import { isStale } from '../../domain/feed.ts';
 import { isActiveAt } from '../../domain/market-event.ts';
@@ -27,8 +27,7 @@ export function topicFamily(topic: WebhookTopic): string {
 }
 
 /**
- * Reports each post at or after the floor once. The floor rises with the oldest post in the list and never
- * falls.
+ * Reports each post at or after the floor once. The floor rises with the oldest listed post and never falls.
  */
 function readPosts({ snapshot, mark }: Watched, family: string): FactReading[] {
   const oldest = snapshot.recentPosts.at(-1);
@@ -87,7 +86,7 @@ function readCounters({ snapshot }: Watched, family: string): FactReading[] {
 function readOracleAge({ snapshot, nowTs, sinceTs }: Watched, family: string): FactReading[] {
   const oracle = snapshot.feeds.find(({ feed }) => feed === 'oracle');
   if (!oracle) return [];
-  // Time before this process started does not count towards staleness.
+  // Time before this process started does not count toward staleness.
   const isOld = isStale(oracle, nowTs) && nowTs - sinceTs > oracle.staleAfterMs;
   const data = { updated_ts: oracle.updatedTs };
   const what = isOld ? 'oracle.stale' : null;
@@ -105,7 +104,7 @@ function readOracleLag({ snapshot }: Watched, family: string): FactReading[] {
   });
 }
 
-/** One reading per advised bucket; the two topics are the two directions of the same change. */
+/** One reading per advised bucket; the two topics report the same change in opposite directions. */
 function readSignals({ snapshot, advice, mark }: Watched, family: string): FactReading[] {
   if (advice === null) return [];
   const signals = new Map(advice.map((signal) => [`${signal.eventId}/${signal.bucketLabel}`, signal]));

@@ -1,4 +1,4 @@
-// What the rules see of an account at one time, and the readings taken from it.
+// The account state that rules evaluate, and the readings taken from it.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { RuleKind } from '../../domain/rule-kinds.ts';
@@ -6,7 +6,7 @@ import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type { Verdict } from '../../trade/types.ts';
 import type { Mark, Reading } from './mark.ts';
 
-/** Current advice for a bucket. `action` is the contract's field about Yes alone; `verdict` is the advice. */
+/** Current advice for a bucket. `verdict` is the advice; the contract's `action` covers only Yes. */
 export interface StandingAdvice {
   eventId: number;
   bucketLabel: string;
@@ -20,16 +20,16 @@ export interface StandingAdvice {
 export interface Watched {
   snapshot: AccountSnapshot;
   nowTs: number;
-  /** When this process started watching; earlier silence does not count towards staleness. */
+  /** When this process started watching; earlier silence does not count toward staleness. */
   sinceTs: number;
-  /** null if it was not recomputed or is not known yet. */
+  /** null if not recomputed or not known yet. */
   advice: readonly StandingAdvice[] | null;
   mark: Mark;
 }
 
 export interface FactReading extends Reading {
   kind: RuleKind | 'topic';
-  /** What entering this state is called in the alert; null causes no alert. */
+  /** The alert's name for entering this state; null causes no alert. */
   what: string | null;
   event: MarketEvent | null;
   data: Readonly<Record<string, unknown>>;

@@ -39,10 +39,10 @@ export interface Watcher {
 }
 
 const RULES_EVERY_MS = 1_000;
-/** Minimum and maximum pause between two evaluations of an account. */
+/** Minimum and maximum interval between evaluations of an account. */
 const LEAST_GAP_MS = 100;
 const LOOK_EVERY_MS = 1_000;
-/** Advice is recomputed immediately for a new forecast, and this often for prices and feeds. */
+/** Advice is recomputed at once for a new forecast, and at this interval for prices and feeds. */
 const ADVICE_EVERY_MS = 2_000;
 
 export function createWatcher(options: WatcherOptions): Watcher {
@@ -127,7 +127,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
   };
 }
 
-/** The returned function yields null if advice is unchanged or not available yet. */
+/** The returned function returns null if advice is unchanged or not available yet. */
 function createAdvice(
   account: Account,
   { wallClock, defaultBankrollUsd }: WatcherOptions,

@@ -1,4 +1,4 @@
-// Title and text of an alert. Pure.
+// Writes an alert's title and text. Pure.
 
 import { describeDeletions } from '../../domain/counting-rule.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -75,14 +75,14 @@ export function writeWords(
   return { title: `${accountName}: ${title}`, text: event ? `${text} ${nameEvent(event)}` : text };
 }
 
-/** Adds an additional venue and its rule, to distinguish the event from the one on the first venue. */
+/** Appends an additional venue and its counting rule, to distinguish it from the first venue's event. */
 function nameEvent({ title, terms }: MarketEvent): string {
   if (!terms) return title;
   const venue = terms.venue.charAt(0).toUpperCase() + terms.venue.slice(1);
   return `${title} (${venue}, ${describeDeletions(terms.countingRule)})`;
 }
 
-/** An additional venue's feed is prefixed with the venue: `kalshi prices`. */
+/** Prefixes an additional venue's feed with the venue: `kalshi prices`. */
 function nameOf(feed: unknown): string {
   const [last, venue] = String(feed).split('_').reverse();
   const name = FEEDS[last!] ?? last!;
