@@ -1,5 +1,5 @@
-// Polls and caches store data that requests must not wait for: whether it accepts writes, and each strategy's
-// track record.
+// Polls and caches store data that requests must not wait for: whether the store accepts writes, and each
+// strategy's track record.
 
 import type { Account, AccountId } from '../domain/account.ts';
 import type { Clock } from '../runtime/clock.ts';
@@ -66,7 +66,7 @@ export function createBackground(options: BackgroundOptions): Background {
   const lookUps = [
     lookUp('store health', HEALTH_PERIOD_MS, checkHealth),
     lookUp('leader epoch', EPOCH_PERIOD_MS, readEpoch),
-    lookUp('realised records', RECORDS_PERIOD_MS, readRecords),
+    lookUp('track record', RECORDS_PERIOD_MS, readRecords),
   ];
 
   return {

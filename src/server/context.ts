@@ -1,4 +1,4 @@
-// Dependencies of the API, and what each route may use.
+// The API's dependencies, and what each route may use.
 
 import type { DemoKey } from '../access/demo-key.ts';
 import type { Identity } from '../access/key-directory.ts';
@@ -32,7 +32,7 @@ export interface ApiSettings {
   /** Price of one paid call. */
   priceUsd: number;
   limits: LimitSettings;
-  /** Maximum connections; derived from the descriptor limit by default. */
+  /** Maximum connections; derived from the file descriptor limit by default. */
   connections?: ConnectionLimits;
   bodyLimitBytes: number;
   usage: UsageSettings;
@@ -59,7 +59,7 @@ export const WEBHOOKS_ALONE: Reach = {
   findPushKey: async () => null,
 };
 
-/** Forecast and ladder under an assumption. */
+/** Forecast and ladder under an assumption about the account. */
 export interface ImaginedLadder {
   asofTs: number;
   countSoFar: number;
@@ -100,13 +100,13 @@ export interface ApiDependencies {
   fetchPastPrices?: FetchPastPrices | undefined;
   /** Full order books of the first venue; absent if it publishes none. */
   fetchBooks?: FetchBooks | undefined;
-  /** By default, only public webhooks are allowed. */
+  /** By default, webhooks may only reach public addresses. */
   reach?: Reach | undefined;
   /** Multiple of real time in the simulator; absent or null on live sources. */
   simulatorSpeed?: number | null;
   /** Whether the simulator's market is easier to beat than real prices. */
   hasEasyMarket?: boolean;
-  /** Simulated wallet to try; null or absent on live sources. */
+  /** Simulated wallet that visitors can try; null or absent on live sources. */
   demoWallet?: string | null;
   /** URL of the simulator, for traders on the same machine; null or absent on live sources. */
   simulatorUrl?: string | null;
@@ -120,7 +120,7 @@ export interface ApiDependencies {
   limiter?: Limiter;
   /** Called for every response if tracing is enabled. */
   trace?: Trace | null;
-  /** Counts requests, so that background work can yield to them. */
+  /** Called for each request, so that background work can yield. */
   traffic?: Traffic;
 }
 
@@ -141,7 +141,7 @@ export interface RouteContext {
   listViolations(): readonly string[];
   readonly hasEasyMarket: boolean;
   realisedRecords(accountId: AccountId): RealisedRecords;
-  /** Current advice for the account's events, shared by all responses. */
+  /** Current advice on the account's events, shared by all responses. */
   adviserOf(account: Account): Adviser;
   readonly whatIf: WhatIfAsker | null;
   readonly findPastPrices: FindPastPrices;

@@ -1,4 +1,4 @@
-// Counts invariant violations. The counters start at 0, so that the first violation shows as an increase.
+// Counts invariant violations. Counters start at 0, so that the first violation shows as an increase.
 
 import { Counter, type Registry } from 'prom-client';
 

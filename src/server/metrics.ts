@@ -27,7 +27,7 @@ export interface MetricsServer {
   readonly registry: Registry;
   /** All metrics in the text format. */
   text(): Promise<string>;
-  /** On loopback, accepts only IP addresses and localhost as host name; elsewhere, any name. */
+  /** On loopback, accepts only IP addresses and localhost as the Host; elsewhere, any host name. */
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export function createMetricsServer(metrics: ServiceMetrics): MetricsServer {
 }
 
 const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/;
-const FOREIGN_NAME = 'Unknown host name. Use an address or localhost, or set METRICS_HOST.\n';
+const FOREIGN_NAME = 'Unknown host name. Use an IP address or localhost, or set METRICS_HOST.\n';
 
 /** Serves the text returned by `read`. */
 export function createTextServer(
@@ -122,20 +122,22 @@ function addStateMetrics(registry: Registry, { recorder, limiter, listener, load
   gauge('tallycast_limiter_overflowing', '1 while new addresses share allowances', () =>
     Number(limiter.describe().overflowing),
   );
-  gauge('tallycast_limiter_fallback', '1 while limits apply only per replica', () =>
-    Number(limiter.describe().isFallback),
+  gauge(
+    'tallycast_limiter_fallback',
+    '1 while limits are enforced per replica because the store is down',
+    () => Number(limiter.describe().isFallback),
   );
   gauge('tallycast_load_level', '0: normal, 1: costly calls refused, 2: nearly all calls refused', loadLevel);
   gauge('tallycast_connections', 'Open client connections', listener.connections.open);
   gauge(
     'tallycast_connections_refused',
-    'Connections refused since start by the total or per-address limit',
+    'Connections refused since start because of the total or per-address limit',
     () => listener.connections.refused(),
   );
   gauge('tallycast_draining', '1 while the service is stopping', () => Number(listener.isDraining()));
 }
 
-/** Formats a histogram from the hot path's counters. */
+/** Formats a histogram from the request counters. */
 function durationText(meter: RequestMeter): string {
   const name = 'tallycast_http_request_duration_seconds';
   const lines = [`# HELP ${name} Time from request to response`, `# TYPE ${name} histogram`];

@@ -26,7 +26,7 @@ function open() {
 const range = (from: number, length: number) => Array.from({ length }, (_, i) => from + i);
 
 describe('older posts', () => {
-  it('are read as a single page for a first request', async () => {
+  it('are read one page at a time on first request', async () => {
     const { asked, read } = open();
     assert.deepEqual(await read(100, 150), range(150, 100));
     assert.deepEqual(await read(50, 850), range(850, 50));
@@ -64,7 +64,7 @@ describe('older posts', () => {
     assert.deepEqual(await read(100, 100), range(100, 100));
   });
 
-  it('are empty beyond the largest number a store accepts', async () => {
+  it('are never read beyond the largest offset a store accepts', async () => {
     const { asked, read } = open();
     await read(1, 2 ** 40);
     assert.deepEqual(asked, [[1, 2 ** 31 - 1]]);

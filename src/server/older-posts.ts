@@ -1,5 +1,5 @@
 // Reads pages of posts older than the snapshot's from the store. Repeated requests for a range read the whole
-// range once and slice it, because skipping to a page costs as much as reading everything before it.
+// range once and slice it, because skipping to an offset costs as much as reading up to it.
 
 import type { AccountId } from '../domain/account.ts';
 import type { CapturedPost } from '../domain/post.ts';
@@ -22,9 +22,9 @@ const STRETCH = 400;
 const MOST_OF_A_PAGE = 100;
 /** A new post invalidates cached ranges at once; only a deletion may show up late. */
 const REUSE_MS = 10 * SECOND_MS;
-/** Each range takes about a megabyte. */
+/** Maximum cached ranges; each takes about a megabyte. */
 const MOST_STRETCHES = 16;
-/** No account has more posts than this, and stores accept no larger number. */
+/** The largest offset stores accept; no account has more posts than this. */
 const MOST_OFFSET = 2 ** 31 - 1;
 
 interface Stretch {

@@ -13,7 +13,7 @@ const REASONS: Record<number, string> = {
   401: 'Missing, invalid, revoked or insufficient key',
   402: 'Payment required; only if the operator accepts payments',
   404: 'No such path',
-  405: 'Wrong method; the Allow header lists the right ones',
+  405: 'Method not allowed; the Allow header lists the allowed methods',
   406: 'No available format matches the Accept header',
   409: 'The change conflicts with the current state',
   413: 'The body is too large',
@@ -75,8 +75,8 @@ const TAG_WORDS: Record<string, string> = {
   Portfolio: 'Open positions compared with the model',
   Service: 'Health and waitlist',
   Performance: 'Forecast and signal track record',
-  History: 'History of forecasts and prices',
-  Usage: 'Usage of your key',
+  History: 'Past forecasts and prices',
+  Usage: "Your key's usage",
   Keys: 'Key management for the operator of this instance',
   Agents: 'Tools for agents',
   Notices: 'Alert rules, channels and alerts',
@@ -161,7 +161,7 @@ function statusesOf(route: Route): number[] {
   return [...statuses].sort((left, right) => left - right);
 }
 
-/** Shared under components, because repeating them at every status doubled the size of the document. */
+/** Shared under components, because repeating them for every status would double the size of the document. */
 const RATE_HEADERS =
   'RateLimit-Policy RateLimit X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset'.split(' ');
 

@@ -12,7 +12,7 @@ const { startTs } = event.window;
 const clock = createManualClock(NOW_TS);
 
 describe('past prices', () => {
-  it('are the last price of each hour per bucket, within the span', () => {
+  it("are each bucket's last price in each hour of the span", () => {
     const at = (ts: number, price: number) => ({ ts: startTs + ts, price });
     const first = [at(-1, 0.9), at(5, 0.1), at(10, 0.2), at(HOUR_MS, 0.3), at(3 * HOUR_MS, 0.4)];
     const span = { startTs, endTs: startTs + 2 * HOUR_MS };
@@ -22,7 +22,7 @@ describe('past prices', () => {
     ]);
   });
 
-  it('are fetched once, again a minute after a failure, and never for less than an hour of history', async () => {
+  it('are fetched once, retried a minute after a failure, and never fetched for less than an hour of history', async () => {
     let asked = 0;
     const find = createPastPrices(
       async () => {
@@ -50,7 +50,7 @@ describe('past prices', () => {
     assert.equal(asked, before);
   });
 
-  it('do not delay a response, which says that they are loading; the next response has them', async () => {
+  it('do not delay a response, which reports that they are loading; the next response includes them', async () => {
     const slow = Promise.withResolvers<{ ts: number; price: number }[]>();
     const find = createPastPrices(() => slow.promise, silentLogger, clock);
     const first = find(event, NOW_TS, NOW_TS);
@@ -61,7 +61,7 @@ describe('past prices', () => {
     assert.deepEqual([points.length, problem], [1, null]);
   });
 
-  it('cause the same number of market requests for any end time a caller requests', async () => {
+  it('cause the same number of market requests for any requested end time', async () => {
     let asked = 0;
     const find = createPastPrices(
       async () => {
@@ -98,7 +98,7 @@ describe('past prices', () => {
     assert.equal(await walk(NOW_TS + HOUR_MS), 120);
   });
 
-  it("accept only the market's own format", () => {
+  it("are parsed only from the market's own format", () => {
     const history = [{ t: 1_700_000_000, p: 0.25 }, { t: 'x', p: 1 }, { t: 1, p: 7 }, null];
     assert.deepEqual(parseHistory({ history }), [{ ts: 1_700_000_000_000, price: 0.25 }]);
     assert.throws(() => parseHistory([]));

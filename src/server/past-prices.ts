@@ -1,5 +1,5 @@
-// Bucket prices from the market's history, for the time before this service started recording. They never
-// change, so they are fetched once per event (hourly while it runs) and cached.
+// Bucket prices from the market's own history, from before this service started recording. They never change,
+// so they are fetched once per event (hourly while it runs) and cached.
 
 import type { MarketEvent } from '../domain/market-event.ts';
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../domain/units.ts';
@@ -25,9 +25,9 @@ export type FindPastPrices = (event: MarketEvent, untilTs: number, nowTs: number
 
 const EVENTS_KEPT = 200;
 const ASK_WITHIN_MS = 5 * SECOND_MS;
-/** A response waits this long for the market; the next one includes what arrived since. */
+/** How long a response waits for the market; later prices appear in the next response. */
 const ANSWER_WITHIN_MS = 300;
-/** Limits market requests, because an event costs one request per bucket and callers choose the event. */
+/** Limits market requests: each event costs one request per bucket, and callers choose the events. */
 const EVENTS_ASKED_PER_HOUR = 120;
 const FAILED_FOR_MS = MINUTE_MS;
 

@@ -68,7 +68,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       await Promise.all(closers.map((action) => action()));
       await listener.close();
       await guard.stop();
-      // A stalled read ends when the store closes.
+      // A stalled read fails when the store closes.
       await withDeadline(Promise.all([directory.stop(), background.stop()])).catch((error) =>
         logger.warn({ problem: errorMessage(error) }, 'read interrupted by shutdown'),
       );
@@ -89,7 +89,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       limiter,
       listener,
       loadLevel: guard.level,
-      // Metrics behind the alarms: the board as callers see it, and the store.
+      // Metrics for alarms: the board as callers see it, and the store.
       board: context.board,
       accounts: context.accounts,
       clock: context.clock,

@@ -16,7 +16,7 @@ export function addSourceMetrics(
     );
   new Gauge({
     name: 'tallycast_post_source_leads',
-    help: '1 for the leading post source of an account',
+    help: '1 for the post source an account currently uses',
     labelNames: ['account', 'source'],
     registers: [registry],
     collect() {
@@ -27,7 +27,7 @@ export function addSourceMetrics(
   });
   new Gauge({
     name: 'tallycast_posts_second_hand',
-    help: "1 while an account's leading post source is not the preferred one",
+    help: '1 while an account does not use its preferred post source',
     labelNames: ['account'],
     registers: [registry],
     collect() {
@@ -40,7 +40,7 @@ export function addSourceMetrics(
   });
   new Gauge({
     name: 'tallycast_source_spend_usd',
-    help: 'Estimated cost of a paid platform this UTC day and month, from its price list',
+    help: 'Estimated cost of a paid platform this UTC day or month, from its price list',
     labelNames: ['source', 'period'],
     registers: [registry],
     collect() {
@@ -64,7 +64,7 @@ export function addSourceMetrics(
   });
 }
 
-/** Accounts that share a credential share its bill; the highest value is the latest. */
+/** Accounts that share a credential share its bill; the highest value is the most recent. */
 function paid(statuses: readonly PostSourceStatus[]) {
   const bills = new Map<string, NonNullable<PostSourceStatus['spend']>>();
   for (const { name, spend } of statuses) {

@@ -1,4 +1,4 @@
-// Metrics for alarms, per account and feed: correctness and age of the served data.
+// Alarm metrics per account and feed: correctness and age of the served data.
 
 import { Gauge, type Registry } from 'prom-client';
 import type { Account } from '../domain/account.ts';
@@ -70,7 +70,7 @@ function addStoreMetrics(registry: Registry, { storeHealth, leaderEpoch }: Truth
   gauge('tallycast_disk_low', "1 while the store's disk is almost full", () =>
     Number(Boolean(storeHealth().diskProblem)),
   );
-  gauge('tallycast_leader_epoch', 'Increases with every process that takes over ingestion', leaderEpoch);
+  gauge('tallycast_leader_epoch', 'Increases each time a process takes over ingestion', leaderEpoch);
 }
 
 function addKnownAccounts(registry: Registry, { accounts, board }: TruthMetrics): void {
@@ -121,7 +121,7 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_feed_stale',
-    help: '1 while a feed has been silent for longer than allowed',
+    help: '1 while a feed is stale',
     labels: ['feed'],
     report({ snapshot, nowTs }, set) {
       for (const status of snapshot.feeds) set({ feed: nameFeed(status) }, Number(isStale(status, nowTs)));
@@ -137,14 +137,14 @@ const FEED_GAUGES: readonly AccountGauge[] = [
   },
   {
     name: 'tallycast_past_missing',
-    help: '1 while the backfill of history from before the first start is incomplete',
+    help: '1 while the initial history backfill is incomplete',
     report({ snapshot }, set) {
       set({}, Number(snapshot.isPastMissing ?? false));
     },
   },
   {
     name: 'tallycast_capture_delay_seconds',
-    help: 'Delay from a post to its count here, for recent posts',
+    help: 'Delay from posting until this service counted the post, for recent posts',
     labels: ['quantile'],
     report({ snapshot }, set) {
       for (const [quantile, name] of Object.entries(QUANTILES)) {
@@ -184,7 +184,7 @@ const EVENT_GAUGES: readonly AccountGauge[] = [
 function signalsStanding({ adviserOf, bankrollUsd }: TruthMetrics): AccountGauge {
   return {
     name: 'tallycast_signals_standing',
-    help: 'Current trades advised for the default bankroll',
+    help: 'Trades currently advised for the default bankroll',
     labels: ['verdict'],
     report({ account, snapshot, nowTs }, set) {
       const events = adviserOf(account).advise(snapshot, bankrollUsd, nowTs);

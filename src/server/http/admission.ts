@@ -1,5 +1,4 @@
-// Identifies the caller and applies the rate limit, first by key, then by allowance, in the same way for
-// every path.
+// Identifies the caller and applies its rate limit, by key or else by address, the same way on every path.
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { Identity, KeyDirectory } from '../../access/key-directory.ts';
@@ -14,7 +13,7 @@ export interface AdmissionOptions {
   directory: KeyDirectory;
   limiter: Limiter;
   trustedProxyHops: number;
-  /** How long to wait for the store to look up a key. */
+  /** Timeout for looking up a key in the store. */
   withDeadline: <T>(work: Promise<T>) => Promise<T>;
 }
 
@@ -23,7 +22,7 @@ export type Admission = Answer | null | Promise<Answer | null>;
 
 export interface Admitter {
   admit(x: Exchange): Admission;
-  /** Charges this many additional requests to the same allowance; null if it had room. */
+  /** Charges more requests to the same allowance; null if they fit. */
   chargeMore(x: Exchange, requests: number): Promise<Answer | null>;
   /** Records an invalid payment against the caller's address. */
   chargeRefusedPayment(x: Exchange): Promise<void>;
@@ -42,7 +41,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return options.withDeadline(found).then(
       (identity) => withKey(x, identity),
       () => {
-        // Public endpoints need no key, so a key that cannot be checked is not an error there.
+        // Public endpoints need no key, so failing to check one is not an error there.
         if (x.method?.route.access === 'public') return charge(x);
         return unavailable('The key could not be checked. Try again shortly.');
       },
@@ -62,17 +61,17 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return caller === null ? null : settle(x, caller, caller.take(x.wallTs));
   }
 
-  /** A payment buys a PRO call, so the PRO limit applies; an invalid payment returns no data. */
+  /** A payment buys a PRO call, so the PRO limit applies. */
   function allowanceOf(x: Exchange): Allowance {
     return bringsPayment(x) ? 'paid' : anonymousAllowance(x);
   }
 
-  /** A PRO key needs no payment. */
+  /** Ignores a payment sent along with a PRO key. */
   function bringsPayment(x: Exchange): boolean {
     return x.paymentHeader !== null && (typeof x.key !== 'object' || x.key.tier === 'FREE');
   }
 
-  /** Verifying a payment is expensive, so callers that sent many invalid payments have to wait. */
+  /** Verifying a payment is expensive, so callers that send many invalid payments are limited. */
   async function chargePaying(x: Exchange, caller: LimitedCaller | null): Promise<Answer | null> {
     const refused = forAddress(x, 'refused');
     if (!(await refused.hasRoom(x.wallTs))) return settle(x, refused, false);
@@ -87,7 +86,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
     return limiter.forAddress(addressOf(x), allowance, x.wallTs);
   }
 
-  /** A connection's peer never changes, so without proxies its address is computed only once. */
+  /** A connection's peer never changes, so without proxies the address is computed only once per socket. */
   function addressOf(x: Exchange): string {
     const { socket } = x.req;
     if (options.trustedProxyHops > 0 && x.forwardedFor !== '') {
@@ -130,7 +129,7 @@ export function createAdmitter(options: AdmissionOptions): Admitter {
   return { admit, chargeMore, chargeRefusedPayment };
 }
 
-/** Every path under the API prefix, known or not, except routes without an allowance. */
+/** True for every path under the API prefix, known or not, except routes without an allowance. */
 function isLimited(x: Exchange): boolean {
   if (x.entry === undefined) return x.path.startsWith(API_ROOT) || x.path === API_PREFIX;
   for (const method of x.entry.methods.values()) return method.route.allowance !== 'none';

@@ -1,4 +1,4 @@
-// What a handler returns. Nothing is sent before a payment, if any, has settled.
+// A handler's result. If the call is paid, nothing is sent until the payment has settled.
 
 import type { PreparedBody } from './prepared-body.ts';
 
@@ -11,7 +11,7 @@ export interface Answer {
   headers?: Readonly<Record<string, string>> | undefined;
   /** Whether clients may cache the response and revalidate it. */
   isTagged?: boolean;
-  /** Source of the ETag if timestamps are content; by default the ETag ignores timestamp fields. */
+  /** What the ETag is computed from, if timestamps are content; by default it ignores timestamp fields. */
   stable?: unknown;
 }
 
@@ -21,7 +21,7 @@ export function ok(json: unknown): Answer {
   return { status: 200, json, isTagged: true };
 }
 
-/** Never cached, because it depends on the caller or the moment. */
+/** Never cached, because the response depends on the caller or the time. */
 export function okUncached(json: unknown): Answer {
   return { status: 200, json };
 }

@@ -1,6 +1,5 @@
-// Parses a request body by its route's schema. Our own endpoints have closed bodies, which reject unknown
-// fields with a clear reason. The contract defines the errors for its body, so additional hints go into the
-// Warning header.
+// Parses a request body with its route's schema. Our own endpoints reject unknown fields with a clear reason.
+// The contract fixes the errors for its one body, so additional hints go into the Warning header.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { TObject } from 'typebox';

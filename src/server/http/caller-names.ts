@@ -1,5 +1,5 @@
-// Identifies the sender of a request without any lookup: by key if it is known, otherwise by address. Unknown
-// keys are ignored, because an attacker can make up any number of them.
+// Identifies a request's sender without a lookup: by key if it is cached, otherwise by address. Unknown keys
+// are ignored, because an attacker can make up any number of them.
 
 import { resolveClientAddress } from '../../access/client-address.ts';
 import type { KeyDirectory } from '../../access/key-directory.ts';

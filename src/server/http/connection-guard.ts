@@ -1,4 +1,4 @@
-// Limits open connections, in total and per address, so that idle connections do not use up the file
+// Limits open connections, in total and per address, so that idle connections cannot exhaust the file
 // descriptors that the store and the feeds need.
 
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ export interface ConnectionGuard {
   refused(): number;
 }
 
-/** Share of the file descriptors for connections; the rest is for store, feeds, deliveries and files. */
+/** Share of file descriptors available to connections; the rest is for store, feeds, deliveries and files. */
 const SHARE_OF_DESCRIPTORS = 0.7;
 const MOST_CONNECTIONS = 20_000;
 /** Used if the system reports no limit. */

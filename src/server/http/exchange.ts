@@ -1,4 +1,4 @@
-// State of one request, including what its handler sees.
+// State of one request, including what is passed to its handler.
 
 import type { IncomingHttpHeaders } from 'node:http';
 import type { KeyState, View } from '../../access/authorise.ts';
@@ -36,7 +36,7 @@ export class Exchange implements RouteRequest, RequestHead {
   params: Readonly<Record<string, string>> = NO_PARAMS;
   /** The payment sent to a payable route; once the view is chosen, null unless it pays for the call. */
   paymentHeader: string | null = null;
-  /** The body of an internal call; null if the caller sends the body. */
+  /** The body of an internal call; null if the body comes from the connection. */
   givenBody: Buffer | null = null;
   /** Value of the Warning header; null if there is none. */
   warning: string | null = null;

@@ -1,4 +1,4 @@
-// Response and log line for a failed request.
+// Chooses the response and log line for a failed request.
 
 import { errorMessage } from '../../runtime/errors.ts';
 import type { Logger } from '../../runtime/logger.ts';
@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts';
 import { ApiError, errorAnswer, translateError } from './error-responses.ts';
 import type { Exchange } from './exchange.ts';
 
-/** A caller that disconnects in the middle of the request body is not a service failure. */
+/** A caller that disconnects while sending its body is not a service failure. */
 export function logLate({ requestId }: Exchange, error: unknown, logger: Logger): void {
   const details = { requestId, problem: errorMessage(error) };
   if (error instanceof ApiError) logger.debug(details, 'request aborted');

@@ -30,7 +30,7 @@ describe('fair queue', () => {
     assert.equal(toText(drain(lineOf('aaaaabbc'))), 'abcabaaa');
   });
 
-  it('serves a late caller in the current round and an already served caller in the next', () => {
+  it('serves a new caller in the current round and an already served caller in the next', () => {
     const line = lineOf('aaaab');
     assert.equal(line.shift()!.caller, 'a');
     line.push({ caller: 'c', number: 5 });
@@ -67,13 +67,13 @@ describe('fair queue', () => {
     );
   });
 
-  it("drops from the end, the busiest caller's newest requests first", () => {
+  it("drops requests from the end of the queue, the busiest caller's newest first", () => {
     const line = lineOf('aaaaabbc');
     const gone = line.dismiss(5, () => false);
     assert.deepEqual([toText(gone), toText(drain(line))], ['aaa', 'abcab']);
   });
 
-  it('keeps the remaining requests in order after dropping any others', () => {
+  it('keeps the remaining requests in order after dropping others', () => {
     const number = fc.nat({ max: 12 });
     fc.assert(
       fc.property(anyCallers, number, number, anyCallers, (callers, served, sure, later) => {

@@ -32,15 +32,15 @@ export class FairLine<T extends { readonly caller: string }> {
     }
     this.#length -= 1;
     const item = items[this.#served++];
-    // The queue is empty, so all callers start equal again.
+    // The queue is empty, so start over at the first round for all callers.
     if (this.#length === 0) this.#forget();
     return item;
   }
 
   /**
-   * Removes the requests that `mayStay` rejects, in queue order; `ahead` is the number of remaining requests
-   * before each. The first `sure` requests always stay, because a full queue is checked constantly and only
-   * its end changes.
+   * Removes and returns the requests that `mayStay` rejects, in queue order; `ahead` is the number of
+   * requests left before each. The first `sure` requests always stay: a full queue is checked constantly,
+   * and only its end changes.
    */
   dismiss(sure: number, mayStay: (item: T, ahead: number) => boolean): T[] {
     const dismissed: T[] = [];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createFairTurns } from './fair-turns.ts';
 
 describe('fair scheduling', () => {
-  it("serves a second caller after one of the first caller's 32 requests", async () => {
+  it("serves a second caller after only one of the first caller's 32 requests", async () => {
     const turns = createFairTurns();
     const served: string[] = [];
     const ask = (caller: string) => turns.enter(caller, async () => void served.push(caller));

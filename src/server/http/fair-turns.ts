@@ -1,5 +1,4 @@
-// Runs one task at a time, round-robin over callers: a caller with 32 tasks delays another by only one of
-// them.
+// Runs one task at a time, round-robin over callers: a caller with 32 tasks delays other callers by only one.
 
 import { FairLine } from './fair-line.ts';
 

@@ -1,4 +1,4 @@
-// Constant headers, built once: for every response, and for pages.
+// Constant headers for API responses and pages, built once.
 
 const EXPOSED_HEADERS =
   'ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Warning, WWW-Authenticate, X-Request-Id, PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, Deprecation, Sunset';
@@ -33,7 +33,7 @@ export const PREFLIGHT_LINES = toLines({
   'X-Content-Type-Options': 'nosniff',
 });
 
-/** Cacheable, but must be revalidated each time; responses differ by key. */
+/** Cacheable, but revalidated on every use; responses vary by key. */
 export const REVALIDATE_LINES = toLines({
   'Cache-Control': 'private, no-cache',
   Vary: 'Accept-Encoding, X-API-Key',
@@ -49,7 +49,7 @@ export function toLines(headers: Readonly<Record<string, string>>): string {
     .join('');
 }
 
-/** For writeHead, which takes alternating names and values. */
+/** Splits header lines for writeHead, which takes alternating names and values. */
 export function splitLines(lines: string): string[] {
   const pairs: string[] = [];
   for (const line of lines.split('\r\n')) {

@@ -7,7 +7,7 @@ export interface InsideCall {
   path: string;
   /** Parameters as text, as in a query string. */
   values: ReadonlyMap<string, string>;
-  /** A payment that did not arrive in a header; null if a header may contain one. */
+  /** A payment sent outside the headers; null to use the header, if any. */
   payment: string | null;
   /** JSON body of a POST; absent for a GET. */
   body?: Buffer;

@@ -1,5 +1,5 @@
-// Internal calls from one route to another, e.g. by agent tools, authorised, limited, paid and counted like
-// separate requests.
+// Internal calls from one route to another, e.g. by agent tools. They are authorised, limited, paid and
+// counted like separate requests.
 
 import type { Admission, Admitter } from './admission.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -34,7 +34,7 @@ export interface InsideCalls {
 export function createInsideCalls(steps: Steps): InsideCalls {
   const { admitter, sender } = steps;
 
-  /** Returns another route's response for the caller of `outer`. */
+  /** Returns another route's response on behalf of `outer`'s caller. */
   async function callInside(outer: Exchange, call: InsideCall): Promise<Answer> {
     const req = rewriteRequest(outer.req, call);
     const x = steps.pick(req, outer.reply, steps.stopwatch());

@@ -1,5 +1,5 @@
-// Rejects request heads that Node accepts: two Host headers indicate request smuggling, and Node silently
-// drops header lines beyond a thousand.
+// Rejects request heads that Node would accept: two Host headers indicate request smuggling, and Node
+// silently drops header lines beyond a thousand.
 
 /** A browser behind two proxies sends about 40. */
 export const MAX_HEADER_LINES = 256;

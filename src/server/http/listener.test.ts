@@ -47,7 +47,7 @@ describe('request head', { timeout: 30_000 }, () => {
       );
     });
 
-    it(`with more lines than Node keeps is rejected, even if it is short (${method})`, async () => {
+    it(`with more lines than Node keeps is rejected, even if it is small (${method})`, async () => {
       const lines = (count: number) => 'a: 1\r\n'.repeat(count);
       const seen = await send(`${method} / HTTP/1.1\r\nHost: a\r\n${lines(1_100)}\r\n`);
       assert.match(seen, /^HTTP\/1\.1 431 /);
@@ -56,7 +56,7 @@ describe('request head', { timeout: 30_000 }, () => {
     });
   }
 
-  it('that expects 100 Continue gets it after earlier responses', async () => {
+  it('with Expect: 100-continue gets 100 Continue only after earlier responses', async () => {
     const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\nab';
     const seen = await send(post.repeat(3), 3);
     const answer = 'HTTP/1\\.1 100 Continue\\r\\n\\r\\nHTTP/1\\.1 200 OK\\r\\n(?:[^\\r]+\\r\\n)+\\r\\ndone';

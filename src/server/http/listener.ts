@@ -13,17 +13,17 @@ const MAX_HEADER_BYTES = 16_384;
 const KEEP_ALIVE_MS = 65_000;
 const DRAIN_MS = 10_000;
 const HEADERS_WITHIN_MS = 15_000;
-/** Number of checks for idle connections within that time. */
+/** How many times connections are checked within HEADERS_WITHIN_MS. */
 const CHECKS = 3;
 /** A connection without any traffic for this long is closed. */
 const STALLED_MS = 120_000;
-/** How long a refused caller has to read the reason before the connection closes. */
+/** How long a rejected caller has to read the error before the connection closes. */
 const FAREWELL_MS = 1_000;
 
 export interface Listener {
   readonly server: Server;
   listen(at: { host: string; port: number }): Promise<AddressInfo>;
-  /** Stops accepting, lets pending requests finish, and closes the rest after the drain time. */
+  /** Stops accepting, lets pending requests finish, and closes remaining connections after DRAIN_MS. */
   close(): Promise<void>;
   isDraining(): boolean;
   readonly connections: Pick<ConnectionGuard, 'open' | 'refused'>;
@@ -31,10 +31,10 @@ export interface Listener {
 
 export interface ListenerOptions {
   limits: ConnectionLimits;
-  /** Whether a GET of this URL has a complete response, so that a plain connection can serve it. */
+  /** Whether a GET of this URL returns a single complete body, so that a plain connection can serve it. */
   isPlain?: (url: string) => boolean;
   stalledMs?: number;
-  /** Measured from the connection or the end of the last request to the end of the headers. */
+  /** Deadline for complete headers, from the connection or the end of the last request. */
   headersWithinMs?: number;
 }
 
@@ -193,9 +193,9 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void
     socket.destroy();
     return;
   }
-  const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'This is not valid HTTP'];
+  const [status, reason, detail] = BROKEN[error.code ?? ''] ?? [400, 'Bad Request', 'Malformed HTTP request'];
   const body = JSON.stringify({ detail });
-  // A caller that never closes its side would keep the connection and its descriptor open.
+  // Otherwise a caller that never closes its side would hold the connection and its descriptor.
   const farewell = setTimeout(() => socket.destroy(), FAREWELL_MS);
   socket.once('close', () => clearTimeout(farewell));
   socket.end(

@@ -1,4 +1,4 @@
-// Content type and encoding negotiation. Results are cached, because callers repeat their headers.
+// Negotiates content type and encoding. Results are cached, because callers send the same headers repeatedly.
 
 export type Encoding = 'identity' | 'gzip' | 'br';
 

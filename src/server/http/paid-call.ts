@@ -1,5 +1,5 @@
-// A call bought with one payment: reserve and verify the payment, build the complete response, settle, and
-// only then send it.
+// Runs a paid call: reserves and verifies the payment, builds the complete response, settles, and only then
+// sends the response.
 
 import type { PaidRoute, PaymentGate } from '../../payments/payment-gate.ts';
 import type { Answer, HandlerResult } from './answer.ts';
@@ -27,7 +27,7 @@ export async function payThenAnswer(
   }
   const answer = toAnswer(result);
   if (answer.status >= 400) {
-    await attempt.release(`answered ${answer.status}`);
+    await attempt.release(`response status ${answer.status}`);
     return answer;
   }
   const outcome = await attempt.settle();

@@ -1,5 +1,4 @@
-// Determines a request's view: whether its route may run for this caller, and whether a payment buys the
-// call.
+// Decides whether the caller may use the route, which view it gets, and whether a payment buys the call.
 
 import { authorise } from '../../access/authorise.ts';
 import { resolveClientProtocol } from '../../access/client-address.ts';
@@ -22,10 +21,10 @@ export interface ViewOptions {
 }
 
 const NOT_FOUND = errorAnswer(404, 'Not Found');
-const FOREIGN_PAGE = errorAnswer(403, 'Only the page of this service may call this');
+const FOREIGN_PAGE = errorAnswer(403, "Only this service's own page may call this endpoint");
 /** Maximum concurrent calls per key. */
 const MOST_IN_HAND = 32;
-const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have ${MOST_IN_HAND} concurrent calls`, {
+const TOO_MANY_AT_ONCE = errorAnswer(429, `A key may have at most ${MOST_IN_HAND} concurrent calls`, {
   'Retry-After': '1',
 });
 const WWW_AUTHENTICATE = 'APIKey realm="tallycast", header="X-API-Key"';
@@ -56,7 +55,7 @@ export function pickView(x: Exchange, options: ViewOptions): Answer | null {
   const type = route.document.contentType ?? JSON_TYPE;
   if (x.accept === '' || route.document.isPage || accepts(x.accept, type)) return null;
   if (route.document.csv !== undefined && accepts(x.accept, 'text/csv')) return null;
-  return errorAnswer(406, `Only ${type} is available here`);
+  return errorAnswer(406, `This endpoint only returns ${type}`);
 }
 
 /** Informational; a payment is bound to the route, not to this URL. */

@@ -1,5 +1,4 @@
-// The pipeline that all requests share, in four steps: route (with caller and view), read (parameters, body),
-// handle, send.
+// The request pipeline, in four steps: route (caller and view), read (parameters and body), handle, send.
 
 import type { Logger } from '../../runtime/logger.ts';
 import { isRefused, type LoadLevel } from '../load/load-judge.ts';
@@ -36,7 +35,7 @@ export interface PipelineOptions extends ViewOptions {
 }
 
 export interface Pipeline {
-  /** `load` decides which requests to refuse so that the rest can be served. */
+  /** `load` is the memory level, which decides which requests are refused. */
   onRequest(req: RequestParts, reply: Reply, arrivedMs: number, load: LoadLevel): void;
 }
 

@@ -26,7 +26,7 @@ describe('a connection', () => {
   });
   after(() => listener.close());
 
-  /** Responds with which parser read the request. */
+  /** Responds with the name of the parser that read the request. */
   function answer(reply: Reply, url: string): void {
     const body = `${reply.platform === null ? 'plain' : 'platform'} ${url};`;
     reply.send(200, `Content-Length: ${body.length}\r\n`, body, 0);
@@ -53,7 +53,7 @@ describe('a connection', () => {
     return waiting.get(url)!;
   }
 
-  it('stays plain until an unusual request arrives, then is handed to Node without losing a byte', async () => {
+  it('stays plain until an unusual request arrives, then is handed over to Node without losing a byte', async () => {
     const { socket, until } = await open();
     socket.write(get('/1'));
     await until('plain /1;');
@@ -95,7 +95,7 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it('responds to a caller that has closed its side', async () => {
+  it('responds to a caller that has half-closed its side', async () => {
     const { socket, until } = await open();
     socket.end(get('/half'));
     await until('plain /half;');
@@ -160,7 +160,7 @@ describe('idle connection', () => {
   });
 });
 
-describe('slow reader of a large response', { timeout: 30_000 }, () => {
+describe('slow client reading a large response', { timeout: 30_000 }, () => {
   const BODY = Buffer.alloc(32 * 1024 * 1024, 'x');
 
   /** Both ends of a connection, with a response larger than the operating system's buffers. */
@@ -186,7 +186,7 @@ describe('slow reader of a large response', { timeout: 30_000 }, () => {
     return { server, client, socket, connection };
   }
 
-  it('receives everything, no matter how long it takes', async () => {
+  it('receives the whole response, however long it takes', async () => {
     const { server, client, socket, connection } = await createScene(60_000);
     for (let i = 0; i < 10; i++) connection.noteTime(65);
     assert.equal(socket.destroyed, false);
@@ -205,7 +205,7 @@ describe('slow reader of a large response', { timeout: 30_000 }, () => {
     server.close();
   });
 
-  it('is disconnected if it reads nothing for too long', async () => {
+  it('is disconnected when it stops reading for too long', async () => {
     const { server, client, socket, connection } = await createScene(20);
     const closed = once(socket, 'close');
     connection.noteTime(1);

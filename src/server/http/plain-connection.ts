@@ -120,7 +120,7 @@ export class PlainConnection {
     this.terms.handOver(this);
   }
 
-  /** A caller that ends its side is gone, as in Node; responses already written are still sent. */
+  /** As in Node, a caller that ends its side counts as disconnected; written responses are still sent. */
   readonly #onEnd = (): void => void this.socket.end();
 
   readonly #onError = (): void => void this.socket.destroy();
@@ -150,7 +150,7 @@ class PlainExchange implements RequestParts, Reply {
     this.connection = connection;
   }
 
-  /** Created on demand. */
+  /** Created lazily. */
   get headers(): IncomingHttpHeaders {
     return joinHeaders(this.rawHeaders);
   }
@@ -185,7 +185,7 @@ class PlainExchange implements RequestParts, Reply {
   }
 
   /**
-   * Writes head and short body together; a long body is written separately, because copying it costs more.
+   * Writes the head and a short body together; a long body is written separately, because copying costs more.
    */
   #write(head: string, body: string | Buffer | null): void {
     const { socket } = this;

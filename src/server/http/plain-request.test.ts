@@ -79,7 +79,7 @@ describe('plain request', () => {
     for (const text of odd) assert.equal(read(text), null, JSON.stringify(text.slice(0, 80)));
   });
 
-  it('has duplicate headers joined or reduced to the first, as in Node', async () => {
+  it('joins duplicate headers or keeps the first, like Node', async () => {
     const names = ['User-Agent', 'Authorization', 'Referer', 'Cookie', 'Accept', 'X-API-Key', 'Constructor'];
     const twice = names.map((each) => `${each}: 1\r\n${each.toLowerCase()}: 2\r\n`).join('');
     const text = `GET / HTTP/1.1\r\nHost: x\r\n${twice}\r\n`;
@@ -87,7 +87,7 @@ describe('plain request', () => {
     assert.deepEqual(joinHeaders(read(text)!.rawHeaders), { ...theirs![0]!.headers });
   });
 
-  it('is parsed like Node does, for any bytes', async () => {
+  it('is parsed exactly as Node would, for any bytes', async () => {
     let plain = 0;
     await fc.assert(
       fc.asyncProperty(request, async (text) => {

@@ -1,5 +1,5 @@
-// Parses the most common request: a complete, plain GET without a body. Returns null for anything else, which
-// goes to Node's parser, so nothing is parsed differently than by Node.
+// Parses the most common request: a complete, plain GET without a body. Returns null for anything else, so
+// that Node parses it. The result is always what Node would return.
 
 import { MAX_HEADER_LINES } from './judge-head.ts';
 
@@ -72,7 +72,7 @@ const KEPT_ONCE = new Set([
   ...['proxy-authorization', 'referer', 'retry-after', 'server', 'user-agent'],
 ]);
 
-/** Keyed by name, as Node returns them. */
+/** Headers by lower-case name, like Node's. */
 export function joinHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -27,7 +27,7 @@ const isPlain = (value: unknown): boolean =>
   );
 
 describe('entity tag', () => {
-  it('differs if and only if bodies differ in more than timestamps', () => {
+  it('matches only if bodies differ in nothing but timestamps', () => {
     fc.assert(
       fc.property(values.filter(isPlain), values.filter(isPlain), (a, b) => {
         const isSame = prepareJson(a).etag === prepareJson(b).etag;

@@ -1,5 +1,5 @@
-// A view of the board as a prepared body. It is rebuilt when its content changes, and at least every second
-// because it contains the time.
+// A prepared body for one view of the board. It is rebuilt when its content changes, and at least once a
+// second because it contains the time.
 
 import { type PreparedBody, prepareJson } from './prepared-body.ts';
 
@@ -7,7 +7,7 @@ export interface ViewSource {
   /** Compared by identity; changes whenever the content may have changed. */
   version(): unknown;
   present(nowTs: number): unknown;
-  /** When the content next changes just because time passes. */
+  /** When the content next changes with time alone. */
   boundaryTs?(nowTs: number): number;
 }
 

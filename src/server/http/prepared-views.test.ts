@@ -20,7 +20,7 @@ describe('prepared views', () => {
     assert.equal(scene.made, 1);
   });
 
-  it('are rebuilt for another request, for new content, after a second, and after the clock moved back', () => {
+  it('are rebuilt for another request, for new content, after a second, and when the clock moves back', () => {
     const scene = createScene();
     scene.ask('a', [1, 2], 0);
     scene.ask('b', [1, 2], 0);
@@ -30,14 +30,14 @@ describe('prepared views', () => {
     assert.equal(scene.made, 5);
   });
 
-  it('are never returned for another request, however many there are', () => {
+  it('are never returned for a different request, however many are cached', () => {
     const scene = createScene();
     const bodies = new Set(Array.from({ length: 1_000 }, (_, i) => scene.ask(String(i), [], 0)));
     assert.equal(bodies.size, 1_000);
     assert.equal(scene.made, 1_000);
     scene.ask('999', [], 0);
-    assert.equal(scene.made, 1_000, 'the newest are kept');
+    assert.equal(scene.made, 1_000, 'the newest are still cached');
     scene.ask('0', [], 0);
-    assert.equal(scene.made, 1_001, 'the oldest are not');
+    assert.equal(scene.made, 1_001, 'the oldest were evicted');
   });
 });

@@ -7,7 +7,7 @@ import { type PreparedBody, prepareJson } from './prepared-body.ts';
 export interface PreparedViews {
   /** Returns the cached body if it is still valid. */
   find(key: string, version: readonly unknown[], nowTs: number): PreparedBody | undefined;
-  /** `version` holds the inputs of the content, compared by identity. */
+  /** `version` lists the objects the content is built from, compared by identity. */
   get(key: string, version: readonly unknown[], nowTs: number, present: () => unknown): PreparedBody;
 }
 

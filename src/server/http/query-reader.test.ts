@@ -5,7 +5,7 @@ import { SignalsQuery } from '../../contract/signals.ts';
 import { createQueryReader } from './query-reader.ts';
 
 describe('query parser', () => {
-  it('returns the same result for a repeated query after parsing others', () => {
+  it('returns the same result when a query is repeated after others', () => {
     const text = fc
       .array(
         fc.tuple(
@@ -24,7 +24,7 @@ describe('query parser', () => {
     );
   });
 
-  it('caches a few queries and no long ones', () => {
+  it('caches only a few queries, and no long ones', () => {
     const read = createQueryReader(SignalsQuery);
     const [first, long] = ['bankroll=5', `bankroll=5&other=${'x'.repeat(200)}`];
     assert.equal(read(first), read(first));
@@ -34,7 +34,7 @@ describe('query parser', () => {
     assert.notEqual(read(first), once);
   });
 
-  it('parses invalid queries again each time, and reports likely typos', () => {
+  it('does not cache invalid queries, and reports likely typos', () => {
     const read = createQueryReader(SignalsQuery);
     assert.equal(read('bankroll=nothing').faults?.length, 1);
     assert.match(read('bankrol=5').warning!, /did you mean bankroll/);

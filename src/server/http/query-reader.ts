@@ -1,4 +1,4 @@
-// Parses a query string by its route's schema. Callers repeat queries, so the last few valid ones are cached.
+// Parses a query string with its route's schema. Callers repeat queries, so the last valid ones are cached.
 
 import type { TObject } from 'typebox';
 import { createCoercer } from '../../contract/coerce.ts';

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ApiError } from './error-responses.ts';
 
-/** How much of an oversized body is still read and discarded, and for how long. */
+/** How much of an oversized body to read and discard, and for how long. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 const DISCARD_WITHIN_MS = 10_000;
 

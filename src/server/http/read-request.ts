@@ -1,4 +1,4 @@
-// Reads a request's parameters and body by its route's schemas.
+// Reads a request's parameters and body with its route's schemas.
 
 import type { Answer } from './answer.ts';
 import { errorAnswer, faultAnswer } from './error-responses.ts';

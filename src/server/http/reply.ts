@@ -1,4 +1,4 @@
-// Where a response is written: to Node's HTTP server, or to one of our plain connections.
+// The destination of a response: Node's HTTP server, or one of our plain connections.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { splitLines } from './fixed-headers.ts';
@@ -13,7 +13,7 @@ export interface Reply {
   /** Called once, when the caller disconnects or the response is complete. */
   onClose(action: () => void): void;
   /**
-   * Sends the response. `lines` are its header lines without date and connection; a string body is Latin-1.
+   * Sends the response. `lines` are its headers except Date and Connection; a string body is Latin-1.
    */
   send(status: number, lines: string, body: string | Buffer | null, wallTs: number): void;
 }
@@ -21,7 +21,7 @@ export interface Reply {
 /** Settings shared by all connections of a listener. */
 export interface ReplyTerms {
   isDraining(): boolean;
-  /** Date and connection lines and the end of the head, for a keep-alive connection. */
+  /** The Date and Connection headers and the end of the head, for a keep-alive connection. */
   closingLines(wallTs: number): string;
 }
 

@@ -4,7 +4,7 @@
 export const DURATION_BOUNDS_MS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10000];
 
 export class RequestMeter {
-  /** Counts by route and status; the last route counts unknown paths. */
+  /** Counts by route and status; the last index counts unknown paths. */
   readonly counts: Map<number, number>[];
   readonly durationBuckets = new Float64Array(DURATION_BOUNDS_MS.length + 1);
   durationSumMs = 0;

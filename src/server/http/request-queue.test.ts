@@ -67,7 +67,7 @@ describe('request queue', () => {
     assert.equal(turns.length, 0);
   });
 
-  it('serves a slice of the queue per turn', () => {
+  it('serves one slice of the queue per event-loop turn', () => {
     const { state, served, refused, turns, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
@@ -115,7 +115,7 @@ describe('request queue', () => {
 });
 
 describe('request queue in a flood', () => {
-  it('delays a caller by its own requests, and others by only one of them per round', () => {
+  it('makes a greedy caller wait for its own requests, and delays others by only one of them per round', () => {
     const { state, served, refused, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 2_000; i++) request(`/greedy-${i}`);
@@ -143,7 +143,7 @@ describe('request queue in a flood', () => {
     assert.ok(served.some((line) => line.startsWith('/prepared')));
   });
 
-  it('serves at four fifths of its rate, no matter how many it refuses', () => {
+  it('serves at four fifths of full speed, no matter how many requests it refuses', () => {
     const { state, served, refused, turns, request } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < 50_000; i++) request(`/${i}`);
@@ -152,7 +152,7 @@ describe('request queue in a flood', () => {
     assert.ok(served.length >= 0.79 * state.nowMs, `${served.length} in ${state.nowMs} ms`);
   });
 
-  it('responds in time and serves at 90% of capacity under three times the load', () => {
+  it('responds in time and serves 90% of capacity at three times the load', () => {
     const { state, served, waitsMs, refused, turns, request } = createScene();
     state.isTurnLong = true;
     state.connections = CROWD_CONNECTIONS + 1;
@@ -167,7 +167,7 @@ describe('request queue in a flood', () => {
     assert.ok(Math.max(...waitsMs) < 250, `${Math.max(...waitsMs)} ms`);
   });
 
-  it('refuses no request in a burst after the machine stalled', () => {
+  it('refuses nothing in the burst after a machine stall', () => {
     const { state, served, refused, turns, request, runAll } = createScene();
     state.isTurnLong = true;
     for (let i = 0; i < CROWD_REQUESTS; i++) request(`/${i}`);
@@ -179,7 +179,7 @@ describe('request queue in a flood', () => {
     assert.equal(refused.length, 0);
   });
 
-  it('serves every request of a bounded number of callers that wait for each response', () => {
+  it('serves every request from a bounded number of callers that wait for each response', () => {
     for (const connections of [32, CROWD_REQUESTS]) {
       const { state, served, refused, turns, request } = createScene();
       state.isTurnLong = true;

@@ -1,12 +1,11 @@
 // Queues requests while the event loop is late and serves them in short slices, round-robin over callers and
 // each caller's oldest first. Otherwise all ready requests would run in one event-loop turn and delay timers.
+// Nothing is queued while the loop is on time.
 //
 // A turn accepts only one connection, so some turns between slices are left for new connections; otherwise
 // new callers would wait longest. After each slice, requests that would be late are refused from the end of
-// the queue, the busiest caller's newest first. Refusals take at most a fifth of the time, so that accepted
-// requests are served at two thirds of the full rate or better, but no less, because a caller without a
-// response occupies a connection. At three times the load, a fifth was not enough to refuse them all (`npm
-// run bench -- overload`). Nothing is queued while the loop is on time.
+// the queue, the busiest caller's newest first. Refusals take up to a fifth of the time: more would
+// slow down accepted requests, less would leave refused callers waiting (`npm run bench -- overload`).
 
 import type { LoadGuard } from '../load/load-guard.ts';
 import type { LoadLevel } from '../load/load-judge.ts';
@@ -22,7 +21,7 @@ export interface RequestQueueOptions {
   serve: Serve;
   refuse: Refuse;
   costOf: (req: RequestParts) => RouteCost;
-  /** Identity for fair queueing: a known key, or an address. */
+  /** The caller's identity for fair queueing: a known key, or an address. */
   callerOf: (req: RequestParts) => string;
   guard: Pick<LoadGuard, 'isTurnLong' | 'memoryLevel' | 'noteSlice' | 'countPlaces' | 'noteRefused'>;
   stopwatch: () => number;
@@ -106,7 +105,7 @@ export function createRequestQueue({
     refused = refused.slice(at);
   }
 
-  /** Handles at least one request and continues until the time is over; returns how many. */
+  /** Handles at least one request, continues until the time is up, and returns how many. */
   function takeUntil(
     endMs: number,
     next: () => Waiting | undefined,

@@ -23,13 +23,13 @@ export interface RouteRequest<Q = unknown, B = unknown> {
   readonly signal: AbortSignal;
 }
 
-/** For responses that are not a single body (streams, other protocols). The handler ends the response. */
+/** For responses other than a single body (streams, other protocols). The handler ends the response. */
 export interface RawExchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
-  /** Headers to add to the response's own: allowance, security, request id. */
+  /** Headers to add to the route's own: allowance, security, request id. */
   headers(): Record<string, string>;
-  /** Adds to the bytes recorded in usage. */
+  /** Adds to the byte count recorded in usage. */
   countBytes(bytes: number): void;
   /**
    * Charges additional calls within one request; the first is already charged. Returns an error response if
@@ -51,7 +51,7 @@ export interface RouteDocument {
   contentType?: string;
   /** Description of the text/csv format, if there is one. */
   csv?: string;
-  /** Statuses in addition to those of every route. */
+  /** Statuses in addition to those every route may return. */
   also?: readonly number[];
   /** A page or static file, served but not part of the published API. */
   isPage?: boolean;
@@ -65,11 +65,11 @@ export interface Route {
   /** Allowance used by an anonymous caller; health uses none. */
   readonly allowance: 'meta' | 'other' | 'demo' | 'none';
   readonly cost: RouteCost;
-  /** Also limited to ten per hour and address. */
+  /** Also limited to ten requests per hour per address. */
   readonly isWaitlist: boolean;
   /**
-   * Only for the service's own page and for callers outside a browser; other pages can neither call it nor
-   * read its response.
+   * Only for the service's own page and for callers outside a browser; other sites' pages can neither call it
+   * nor read its response.
    */
   readonly isSameOriginOnly: boolean;
   /** Whether one payment can buy one call. */

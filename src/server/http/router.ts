@@ -28,7 +28,7 @@ export interface Router {
   findAddress(url: string): RoutedPath | undefined;
   /** Whether a GET of this URL can be served from its head alone. */
   isPlain(url: string): boolean;
-  /** Cost class of a request; unknown paths count as the most expensive. */
+  /** Cost class of a request; unknown paths get the most expensive class. */
   costOf(method: string, url: string): RouteCost;
   /** Values of the {names} in a path that `find` has matched. */
   readParams(pattern: string, path: string): Record<string, string>;

@@ -36,7 +36,7 @@ export type Trace = (
 export interface Sender {
   sendPrepared(x: Exchange, body: PreparedBody): void;
   sendAnswer(x: Exchange, answer: Answer): void;
-  /** For responses that a route writes itself. */
+  /** For routes that write their own response. */
   finish(x: Exchange, status: number, bytes: number, message: string | null): void;
   /** Header lines that depend on the caller. */
   ownLines(x: Exchange): string;

@@ -1,5 +1,5 @@
-// For routes that write their own response: provides the constant headers and records the request when it
-// ends.
+// Support for routes that write their own response: provides the constant headers and records the request
+// when it ends.
 
 import type { Exchange } from './exchange.ts';
 import { API_LINES, splitLines } from './fixed-headers.ts';

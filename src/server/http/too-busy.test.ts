@@ -7,7 +7,7 @@ import { createTooBusy } from './too-busy.ts';
 const ROUTED = { pattern: '/a', methods: new Map([['GET', { index: 7 }]]) } as unknown as RoutedPath;
 
 describe('overload refusal', () => {
-  it('has all standard headers and counts towards its route, without identifying the caller', () => {
+  it('has all standard headers and counts toward its route, without identifying the caller', () => {
     const sent: { status: number; lines: string; body: unknown; wallTs: number }[] = [];
     const counted: unknown[] = [];
     const traced: unknown[] = [];

@@ -1,5 +1,5 @@
-// Refuses a request at minimal cost, because refusals peak when time is scarcest. The caller is not
-// identified, so a refusal uses no allowance and appears in no usage report. It is not logged either.
+// Refuses a request at minimal cost, because refusals peak under overload. The caller is not identified, so a
+// refusal uses no allowance, appears in no usage report, and is not logged.
 
 import { API_LINES, JSON_LINES, NO_STORE_LINES } from './fixed-headers.ts';
 import type { Reply, RequestParts } from './reply.ts';

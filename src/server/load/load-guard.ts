@@ -1,4 +1,4 @@
-// Monitors this process's event-loop delay and memory, and decides how much to refuse.
+// Monitors this process's event-loop delay and memory, and decides how many requests to refuse.
 
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
@@ -16,7 +16,7 @@ export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
   isTurnLong(nowMs: number): boolean;
   /** How much to refuse because memory is low. */
   memoryLevel(): LoadLevel;
-  /** How many requests may be ahead of a request for it still to be served. */
+  /** How many requests may be ahead of a request before it is refused. */
   countPlaces(cost: RouteCost): number;
   /** Records that this many requests were refused because they could not be served in time. */
   noteRefused(count: number): void;
@@ -27,7 +27,7 @@ export interface LoadGuard extends Pick<LoadJudge, 'noteSlice'> {
 const TICK_MS = 20;
 const LONG_TURN_MS = 2 * TICK_MS;
 const HEAP_EVERY_MS = 250;
-/** Refusals further apart than this are logged as separate periods. */
+/** Refusals further apart than this count as separate shedding periods. */
 const QUIET_MS = 1_000;
 /** Used heap as a share of its limit. */
 const HEAP_HIGH = 0.9;
@@ -70,7 +70,7 @@ export function createLoadGuard({ clock, logger, countConnections }: LoadGuardOp
     heapLevel = level;
   }
 
-  /** Logs one line at the start and one at the end, because a line per refusal would add load. */
+  /** Logs only the start and end of shedding, because a line per refusal would add load. */
   function noteRefused(count: number): void {
     if (count === 0) return;
     if (refused === 0) logger.warn({ count }, 'overload: shedding requests');

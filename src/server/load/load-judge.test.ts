@@ -13,7 +13,7 @@ import {
 
 const FEW = 10;
 
-/** A judge that has seen this many 4 ms slices, each serving this many requests. */
+/** A judge that has seen `slices` slices of 4 ms, each serving `servedInSlice` requests. */
 function createJudge(servedInSlice: number, slices = PACE_SLICES): LoadJudge {
   const judge = new LoadJudge();
   for (let i = 0; i < slices; i++) judge.noteSlice(4, servedInSlice);
@@ -25,7 +25,7 @@ describe('load judge', () => {
     assert.equal(new LoadJudge().countPlaces('costly', FEW), Infinity);
   });
 
-  it('keeps every request that can be served within the limit', () => {
+  it('accepts every request that can be served within the limit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), (servedInSlice) => {
         const waitMs = (createJudge(servedInSlice).countPlaces('costly', FEW) * 4) / servedInSlice;
@@ -34,19 +34,19 @@ describe('load judge', () => {
     );
   });
 
-  it('keeps the requests of a small number of callers, even if each is slow', () => {
+  it('accepts requests from a small number of callers, even if each request is slow', () => {
     const judge = new LoadJudge();
     judge.noteSlice(2_000, 1);
     assert.equal(judge.countPlaces('costly', FEW), CROWD_REQUESTS);
     assert.equal(judge.countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
   });
 
-  it('uses only the expected wait above that number of connections', () => {
+  it('goes by expected wait alone above a certain number of connections', () => {
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS), CROWD_REQUESTS);
     assert.equal(createJudge(2).countPlaces('costly', CROWD_CONNECTIONS + 1), WAIT_LIMIT_MS.costly / 2);
   });
 
-  it('keeps prepared requests longer than costly ones, and vital ones always', () => {
+  it('accepts prepared requests longer than costly ones, and vital ones always', () => {
     const judge = createJudge(10);
     assert.equal(judge.countPlaces('costly', FEW), 2.5 * WAIT_LIMIT_MS.costly);
     assert.equal(judge.countPlaces('prepared', FEW), 2.5 * WAIT_LIMIT_MS.prepared);
@@ -80,8 +80,8 @@ describe('load levels', () => {
   });
 });
 
-describe('heap', () => {
-  it('refuses before memory runs out', () => {
+describe('heap level', () => {
+  it('rises before memory runs out', () => {
     assert.deepEqual([0.5, 0.93, 0.97].map(judgeHeap), [0, 1, 2]);
   });
 });

@@ -1,6 +1,5 @@
-// Decides which requests cannot be served in time: those with so many ahead that, at the recent rate, the
-// expected wait exceeds the limit. Past waits are ignored, because most long ones are machine stalls, not a
-// flood.
+// Decides which requests cannot be served in time: those with so many requests ahead that, at the recent
+// rate, the expected wait exceeds the limit. Past waits are ignored: most long ones are machine stalls.
 
 import type { RouteCost } from './route-cost.ts';
 
@@ -20,11 +19,11 @@ export const WAIT_LIMIT_MS: Readonly<Record<RouteCost, number>> = {
   prepared: 190,
   vital: Infinity,
 };
-/** This many concurrent requests are always served: callers that wait for their responses are no flood. */
+/** This many concurrent requests are always served: callers that wait for each response are not a flood. */
 export const CROWD_REQUESTS = 256;
 /**
- * With more connections than this, some of them idle, the waiting requests may be a flood, so only the
- * expected wait counts.
+ * With more connections than this, queued requests may be a flood even if some connections are idle, so only
+ * the expected wait counts.
  */
 export const CROWD_CONNECTIONS = 384;
 const LEAST_PLACES = 32;
@@ -44,7 +43,7 @@ export class LoadJudge {
     this.#eachMs = this.#slicesMs.toSorted((a, b) => a - b)[this.#slicesMs.length >> 1]!;
   }
 
-  /** How many requests may be ahead of a request for it still to be served, given the open connections. */
+  /** How many requests may be ahead of a request before it is refused, given the open connections. */
   countPlaces(cost: RouteCost, connections: number): number {
     const sure = connections > CROWD_CONNECTIONS ? LEAST_PLACES : CROWD_REQUESTS;
     return Math.max(sure, WAIT_LIMIT_MS[cost] / this.#eachMs);

@@ -1,4 +1,4 @@
-// Which routes are shed first under load.
+// The order in which routes are shed under load.
 
-/** Order of refusal under load: `costly` first, then `prepared` (served from cached bytes), `vital` never. */
+/** `costly` is refused first, then `prepared` (served from cached bytes); `vital` is never refused. */
 export type RouteCost = 'vital' | 'prepared' | 'costly';

@@ -81,7 +81,7 @@ export function presentSnapshot(snapshot: AccountSnapshot | undefined, stream: S
     meta: presentMeta(snapshot, nowTs).data,
     prediction: presentPrediction(snapshot, stream, signals, nowTs).data,
     posts: posts.map((post) => presentPost(post, stream.view, stream.rules)),
-    // Includes settlements of the last day, for readers that were disconnected when an event settled.
+    // Includes the last day's settlements, for readers that were disconnected when an event settled.
     settlements: (snapshot?.events ?? []).flatMap(({ event, settlement }) =>
       settlement ? [presentSettlement(event.eventId, settlement)] : [],
     ),

@@ -1,4 +1,4 @@
-// Encoded messages. A frame is built once and written to any number of readers.
+// Encodes messages. A frame is built once and written to any number of readers.
 
 import type { StreamMessage } from './stream-log.ts';
 
@@ -15,7 +15,7 @@ export function frameMessages(messages: readonly StreamMessage[]): StreamFrame {
   return frameBytes(messages.map(({ bytes }) => bytes));
 }
 
-/** Uses one buffer, because a list of chunks would be walked for each reader. */
+/** One buffer, because each reader's write would iterate over a list of chunks. */
 export function frameBytes(parts: readonly Buffer[]): StreamFrame {
   const byteLength = parts.reduce((sum, { length }) => sum + length, 0);
   const head = Buffer.from(byteLength.toString(16) + LINE_END, 'latin1');

@@ -1,5 +1,5 @@
-// Sends board changes to stream readers. Each change is formatted and encoded once per account and view, for
-// any number of readers.
+// Sends board changes to stream readers. Each change is formatted and encoded once per account and view,
+// regardless of the number of readers.
 
 import type { ServerResponse } from 'node:http';
 import type { View } from '../../access/authorise.ts';
@@ -51,7 +51,7 @@ export interface StreamHubOptions {
   board: BoardReader;
   /** Service time, used in messages. */
   clock: Clock;
-  /** Wall-clock time, used to watch sockets. */
+  /** Wall-clock time, used for socket timeouts. */
   wallClock: Clock;
   rules: TextRules;
 }
@@ -99,7 +99,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   /**
-   * Sends all messages of a snapshot in one write per reader, because writes cost more than everything else.
+   * Sends all of a snapshot's messages in one write per reader, because writes dominate the cost.
    */
   function sendAll({ readers }: Channel, messages: readonly StreamMessage[]): void {
     if (messages.length === 0 || readers.size === 0) return;
@@ -107,7 +107,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const reader of readers) reader.send(frame, messages);
   }
 
-  /** Sends the first snapshot to readers that connected before there was any data. */
+  /** Sends the first snapshot to readers that connected before any data was available. */
   function greet(channel: Channel, first: AccountSnapshot): void {
     channel.log.restart(first.version);
     if (channel.readers.size > 0) sendAll(channel, [welcome(channel, first, clock.now())]);

@@ -1,25 +1,25 @@
-// The last messages of one stream, bounded, so that a disconnected reader can resume. An id is version-index:
-// the snapshot's version orders messages across restarts and replicas.
+// The most recent messages of a stream, so that a disconnected reader can resume. Message ids are
+// version-index; the snapshot's version orders messages across restarts and replicas.
 
 export interface StreamMessage {
   version: number;
   index: number;
   /**
-   * For a reader that is behind, a later message with the same key replaces an earlier one; null if every
-   * message matters.
+   * For a slow reader, a later message with the same key replaces an earlier one; null if every message must
+   * be delivered.
    */
   replaceKey: string | null;
   bytes: Buffer;
 }
 
 export interface StreamLog {
-  /** The newest version, with or without a message. */
+  /** Sets the newest version, even if it has no messages. */
   noteVersion(version: number): void;
   append(message: StreamMessage): void;
-  /** Restarts the log, so that it has nothing from before this version. */
+  /** Clears the log; it then covers only later versions. */
   restart(sinceVersion: number): void;
   /**
-   * Messages after the id, oldest first; null if the log does not reach back so far or the id is not ours.
+   * Messages after the id, oldest first; null if the log no longer covers the id or did not issue it.
    */
   findAfter(lastEventId: string): StreamMessage[] | null;
 }
@@ -35,7 +35,7 @@ export function formatMessage(version: number, index: number, event: string, dat
   return bytes;
 }
 
-/** `sinceVersion` is the version from which the log is complete. */
+/** The log is complete starting at `sinceVersion`. */
 export function createStreamLog(capacity: number, sinceVersion: number): StreamLog {
   let messages: StreamMessage[] = [];
   let coveredFrom = sinceVersion;

@@ -42,7 +42,7 @@ describe('stream reader', () => {
     assert.deepEqual(sink.written, ['1-1', '1-2', '1-3']);
   });
 
-  it('writes messages of one batch as one chunk', () => {
+  it('writes a batch of messages as one chunk', () => {
     const { sink, send } = open();
     send(message(1, 'counters'), message(2), message(3));
     assert.deepEqual(sink.written, ['1-11-21-3']);
@@ -56,7 +56,7 @@ describe('stream reader', () => {
     assert.deepEqual(sink.written, []);
   });
 
-  it('keeps every post but only the latest value of each counter for a slow reader, in id order', () => {
+  it('queues every post but only the latest value per key for a slow reader, in id order', () => {
     const { sink, send } = open();
     sink.isFull = true;
     send(message(1, 'c1'));
@@ -80,7 +80,7 @@ describe('stream reader', () => {
     assert.equal(sink.isOpen, false);
   });
 
-  it('drops a reader without progress for 30 seconds', () => {
+  it('drops a reader that makes no progress for 30 seconds', () => {
     const { sink, reader, send } = open();
     sink.isFull = true;
     send(message(1));
@@ -111,13 +111,13 @@ describe('stream reader', () => {
 });
 
 describe('stream log', () => {
-  it('uses no more memory for a message than its length', () => {
+  it('allocates exactly the bytes a message needs', () => {
     const bytes = formatMessage(7, 0, 'price', { bid: 0.5 });
     assert.equal(bytes.toString(), 'id: 7-0\nevent: price\ndata: {"bid":0.5}\n\n');
     assert.equal(bytes.buffer.byteLength, bytes.length);
   });
 
-  it('returns messages after an id, and none for the newest', () => {
+  it('returns the messages after an id, and none for the newest id', () => {
     const log = createStreamLog(10, 0);
     for (const version of [1, 2, 3]) for (const index of [0, 1]) log.append(message(index, null, version));
     assert.deepEqual(
@@ -128,14 +128,14 @@ describe('stream log', () => {
     assert.equal(log.findAfter('2-1000000')!.length, 2);
   });
 
-  it('reports when it no longer reaches back far enough', () => {
+  it('returns null for an id it no longer covers', () => {
     const log = createStreamLog(4, 0);
     for (let version = 1; version <= 20; version++) log.append(message(0, null, version));
     assert.equal(log.findAfter('2-0'), null);
     assert.notEqual(log.findAfter('19-0'), null);
   });
 
-  it('has nothing from before its start or from future versions', () => {
+  it('returns null for ids from before its start or from future versions', () => {
     const log = createStreamLog(4, 0);
     log.restart(50);
     assert.equal(log.findAfter('49-1000000'), null);

@@ -1,12 +1,12 @@
-// One reader of a stream. A slow reader gets the latest message per key and every post up to a limit; one
-// that stops reading is dropped before it affects others.
+// One reader of a stream. A slow reader gets the latest message per key and every post, up to a limit; a
+// reader that stops reading is dropped before it affects others.
 
 import { frameBytes, frameMessages, type StreamFrame } from './stream-frame.ts';
 import type { StreamMessage } from './stream-log.ts';
 import type { StreamSink } from './stream-sink.ts';
 
 export interface StreamReader {
-  /** Sends everything the reader missed in one write, as one chunk. */
+  /** Sends everything the reader missed as one chunk. */
   begin(messages: readonly StreamMessage[]): void;
   /** The frame contains all messages; slow readers get them one by one. */
   send(frame: StreamFrame, messages: readonly StreamMessage[]): void;
@@ -79,7 +79,7 @@ export function createStreamReader(
       return false;
     },
     end() {
-      // A reader that does not read would never see the end, and its pending messages would stay in memory.
+      // A stalled reader would never read the end, and its pending messages would stay in memory.
       if (isBlocked) sink.destroy();
       else sink.end();
     },

@@ -1,4 +1,4 @@
-// Writes frames directly to the socket after the head. Node's response would take three writes per chunk,
+// Writes frames directly to the socket after the head. Node's response object makes three writes per chunk,
 // which doubles the work per reader.
 
 import type { ServerResponse } from 'node:http';
@@ -16,7 +16,7 @@ export interface StreamSink {
 /** The head must have been sent. */
 export function openSink(res: ServerResponse): StreamSink {
   const { socket } = res;
-  // A pipelined response has no socket yet, and HTTP/1.0 has no chunks, so Node writes both.
+  // Node writes pipelined responses, which have no socket yet, and HTTP/1.0 responses, which have no chunks.
   const isDirect = socket !== null && res.chunkedEncoding;
   return {
     write: isDirect ? ({ chunk }) => socket.write(chunk) : (frame) => res.write(bodyOf(frame)),

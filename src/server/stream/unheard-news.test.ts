@@ -19,7 +19,7 @@ function createScene() {
 }
 
 describe('changes without readers', () => {
-  it('wait and are formatted in order when a reader arrives', () => {
+  it('are queued, then formatted in order when a reader connects', () => {
     const { reported, unheard, take } = createScene();
     take(1);
     take(2);
@@ -31,7 +31,7 @@ describe('changes without readers', () => {
     assert.deepEqual(reported, [1, 2, 3]);
   });
 
-  it('are still formatted immediately for a while after the last reader has left', () => {
+  it('are still formatted immediately for a while after the last reader disconnects', () => {
     const { clock, reported, unheard, take } = createScene();
     unheard.noteReader('a');
     unheard.noteLeaving('a');
@@ -43,7 +43,7 @@ describe('changes without readers', () => {
     assert.deepEqual(reported, [1, 2]);
   });
 
-  it('are dropped, oldest first, when too many wait, and all when the account restarts', () => {
+  it('are dropped, oldest first, when too many are queued, and all of them when the account restarts', () => {
     const { reported, lost, unheard, take } = createScene();
     for (let version = 1; version <= MOST_WAITING + 2; version++) take(version);
     assert.deepEqual(lost, [1, 2]);

@@ -1,7 +1,6 @@
-// Holds changes of accounts without readers. Formatting a change is the most expensive part of a board update
-// and runs on the thread that serves requests, so recent changes wait until a reader resumes; older ones are
-// dropped, and a reader that missed them gets a snapshot. Changes of an account with a recent reader are
-// formatted as usual.
+// Queues changes of accounts without a recent reader. Formatting a change is the most expensive part of a
+// board update and runs on the thread that serves requests, so recent changes wait until a reader connects;
+// older ones are dropped, and a reader that missed them gets a snapshot.
 
 import type { AccountId } from '../../domain/account.ts';
 import { MINUTE_MS } from '../../domain/units.ts';
@@ -17,9 +16,9 @@ export interface News {
 
 export interface UnheardNews {
   take(news: News): void;
-  /** Drops everything that waits, because the account starts over. */
+  /** Drops all queued changes, because the account starts over. */
   forget(accountId: AccountId): void;
-  /** Called when a reader arrives; formats everything that waits. */
+  /** Called when a reader connects; formats all queued changes. */
   noteReader(accountId: AccountId): void;
   noteLeaving(accountId: AccountId): void;
 }
@@ -28,11 +27,11 @@ export interface UnheardNewsOptions {
   /** Wall-clock time. */
   clock: Clock;
   report: (news: News) => void;
-  /** Called with the oldest change when too many wait. */
+  /** Called with the oldest change when too many are queued. */
   lose: (news: News) => void;
 }
 
-/** Each change holds the changed parts of a snapshot, some tens of kilobytes. */
+/** Each change retains the changed parts of a snapshot, some tens of kilobytes. */
 export const MOST_WAITING = 32;
 /** A disconnected reader usually returns much sooner. */
 export const HEARD_FOR_MS = 10 * MINUTE_MS;

@@ -23,7 +23,7 @@ function createScene(capacity = 100) {
 }
 
 describe('usage recorder', () => {
-  it('writes the rows of an interval in one batch at its end', async () => {
+  it("writes an interval's rows in one batch when it ends", async () => {
     const { clock, writes, recorder, ask } = createScene();
     for (let second = 0; second < 4; second++) {
       ask(2);

@@ -32,7 +32,7 @@ export interface UsageRecorder {
   stop(): Promise<void>;
 }
 
-/** One write per interval if possible, so that hourly sums and index pages are written once. */
+/** Large enough for one write per interval, so that hourly sums and index pages are written once. */
 const BATCH_ROWS = 32_768;
 /** How often the ring is checked; a nearly full ring is flushed before the interval ends. */
 const BEAT_MS = 1_000;
@@ -69,7 +69,7 @@ export function createUsageRecorder(
   }
 
   /**
-   * Aligned with the clock, so that a second is written after it ends and not split into two rows per key.
+   * Aligned with the clock, so that each second is complete when written, not split into two rows per key.
    */
   const beatMs = Math.min(BEAT_MS, settings.flushIntervalMs);
   const untilNextBeatMs = () => beatMs - (clock.now() % beatMs);
@@ -78,7 +78,7 @@ export function createUsageRecorder(
 
   async function flushWhenDue(): Promise<void> {
     const passedMs = currentBeatTs() - flushedTs;
-    // After the clock moved back, the elapsed time says nothing about the waiting rows.
+    // If the clock moved back, the elapsed time is meaningless, so flush.
     const isDue = passedMs >= settings.flushIntervalMs || passedMs < 0;
     if (!isDue && ring.size < FULL_SHARE * ring.capacity) return;
     flushedTs = currentBeatTs();

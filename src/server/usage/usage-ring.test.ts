@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 import { UsageRing } from './usage-ring.ts';
 
-/** Rows as key, endpoint, status, bytes and requests. */
+/** Reads rows as [key, endpoint, status, bytes, requests]. */
 function readRows(ring: UsageRing, limit = ring.capacity) {
   const { length, texts, numbers } = ring.peek(limit);
   return Array.from({ length }, (_, row) => {
@@ -18,7 +18,7 @@ function push(ring: UsageRing, ts: number, keyId: string, endpoint: string, stat
 }
 
 describe('pending usage rows', () => {
-  it('merge identical requests of a key in one second', () => {
+  it("merge a key's identical requests within one second", () => {
     const ring = new UsageRing(100);
     for (const ts of [1_000, 1_400, 1_999]) {
       push(ring, ts, 'k', '/a');
@@ -42,7 +42,7 @@ describe('pending usage rows', () => {
     assert.equal(ring.size, 3);
   });
 
-  it('merge all over-limit requests of a key in one second, because their number is unbounded', () => {
+  it("merge a key's over-limit requests within one second, because their number is unbounded", () => {
     const ring = new UsageRing(100);
     for (let i = 0; i < 5_000; i++) push(ring, 1_000 + (i % 1_000), 'k', '/a', 429);
     assert.deepEqual(readRows(ring), [['k', '/a', 429, 50_000, 5_000]]);

@@ -1,5 +1,5 @@
-// Usage rows waiting to be written, in preallocated columns. When full, rows are dropped and counted.
-// Identical requests of a key in one second share a row, because writing a row costs more than responding;
+// Buffers usage rows in preallocated columns until they are written. When full, it drops and counts new rows.
+// A key's identical requests in one second share a row, because writing a row costs more than responding;
 // errors get separate rows, except for callers over their limit.
 
 import { SECOND_MS } from '../../domain/units.ts';
@@ -7,15 +7,15 @@ import type { UsageColumns } from '../../store/ports.ts';
 import { USAGE_WIDTH } from '../../store/ports-callers.ts';
 
 const FIRST_ERROR_STATUS = 400;
-/** The only response that callers can cause without limit; a row for each would let any key fill the disk. */
+/** The only status that callers can cause without limit; a row for each would let any key fill the disk. */
 const BEYOND_LIMIT = 429;
 const NONE = -1;
 
 export class UsageRing {
   readonly capacity: number;
-  /** Number of requests in the row. */
+  /** Rows dropped because the ring was full. */
   dropped = 0;
-  /** Total rows accepted; together with `size` it identifies the rows written. */
+  /** Total rows accepted; subtract `size` to get the rows written. */
   accepted = 0;
   size = 0;
   #head = 0;
@@ -98,7 +98,7 @@ export class UsageRing {
     return NONE;
   }
 
-  /** The oldest rows, still in the ring until discarded. They no longer change. */
+  /** The oldest rows. They stay in the ring until discarded, but no longer change. */
   peek(limit: number): UsageColumns {
     this.#latest.clear();
     const length = Math.min(limit, this.size);

@@ -1,4 +1,4 @@
-// Channels, rules and alerts as their owner sees them; secrets are shown only on creation.
+// Presents channels, rules and alerts to their owner; secrets are shown only on creation.
 
 import type { Account } from '../../domain/account.ts';
 import { writeMinuteOfDay } from '../../domain/quiet-hours.ts';

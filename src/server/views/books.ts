@@ -1,4 +1,4 @@
-// Presents order books: levels with running totals.
+// Presents order books as levels with running totals.
 
 import type { MarketEvent } from '../../domain/market-event.ts';
 import type { WholeBook } from '../../sources/source.ts';

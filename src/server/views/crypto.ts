@@ -1,4 +1,4 @@
-// Metadata of crypto price markets that have not ended.
+// Presents crypto price markets that have not ended.
 
 import type { CryptoMarket } from '../../domain/crypto-market.ts';
 import type { CryptoSnapshot } from '../../state/snapshot.ts';

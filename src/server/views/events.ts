@@ -18,7 +18,7 @@ export function listActive(snapshot: AccountSnapshot | undefined, nowTs: number)
   );
 }
 
-/** When the list of active events next changes just because time passes. */
+/** When the list of active events next changes with time alone. */
 export function nextBoundaryTs(snapshot: AccountSnapshot | undefined, nowTs: number): number {
   let nextTs = Infinity;
   for (const { event } of snapshot?.events ?? []) {
@@ -49,7 +49,7 @@ export function presentDeltas(state: EventState) {
   };
 }
 
-/** Post feeds are per account, prices per venue, oracle and page counts per event. */
+/** Post feeds are per account, prices per venue, and oracle and market UI counts per event. */
 export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs: number) {
   const venue = state.event.terms?.venue;
   const find = (feed: FeedName, of?: VenueId) => findFeed(snapshot.feeds, feed, of);
@@ -62,13 +62,13 @@ export function presentFeeds(snapshot: AccountSnapshot, state: EventState, nowTs
   };
 }
 
-/** Until the backfill is complete, a count is too low even if the feed is fresh. */
+/** Until the backfill is complete, the count is too low even if the feed is fresh. */
 function presentOwn(feed: FeedStatus | undefined, { isPastMissing }: AccountSnapshot, nowTs: number) {
   const age = presentFeedAge(feed, nowTs);
   return isPastMissing ? { ...age, stale: true } : age;
 }
 
-/** One event's feeds by id; an unknown event has none. */
+/** An event's feeds by event id; all stale if the event is unknown. */
 export function presentFeedsOf(snapshot: AccountSnapshot | undefined, eventId: number, nowTs: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   if (snapshot && state) return presentFeeds(snapshot, state, nowTs);
@@ -97,7 +97,7 @@ function withTime(feed: FeedStatus | undefined, updatedTs: number | null): FeedS
   return feed && { ...feed, updatedTs };
 }
 
-/** Venue, counting rules and settlement source of the contract. */
+/** The contract's venue, counting rule and settlement source. */
 export function presentTerms(
   snapshot: AccountSnapshot | undefined,
   event: Pick<MarketEvent, 'terms'>,
@@ -110,10 +110,10 @@ export function presentContract({ venue, countingRule, settlementSource }: Contr
   return { venue, counting_rule: describeRule(countingRule), settlement_source: settlementSource };
 }
 
-/** Account and terms of an event, for responses about settled events. */
+/** Returns an event's account and terms, for responses about settled events. */
 export type PlaceOf = (event: { accountId: AccountId; eventId: number }) => { account: string };
 
-/** Terms of an event by its id. */
+/** An event's terms by event id. */
 export function presentTermsOf(snapshot: AccountSnapshot | undefined, eventId: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   return state ? presentTerms(snapshot, state.event) : {};
@@ -124,11 +124,11 @@ export function linkToMarket(
   { marketPageUrl }: { marketPageUrl?: string | null },
   { slug, terms }: Pick<MarketEvent, 'slug' | 'terms'>,
 ): string | null {
-  // The page belongs to the first venue.
+  // Only the first venue has market pages.
   return slug && !terms && marketPageUrl ? `${marketPageUrl}/${encodeURIComponent(slug)}` : null;
 }
 
-/** Market page of an event by its id. */
+/** An event's market page by event id. */
 export function linkToMarketOf(
   settings: { marketPageUrl?: string | null },
   snapshot: AccountSnapshot | undefined,
@@ -138,7 +138,7 @@ export function linkToMarketOf(
   return state ? linkToMarket(settings, state.event) : null;
 }
 
-/** Rounds probabilities and prices to decimals for the wire. */
+/** Rounds probabilities and prices for responses. */
 export function round6(value: number): number {
   return Math.round(value * 1e6) / 1e6 + 0;
 }

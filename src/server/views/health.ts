@@ -20,7 +20,7 @@ export interface ServedBuild {
   updateNotes?: readonly string[];
 }
 
-const EASY_MARKET = 'simulator with an easy market: advice earns more than at real prices';
+const EASY_MARKET = 'simulator with an easy market: advice earns more than it would at real prices';
 
 export function presentHealth(
   accounts: readonly Account[],

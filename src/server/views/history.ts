@@ -1,4 +1,4 @@
-// The history of an event: counts and prices for everyone, forecasts and signals for PRO.
+// An event's history: counts and prices for everyone, forecasts and signals for PRO.
 
 import type { View } from '../../access/authorise.ts';
 import type { MarketEvent } from '../../domain/market-event.ts';
@@ -107,7 +107,7 @@ function presentModel({ p5, p50, p95, bucketProbabilities, modelVersion }: Forec
   };
 }
 
-/** Returns the count at each of the ascending times; null before the first change. */
+/** Returns a function from time to count; call it with ascending times. null before the first change. */
 function createStanding(observations: readonly CountObservation[]): (ts: number) => number | null {
   const ascending = [...observations].sort((left, right) => left.observedTs - right.observedTs);
   let next = 0;

@@ -6,7 +6,7 @@ import { keepLedger } from '../../trade/record/paper-ledger.ts';
 import { comparePredictions, type PredictedObserved } from '../../trade/record/predicted-observed.ts';
 import { type PlaceOf, round2, round6 } from './events.ts';
 
-/** Seeded, so that the same trades have the same resampled intervals. */
+/** Fixed seed, so that the same trades always have the same resampled intervals. */
 const SEED = 1;
 const ENTRIES_SHOWN = 200;
 

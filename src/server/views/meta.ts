@@ -1,4 +1,4 @@
-// The counters of every active event.
+// Counters for every active event.
 
 import type { AccountSnapshot, EventState } from '../../state/snapshot.ts';
 import { listActive, presentCounters, presentDeltas, presentFeeds, presentTerms } from './events.ts';

@@ -1,4 +1,4 @@
-// Recommended trades as one list; if there are none, the nearest miss.
+// Lists all recommended trades; if there are none, the nearest miss.
 
 import type { Account } from '../../domain/account.ts';
 import { computeDeltas } from '../../domain/counters.ts';
@@ -43,7 +43,7 @@ export function presentOpportunities(
       act_at_price: nearest.actAt.price,
       abstain_reason: nearest.signal.verdict.abstainReason,
     },
-    // Says why advice is missing; an empty list says nothing about these events.
+    // Explains missing advice; otherwise an empty list would look like "no trades" for these events.
     blind: advice.flatMap(({ accountId, events }) =>
       events.flatMap((event) =>
         event.blindness === null ? [] : [presentBlind(context, accountId, event, event.blindness)],
@@ -69,7 +69,7 @@ function presentBlind(context: Context, accountId: string, event: EventSignals, 
   };
 }
 
-/** How far the counts differ, and the risk that the venue settles on another bucket. */
+/** The difference between the counts, and the risk that the venue settles on another bucket. */
 function presentDoubts(snapshot: AccountSnapshot | undefined, eventId: number) {
   const state = snapshot?.events.find(({ event }) => event.eventId === eventId);
   const risk = state?.forecast?.settlementRisk;

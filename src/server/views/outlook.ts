@@ -1,4 +1,4 @@
-// An account's habits, its next post, and past windows similar to an active one.
+// An account's posting habits, its likely next post, and past windows similar to an active one.
 
 import type { Habit, PostingProfile } from '../../domain/posting-profile.ts';
 import type { NextPost } from '../../forecast/outlook/next-post.ts';

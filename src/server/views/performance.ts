@@ -1,4 +1,4 @@
-// How good the published forecasts were, from stored scores and settled signals.
+// Performance of published forecasts, from stored scores and settled signals.
 
 import type { Annotation, ForecastScore, SignalRecord } from '../../store/ports.ts';
 import { computeClassRecord } from '../../trade/record/record.ts';

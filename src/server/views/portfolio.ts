@@ -64,7 +64,7 @@ export function mayBeOf({ event }: EventState, tokenId: string | null): boolean 
 function presentMissing(missing: readonly UnreadPosition[]) {
   return {
     unread_positions: missing.map(({ tokenId, reason }) => ({ token_id: tokenId, reason })),
-    message: `${missing.length} position(s) of this wallet could not be read: totals cover the others, and nothing is sized.`,
+    message: `${missing.length} position(s) of this wallet could not be read. Totals cover the others, and no sizes are suggested.`,
   };
 }
 
@@ -101,7 +101,7 @@ function presentOutlook(snapshot: AccountSnapshot, state: EventState, nowTs: num
   };
 }
 
-/** The bucket's signal, as in every other response; closed buckets have none. */
+/** The bucket's signal, the same as in other responses; closed buckets have none. */
 function presentAdvice({ eventId, bucketLabel }: ValuedPosition, signals: readonly EventSignals[]) {
   const own = signals.find((event) => event.eventId === eventId);
   const signal = own?.signals.find((one) => one.bucketLabel === bucketLabel);

@@ -1,15 +1,15 @@
-// Maps each prediction field to the tiers and public views that show it.
+// Defines which tiers and public views show each prediction field.
 
 import type { View } from '../../access/authorise.ts';
 import type { PublicView } from '../../domain/account.ts';
 
-/** The caller's view of an account, and how much of the account is public. */
+/** The caller's view, and how much of the account is public. */
 export interface Viewer {
   view: View;
   publicView: PublicView;
 }
 
-/** Views in which a field appears. */
+/** Which callers see a field. */
 type Audience = 'everyone' | 'pro, wide public' | 'pro';
 
 const RECORD_FIELDS = {

@@ -1,4 +1,4 @@
-// Forecast and prices of every active event; tiers are applied only through the field table.
+// Forecasts and prices for every active event; prediction-fields.ts decides which tier sees which field.
 
 import { computeMarketPrice } from '../../domain/quote.ts';
 import type { AccountSnapshot, EventState, PublishedForecast } from '../../state/snapshot.ts';

@@ -1,4 +1,4 @@
-// Draws the record as a small embeddable image: only forward results, with sample sizes.
+// Draws the performance record as a small embeddable image: only forward results, with sample sizes.
 
 import type { PresentedRecord } from './record.ts';
 
@@ -16,7 +16,7 @@ export function drawRecordImage(record: PresentedRecord): string {
       withRange(log_score.mean, log_score, '', 3),
     ]),
     [
-      `Return of advice (${advice.events} events)`,
+      `Return on advice (${advice.events} events)`,
       withRange(percent(advice.return_on_stake), toPercents(advice), '%', 1),
     ],
   ];

@@ -1,4 +1,4 @@
-// The complete record: forward and recomputed forecasts separately, with intervals and sample sizes.
+// The complete performance record: forward and recomputed forecasts, with intervals and sample sizes.
 
 import { isRecomputed } from '../../domain/model-mark.ts';
 import { intervalOf, resampleBlocks } from '../../forecast/scoring/block-bootstrap.ts';
@@ -11,7 +11,7 @@ import { computeReliability } from '../../trade/record/reliability.ts';
 import { type PlaceOf, round6 } from './events.ts';
 import { HORIZONS_H, interpolateQuantile } from './performance.ts';
 
-/** Seeded, so that the same scores have the same resampled intervals. */
+/** Fixed seed, so that the same scores always have the same resampled intervals. */
 const SEED = 1;
 const RESAMPLES = 500;
 const LEAST_EVENTS = 3;

@@ -1,4 +1,4 @@
-// Signals of every active event, sized for one bankroll, with each strategy's realised record.
+// Signals for every active event, sized for one bankroll, with each strategy's track record.
 
 import type { AccountSnapshot } from '../../state/snapshot.ts';
 import type {

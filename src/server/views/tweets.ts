@@ -8,7 +8,7 @@ export interface TextRules {
   blankTextOnDeletion: boolean;
 }
 
-/** The public view ignores the request's page. */
+/** The public view ignores the requested page. */
 export const PUBLIC_PAGE = { limit: 15, offset: 0 };
 
 export function presentTweets(

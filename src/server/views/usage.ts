@@ -1,4 +1,4 @@
-// Usage of a key.
+// Presents a key's usage.
 
 import type { UsageRow, UsageTotals } from '../../store/ports.ts';
 import type { UsageRecorder } from '../usage/usage-recorder.ts';
